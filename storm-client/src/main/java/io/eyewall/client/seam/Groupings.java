@@ -1,0 +1,40 @@
+package io.eyewall.client.seam;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * The seam <em>grouping</em>: answers with the grouping by which the tasks of an executor choose among the tasks of one subscriber.
+ */
+@FunctionalInterface
+public interface Groupings {
+
+    /** Upstream's way. */
+    Groupings UPSTREAM = Request::upstreamGrouping;
+
+    /**
+     * Answers with a prepared grouping. Called once per (executor, stream, subscriber) on the thread that starts the worker; the grouping
+     * itself is used by that executor's thread.
+     */
+    LoadAwareCustomStreamGrouping grouping(Request request);
+
+    /**
+     * One subscription.
+     *
+     * @param context the worker
+     * @param componentId the emitting component
+     * @param streamId the stream
+     * @param outFields the fields of the stream
+     * @param grouping the grouping that the topology declares
+     * @param targetTasks the tasks of the subscriber, in no order
+     * @param topologyConf the emitting component's configuration
+     * @param upstreamGrouping what upstream made of it, prepared
+     */
+    record Request(WorkerTopologyContext context, String componentId, String streamId, Fields outFields, Grouping grouping,
+            List<Integer> targetTasks, Map<String, Object> topologyConf, LoadAwareCustomStreamGrouping upstreamGrouping) {
+    }
+}

@@ -1,0 +1,72 @@
+package io.eyewall.client.seam;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where woven code enters: finds the seams of the worker that asks. Not for use by features.
+ *
+ * <p>A process may run several workers (local mode does), so the seams are kept by topology id and port from the moment a worker makes its
+ * queues until it closes its resources. Safe for use by any thread; nothing here is called per tuple.
+ */
+public final class SeamEntry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SeamEntry.class);
+
+    private static final List<WorkerFeature> FEATURES = ServiceLoader.load(WorkerFeature.class, SeamEntry.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparing(WorkerFeature::name))
+        .toList();
+
+    private static final Map<WorkerKey, WorkerSeams> OPEN = new ConcurrentHashMap<>();
+
+    private SeamEntry() {
+    }
+
+    /** A worker is about to make its first queue. */
+    public static void open(WorkerState worker, Map<String, Object> topologyConf) {
+        if (!FEATURES.isEmpty()) {
+            LOG.info("Features of this worker: {}", FEATURES.stream().map(WorkerFeature::name).collect(Collectors.joining(", ")));
+        }
+        OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()), WorkerSeams.of(FEATURES, topologyConf));
+    }
+
+    /** A worker has stopped its executors and closed its connections. */
+    public static void close(WorkerState worker) {
+        WorkerSeams seams = OPEN.remove(new WorkerKey(worker.getTopologyId(), worker.getPort()));
+        if (seams != null) {
+            seams.close(worker);
+        }
+    }
+
+    /** The seams of a worker. */
+    public static WorkerSeams of(WorkerState worker) {
+        return of(worker.getTopologyId(), worker.getPort());
+    }
+
+    /** The seams of the worker that a context describes. */
+    public static WorkerSeams of(WorkerTopologyContext context) {
+        return of(context.getStormId(), context.getThisWorkerPort());
+    }
+
+    /** The seams of the worker of a topology on a port of this host. */
+    static WorkerSeams of(String topologyId, int port) {
+        WorkerSeams seams = OPEN.get(new WorkerKey(topologyId, port));
+        if (seams == null) {
+            throw new IllegalStateException("The worker of " + topologyId + " on port " + port + " has not opened its seams:"
+                + " storm-client was woven from an upstream version in which a worker starts in another order.");
+        }
+        return seams;
+    }
+
+    private record WorkerKey(String topologyId, int port) {
+    }
+}

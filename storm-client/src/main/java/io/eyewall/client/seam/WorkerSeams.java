@@ -1,0 +1,155 @@
+package io.eyewall.client.seam;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.apache.storm.daemon.worker.WorkerState;
+
+/**
+ * The seams of one worker, as its features filled them. Immutable and safe for use by any thread.
+ */
+public final class WorkerSeams {
+
+    private final ReceiveQueues receiveQueues;
+    private final Groupings groupings;
+    private final TaskObjects taskObjects;
+    private final Executors executors;
+    private final ExecutorLoops executorLoops;
+    private final SpoutCollectors spoutCollectors;
+    private final BoltCollectors boltCollectors;
+    private final WorkerTransfers workerTransfers;
+    private final List<Consumer<WorkerState>> closers;
+
+    private WorkerSeams(Builder builder) {
+        receiveQueues = builder.receiveQueues;
+        groupings = builder.groupings;
+        taskObjects = builder.taskObjects;
+        executors = builder.executors;
+        executorLoops = builder.executorLoops;
+        spoutCollectors = builder.spoutCollectors;
+        boltCollectors = builder.boltCollectors;
+        workerTransfers = builder.workerTransfers;
+        closers = List.copyOf(builder.closers);
+    }
+
+    /**
+     * Asks the features in turn.
+     *
+     * @param features in the order in which they join
+     * @param topologyConf the topology's merged configuration
+     */
+    static WorkerSeams of(Iterable<WorkerFeature> features, Map<String, Object> topologyConf) {
+        Builder builder = new Builder();
+        for (WorkerFeature feature : features) {
+            feature.join(builder, topologyConf);
+        }
+        return new WorkerSeams(builder);
+    }
+
+    public ReceiveQueues receiveQueues() {
+        return receiveQueues;
+    }
+
+    public Groupings groupings() {
+        return groupings;
+    }
+
+    public TaskObjects taskObjects() {
+        return taskObjects;
+    }
+
+    public Executors executors() {
+        return executors;
+    }
+
+    public ExecutorLoops executorLoops() {
+        return executorLoops;
+    }
+
+    public SpoutCollectors spoutCollectors() {
+        return spoutCollectors;
+    }
+
+    public BoltCollectors boltCollectors() {
+        return boltCollectors;
+    }
+
+    public WorkerTransfers workerTransfers() {
+        return workerTransfers;
+    }
+
+    /** Tells every feature that asked for it that the worker has stopped: last joined, first told. */
+    void close(WorkerState worker) {
+        for (int i = closers.size() - 1; i >= 0; i--) {
+            closers.get(i).accept(worker);
+        }
+    }
+
+    /**
+     * Collects what the features of one worker fill in. Each method takes the decoration of what is there already: the argument of the
+     * operator is upstream's way or that of the features which joined before. Used by one thread.
+     */
+    public static final class Builder {
+
+        private final List<Consumer<WorkerState>> closers = new ArrayList<>();
+        private ReceiveQueues receiveQueues = ReceiveQueues.UPSTREAM;
+        private Groupings groupings = Groupings.UPSTREAM;
+        private TaskObjects taskObjects = TaskObjects.UPSTREAM;
+        private Executors executors = Executors.UPSTREAM;
+        private ExecutorLoops executorLoops = ExecutorLoops.UPSTREAM;
+        private SpoutCollectors spoutCollectors = SpoutCollectors.UPSTREAM;
+        private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
+        private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
+
+        Builder() {
+        }
+
+        public Builder receiveQueues(UnaryOperator<ReceiveQueues> decoration) {
+            receiveQueues = decoration.apply(receiveQueues);
+            return this;
+        }
+
+        public Builder groupings(UnaryOperator<Groupings> decoration) {
+            groupings = decoration.apply(groupings);
+            return this;
+        }
+
+        public Builder taskObjects(UnaryOperator<TaskObjects> decoration) {
+            taskObjects = decoration.apply(taskObjects);
+            return this;
+        }
+
+        public Builder executors(UnaryOperator<Executors> decoration) {
+            executors = decoration.apply(executors);
+            return this;
+        }
+
+        public Builder executorLoops(UnaryOperator<ExecutorLoops> decoration) {
+            executorLoops = decoration.apply(executorLoops);
+            return this;
+        }
+
+        public Builder spoutCollectors(UnaryOperator<SpoutCollectors> decoration) {
+            spoutCollectors = decoration.apply(spoutCollectors);
+            return this;
+        }
+
+        public Builder boltCollectors(UnaryOperator<BoltCollectors> decoration) {
+            boltCollectors = decoration.apply(boltCollectors);
+            return this;
+        }
+
+        public Builder workerTransfers(UnaryOperator<WorkerTransfers> decoration) {
+            workerTransfers = decoration.apply(workerTransfers);
+            return this;
+        }
+
+        /** Has {@code closer} run once, on the thread that shuts the worker down, after its executors and connections have stopped. */
+        public Builder onClose(Consumer<WorkerState> closer) {
+            closers.add(closer);
+            return this;
+        }
+    }
+}

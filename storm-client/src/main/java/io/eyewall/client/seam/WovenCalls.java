@@ -1,0 +1,95 @@
+package io.eyewall.client.seam;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.apache.storm.daemon.Task;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.daemon.worker.WorkerTransfer;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.executor.bolt.BoltExecutor;
+import org.apache.storm.executor.bolt.BoltOutputCollectorImpl;
+import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.MutableLong;
+import org.apache.storm.utils.RotatingMap;
+import org.apache.storm.utils.Utils;
+
+/**
+ * The calls that woven code makes in place of upstream's own; not for use by features. Each method has the parameters of the upstream
+ * constructor or method that it stands in for, in upstream's order, since the weaver exchanges nothing but the call.
+ */
+@SuppressWarnings("checkstyle:ParameterNumber")
+public final class WovenCalls {
+
+    private WovenCalls() {
+    }
+
+    /** In place of {@code new JCQueue(..)} in {@code WorkerState.mkReceiveQueueMap}. */
+    public static JCQueue receiveQueue(String queueName, String metricName, int size, int overflowLimit, int producerBatchSize,
+            IWaitStrategy backPressureWait, String topologyId, String componentId, List<Integer> taskIds, int port,
+            StormMetricRegistry metrics) {
+        return SeamEntry.of(topologyId, port).receiveQueues().receiveQueue(new ReceiveQueues.Request(queueName, metricName, size,
+            overflowLimit, producerBatchSize, backPressureWait, topologyId, componentId, taskIds, port, metrics));
+    }
+
+    /** At the end of {@code GrouperFactory.mkGrouper}. */
+    public static LoadAwareCustomStreamGrouping grouping(WorkerTopologyContext context, String componentId, String streamId,
+            Fields outFields, Grouping grouping, List<Integer> targetTasks, Map<String, Object> topologyConf,
+            LoadAwareCustomStreamGrouping upstreamGrouping) {
+        return SeamEntry.of(context).groupings().grouping(new Groupings.Request(context, componentId, streamId, outFields, grouping,
+            targetTasks, topologyConf, upstreamGrouping));
+    }
+
+    /** At the end of {@code Task.mkTaskObject}. */
+    public static Object taskObject(Task task, Object taskObject) {
+        return SeamEntry.of(task.getUserContext()).taskObjects().taskObject(task, taskObject);
+    }
+
+    /** In place of {@code new SpoutExecutor(..)} in {@code Executor.mkExecutor}. */
+    public static SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+        return SeamEntry.of(worker).executors().spoutExecutor(worker, executorId, credentials);
+    }
+
+    /** In place of {@code new BoltExecutor(..)} in {@code Executor.mkExecutor}. */
+    public static BoltExecutor boltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+        return SeamEntry.of(worker).executors().boltExecutor(worker, executorId, credentials);
+    }
+
+    /** In place of {@code Utils.asyncLoop(..)} in {@code Executor.execute}, where {@code loop} is the executor itself. */
+    public static Utils.SmartThread executorLoop(Callable<?> loop, boolean daemon, Thread.UncaughtExceptionHandler onDeath, int priority,
+            boolean isFactory, boolean startImmediately, String threadName) {
+        Executor executor = (Executor) loop;
+        return SeamEntry.of(executor.getWorkerData()).executorLoops().start(
+            new ExecutorLoops.Request(executor, loop, daemon, onDeath, priority, isFactory, startImmediately, threadName));
+    }
+
+    /** In place of {@code new SpoutOutputCollectorImpl(..)} in {@code SpoutExecutor.init}. */
+    public static SpoutOutputCollectorImpl spoutCollector(ISpout spout, SpoutExecutor executor, Task task, MutableLong emittedCount,
+            boolean hasAckers, Random random, Boolean hasEventLoggers, Boolean debug, RotatingMap<Long, TupleInfo> pending) {
+        return SeamEntry.of(executor.getWorkerData()).spoutCollectors().collector(new SpoutCollectors.Request(spout, executor, task,
+            emittedCount, hasAckers, random, hasEventLoggers, debug, pending));
+    }
+
+    /** In place of {@code new BoltOutputCollectorImpl(..)} in {@code BoltExecutor.init}. */
+    public static BoltOutputCollectorImpl boltCollector(BoltExecutor executor, Task task, Random random, boolean hasEventLoggers,
+            boolean acking, boolean debug) {
+        return SeamEntry.of(executor.getWorkerData()).boltCollectors().collector(
+            new BoltCollectors.Request(executor, task, random, hasEventLoggers, acking, debug));
+    }
+
+    /** In place of {@code new WorkerTransfer(..)} in the constructor of {@code WorkerState}. */
+    public static WorkerTransfer workerTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
+        return SeamEntry.of(worker).workerTransfers().transfer(worker, topologyConf, maxTaskId);
+    }
+}

@@ -1,0 +1,72 @@
+package io.eyewall.client.weaving;
+
+import io.eyewall.client.seam.SeamEntry;
+import io.eyewall.client.seam.WovenCalls;
+import java.util.List;
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import org.apache.storm.daemon.Task;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * What is inlined at the beginning or the end of upstream's methods: one call each, since inlined code has no lines of its own to show in
+ * a stack trace.
+ */
+final class SeamAdvice {
+
+    private SeamAdvice() {
+    }
+
+    /** Before a worker makes its queues. */
+    static final class Open {
+        private Open() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This WorkerState worker, @Advice.Argument(0) Map<String, Object> topologyConf) {
+            SeamEntry.open(worker, topologyConf);
+        }
+    }
+
+    /** After a worker closed its resources. */
+    static final class Close {
+        private Close() {
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.This WorkerState worker) {
+            SeamEntry.close(worker);
+        }
+    }
+
+    /** After upstream made and prepared a grouping. */
+    static final class GroupingMade {
+        private GroupingMade() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings({"checkstyle:ParameterNumber", "ParameterNotUsed", "UnusedVariable"})
+        static void exit(@Advice.Argument(0) WorkerTopologyContext context, @Advice.Argument(1) String componentId,
+                @Advice.Argument(2) String streamId, @Advice.Argument(3) Fields outFields, @Advice.Argument(4) Grouping grouping,
+                @Advice.Argument(5) List<Integer> targetTasks, @Advice.Argument(6) Map<String, Object> topologyConf,
+                @Advice.Return(readOnly = false) LoadAwareCustomStreamGrouping result) {
+            result = WovenCalls.grouping(context, componentId, streamId, outFields, grouping, targetTasks, topologyConf, result);
+        }
+    }
+
+    /** After upstream deserialized the object of a task. */
+    static final class TaskObjectMade {
+        private TaskObjectMade() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This Task task, @Advice.Return(readOnly = false) Object result) {
+            result = WovenCalls.taskObject(task, result);
+        }
+    }
+}
