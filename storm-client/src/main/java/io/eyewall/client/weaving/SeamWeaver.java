@@ -6,9 +6,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import io.eyewall.client.seam.WovenCalls;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
 import net.bytebuddy.build.Plugin;
@@ -45,7 +43,6 @@ public final class SeamWeaver implements Plugin {
         Seam.construction("worker-transfer", WORKER_STATE, isConstructor(),
             "org.apache.storm.daemon.worker.WorkerTransfer", "workerTransfer"));
 
-    private final Set<String> seen = new HashSet<>();
     private RuntimeException failure;
 
     @Override
@@ -55,7 +52,6 @@ public final class SeamWeaver implements Plugin {
 
     @Override
     public DynamicType.Builder<?> apply(DynamicType.Builder<?> builder, TypeDescription type, ClassFileLocator locator) {
-        seen.add(type.getName());
         DynamicType.Builder<?> woven = builder;
         try {
             for (Seam seam : seams) {
@@ -79,9 +75,6 @@ public final class SeamWeaver implements Plugin {
     public void close() {
         if (failure != null) {
             throw failure;
-        }
-        if (seen.isEmpty()) {
-            return; // An incremental build, in which every class is woven already.
         }
         List<String> missed = seams.stream().filter(seam -> seam.counter.matches == 0).map(seam -> seam.name).toList();
         if (!missed.isEmpty()) {
