@@ -1,0 +1,83 @@
+package io.eyewall.core.seam;
+
+import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.bolt.BoltExecutor;
+import org.apache.storm.executor.spout.SpoutExecutor;
+
+/**
+ * Counts how often each seam is reached and changes nothing. A service, so the counts are those of the process.
+ */
+public final class CountingFeature implements WorkerFeature {
+
+    static final Map<String, LongAdder> REACHED = new ConcurrentHashMap<>();
+
+    static long reached(String seam) {
+        LongAdder count = REACHED.get(seam);
+        return count == null ? 0 : count.sum();
+    }
+
+    @Override
+    public String name() {
+        return "counting";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        count("worker-lifetime (open)");
+        seams.onClose(worker -> count("worker-lifetime (close)"));
+        seams.receiveQueues(next -> request -> {
+            count("receive-queue");
+            return next.receiveQueue(request);
+        });
+        seams.groupings(next -> request -> {
+            count("grouping of " + request.componentId() + ", stream " + request.streamId());
+            return next.grouping(request);
+        });
+        seams.taskObjects(next -> (task, taskObject) -> {
+            count("task-object");
+            return next.taskObject(task, taskObject);
+        });
+        seams.executors(CountingExecutors::new);
+        seams.executorLoops(next -> request -> {
+            count("executor-loop");
+            return next.start(request);
+        });
+        seams.spoutCollectors(next -> request -> {
+            count("spout-collector");
+            return next.collector(request);
+        });
+        seams.boltCollectors(next -> request -> {
+            count("bolt-collector");
+            return next.collector(request);
+        });
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            count("worker-transfer");
+            return next.transfer(worker, conf, maxTaskId);
+        });
+    }
+
+    private static void count(String seam) {
+        REACHED.computeIfAbsent(seam, name -> new LongAdder()).increment();
+    }
+
+    private record CountingExecutors(Executors next) implements Executors {
+        @Override
+        public SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+            count("executor (spout)");
+            return next.spoutExecutor(worker, executorId, credentials);
+        }
+
+        @Override
+        public BoltExecutor boltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+            count("executor (bolt)");
+            return next.boltExecutor(worker, executorId, credentials);
+        }
+    }
+}
