@@ -57,6 +57,13 @@ public final class SeamEntry {
         return of(context.getStormId(), context.getThisWorkerPort());
     }
 
+    /** The wire for a serializer of a worker, or null where none is asked for or the worker is not, or no longer, open. */
+    static TupleWire tupleWire(WorkerTopologyContext context) {
+        WorkerSeams seams = context.getThisWorkerPort() == null ? null
+            : OPEN.get(new WorkerKey(context.getStormId(), context.getThisWorkerPort()));
+        return seams == null ? null : seams.tupleWires().wire(context);
+    }
+
     /** The seams of the worker of a topology on a port of this host. */
     static WorkerSeams of(String topologyId, int port) {
         WorkerSeams seams = OPEN.get(new WorkerKey(topologyId, port));

@@ -20,6 +20,8 @@ public final class WorkerSeams {
     private final SpoutCollectors spoutCollectors;
     private final BoltCollectors boltCollectors;
     private final WorkerTransfers workerTransfers;
+    private final ExecutorProbes executorProbes;
+    private final TupleWires tupleWires;
     private final List<Consumer<WorkerState>> closers;
 
     private WorkerSeams(Builder builder) {
@@ -31,6 +33,8 @@ public final class WorkerSeams {
         spoutCollectors = builder.spoutCollectors;
         boltCollectors = builder.boltCollectors;
         workerTransfers = builder.workerTransfers;
+        executorProbes = builder.executorProbes;
+        tupleWires = builder.tupleWires;
         closers = List.copyOf(builder.closers);
     }
 
@@ -80,6 +84,14 @@ public final class WorkerSeams {
         return workerTransfers;
     }
 
+    public ExecutorProbes executorProbes() {
+        return executorProbes;
+    }
+
+    public TupleWires tupleWires() {
+        return tupleWires;
+    }
+
     /** Tells every feature that asked for it that the worker has stopped: last joined, first told. */
     void close(WorkerState worker) {
         for (int i = closers.size() - 1; i >= 0; i--) {
@@ -102,6 +114,8 @@ public final class WorkerSeams {
         private SpoutCollectors spoutCollectors = SpoutCollectors.UPSTREAM;
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
         private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
+        private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
+        private TupleWires tupleWires = TupleWires.UPSTREAM;
 
         Builder() {
         }
@@ -143,6 +157,16 @@ public final class WorkerSeams {
 
         public Builder workerTransfers(UnaryOperator<WorkerTransfers> decoration) {
             workerTransfers = decoration.apply(workerTransfers);
+            return this;
+        }
+
+        public Builder executorProbes(UnaryOperator<ExecutorProbes> decoration) {
+            executorProbes = decoration.apply(executorProbes);
+            return this;
+        }
+
+        public Builder tupleWires(UnaryOperator<TupleWires> decoration) {
+            tupleWires = decoration.apply(tupleWires);
             return this;
         }
 

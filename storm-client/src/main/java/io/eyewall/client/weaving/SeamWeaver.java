@@ -1,9 +1,20 @@
 package io.eyewall.client.weaving;
 
+import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.not;
 
+import io.eyewall.client.seam.ExecutorProbe;
+import io.eyewall.client.seam.ProbeHolder;
+import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.seam.WireHolder;
 import io.eyewall.client.seam.WovenCalls;
+import io.eyewall.client.seam.WovenDelegates;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -11,9 +22,13 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
 import net.bytebuddy.build.Plugin;
 import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.modifier.FieldManifestation;
+import net.bytebuddy.description.modifier.FieldPersistence;
+import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FieldAccessor;
 import net.bytebuddy.matcher.ElementMatcher;
 
 /**
@@ -22,26 +37,58 @@ import net.bytebuddy.matcher.ElementMatcher;
  */
 public final class SeamWeaver implements Plugin {
 
+    private static final String BOLT_COLLECTOR = "org.apache.storm.executor.bolt.BoltOutputCollectorImpl";
+    private static final String BOLT_EXECUTOR = "org.apache.storm.executor.bolt.BoltExecutor";
+    private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
+    private static final String QUEUE = "org.apache.storm.utils.JCQueue";
+    private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
+    private static final String SPOUT_COLLECTOR = "org.apache.storm.executor.spout.SpoutOutputCollectorImpl";
+    private static final String SPOUT_EXECUTOR = "org.apache.storm.executor.spout.SpoutExecutor";
+    private static final String TRANSFER = "org.apache.storm.executor.ExecutorTransfer";
     private static final String WORKER_STATE = "org.apache.storm.daemon.worker.WorkerState";
+    private static final String WORKER_TRANSFER = "org.apache.storm.daemon.worker.WorkerTransfer";
 
     private final List<Seam> seams = List.of(
-        Seam.advice("worker-lifetime (open)", WORKER_STATE, "mkReceiveQueueMap", SeamAdvice.Open.class),
-        Seam.advice("worker-lifetime (close)", WORKER_STATE, "closeResources", SeamAdvice.Close.class),
-        Seam.construction("receive-queue", WORKER_STATE, named("mkReceiveQueueMap"), "org.apache.storm.utils.JCQueue", "receiveQueue"),
-        Seam.advice("grouping", "org.apache.storm.daemon.GrouperFactory", "mkGrouper", SeamAdvice.GroupingMade.class),
-        Seam.advice("task-object", "org.apache.storm.daemon.Task", "mkTaskObject", SeamAdvice.TaskObjectMade.class),
-        Seam.construction("executor (spout)", EXECUTOR, named("mkExecutor"),
-            "org.apache.storm.executor.spout.SpoutExecutor", "spoutExecutor"),
-        Seam.construction("executor (bolt)", EXECUTOR, named("mkExecutor"),
-            "org.apache.storm.executor.bolt.BoltExecutor", "boltExecutor"),
+        Seam.advice("worker-lifetime (open)", WORKER_STATE, named("mkReceiveQueueMap"), SeamAdvice.Open.class),
+        Seam.advice("worker-lifetime (close)", WORKER_STATE, named("closeResources"), SeamAdvice.Close.class),
+        Seam.construction("receive-queue", WORKER_STATE, named("mkReceiveQueueMap"), QUEUE, "receiveQueue"),
+        Seam.advice("grouping", "org.apache.storm.daemon.GrouperFactory", named("mkGrouper"), SeamAdvice.GroupingMade.class),
+        Seam.advice("task-object", "org.apache.storm.daemon.Task", named("mkTaskObject"), SeamAdvice.TaskObjectMade.class),
+        Seam.construction("executor (spout)", EXECUTOR, named("mkExecutor"), SPOUT_EXECUTOR, "spoutExecutor"),
+        Seam.construction("executor (bolt)", EXECUTOR, named("mkExecutor"), BOLT_EXECUTOR, "boltExecutor"),
         Seam.call("executor-loop", EXECUTOR, named("execute"), "org.apache.storm.utils.Utils", "asyncLoop", "executorLoop"),
-        Seam.construction("spout-collector", "org.apache.storm.executor.spout.SpoutExecutor", named("init"),
-            "org.apache.storm.executor.spout.SpoutOutputCollectorImpl", "spoutCollector"),
-        Seam.construction("bolt-collector", "org.apache.storm.executor.bolt.BoltExecutor", named("init"),
-            "org.apache.storm.executor.bolt.BoltOutputCollectorImpl", "boltCollector"),
-        Seam.construction("worker-transfer", WORKER_STATE, isConstructor(),
-            "org.apache.storm.daemon.worker.WorkerTransfer", "workerTransfer"));
+        Seam.construction("spout-collector", SPOUT_EXECUTOR, named("init"), SPOUT_COLLECTOR, "spoutCollector"),
+        Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, "boltCollector"),
+        Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, "workerTransfer"),
+
+        Seam.property("tuple-stamp", "org.apache.storm.tuple.TupleImpl", "eyewallStamp", Object.class, Stamped.class),
+
+        Seam.property("tuple-wire (serializer)", SERIALIZER, "eyewallWire", TupleWire.class, WireHolder.class),
+        Seam.advice("tuple-wire (serializer made)", SERIALIZER, isConstructor(), ProbeAdvice.WireMade.class),
+        Seam.advice("tuple-wire (writing)", SERIALIZER, named("serialize"), ProbeAdvice.Writing.class),
+        Seam.delegation("tuple-wire (written)", SERIALIZER, named("serialize"), "com.esotericsoftware.kryo.io.Output", "toBytes",
+            "written"),
+        Seam.property("tuple-wire (deserializer)", DESERIALIZER, "eyewallWire", TupleWire.class, WireHolder.class),
+        Seam.advice("tuple-wire (deserializer made)", DESERIALIZER, isConstructor(), ProbeAdvice.WireMade.class),
+        Seam.advice("tuple-wire (read)", DESERIALIZER, named("deserialize").and(not(isBridge())), ProbeAdvice.Reading.class),
+
+        Seam.property("queue-probe", QUEUE, "eyewallProbe", QueueProbe.class, ProbedQueue.class),
+        Seam.advice("queue-probe (inserting)", QUEUE, named("tryPublishInternal"), ProbeAdvice.Inserting.class),
+        Seam.advice("queue-probe (inserting, overflow)", QUEUE, named("tryPublishToOverflow"), ProbeAdvice.Inserting.class),
+        Seam.advice("queue-probe (taken)", WORKER_TRANSFER, named("accept"), ProbeAdvice.Taken.class),
+
+        Seam.property("executor-probe", EXECUTOR, "eyewallProbe", ExecutorProbe.class, ProbeHolder.class),
+        Seam.property("executor-probe (transfer)", TRANSFER, "eyewallProbe", ExecutorProbe.class, ProbeHolder.class),
+        Seam.advice("executor-probe (made)", EXECUTOR, isConstructor(), ProbeAdvice.ExecutorMade.class),
+        Seam.advice("executor-probe (local mode)", EXECUTOR, named("setLocalExecutorTransfer"), ProbeAdvice.TransferReplaced.class),
+        Seam.advice("executor-probe (root emitting)", SPOUT_COLLECTOR, named("sendSpoutMsg"), ProbeAdvice.RootEmitting.class),
+        Seam.advice("executor-probe (anchoring)", BOLT_COLLECTOR, named("boltEmit"), ProbeAdvice.Anchoring.class),
+        Seam.advice("executor-probe (emitting)", TRANSFER, named("tryTransfer"), ProbeAdvice.Emitting.class),
+        Seam.advice("executor-probe (executing)", BOLT_EXECUTOR, named("tupleActionFn"), ProbeAdvice.Executing.class),
+        Seam.advice("executor-probe (acking)", BOLT_COLLECTOR, named("ack"), ProbeAdvice.Acking.class),
+        Seam.advice("executor-probe (completed)", SPOUT_EXECUTOR, named("ackSpoutMsg"), ProbeAdvice.Completed.class),
+        Seam.advice("executor-probe (failed)", SPOUT_EXECUTOR, named("failSpoutMsg"), ProbeAdvice.Failed.class));
 
     private RuntimeException failure;
 
@@ -91,9 +138,29 @@ public final class SeamWeaver implements Plugin {
     private record Seam(String name, String upstreamType, Change change, Counter counter) {
 
         /** Inlines advice into a method. */
-        static Seam advice(String name, String upstreamType, String method, Class<?> advice) {
-            return new Seam(name, upstreamType, (builder, counter) -> builder.visit(Advice.to(advice).on(named(method).and(counter))),
-                new Counter());
+        static Seam advice(String name, String upstreamType, ElementMatcher.Junction<? super MethodDescription> method,
+                Class<?> advice) {
+            return new Seam(name, upstreamType, (builder, counter) -> builder.visit(
+                Advice.to(advice).on(isDeclaredBy(named(upstreamType)).and(method).and(counter))), new Counter());
+        }
+
+        /** Adds a property with its getter and setter, which an interface declares. */
+        static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holder) {
+            return new Seam(name, upstreamType, (builder, counter) -> {
+                counter.matches++;
+                return builder.defineField(field, type, Visibility.PUBLIC, FieldManifestation.PLAIN, FieldPersistence.TRANSIENT)
+                    .implement(holder).intercept(FieldAccessor.ofField(field));
+            }, new Counter());
+        }
+
+        /** Puts one of {@link WovenDelegates}' annotated methods in the place of a method call inside a method. */
+        static Seam delegation(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside, String calledType,
+                String calledMethod, String delegate) {
+            Method method = Arrays.stream(WovenDelegates.class.getMethods()).filter(each -> each.getName().equals(delegate))
+                .findFirst().orElseThrow(() -> new IllegalStateException("WovenDelegates has no method " + delegate));
+            return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+                .method(declaredBy(calledType).and(named(calledMethod)).and(counter))
+                .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(method)).on(inside)), new Counter());
         }
 
         /** Puts a woven call in the place of a constructor call inside a method. */

@@ -1,6 +1,7 @@
 package io.eyewall.core.seam;
 
 import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.List;
@@ -8,8 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.executor.bolt.BoltExecutor;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.utils.JCQueue;
 
 /**
  * Counts how often each seam is reached and changes nothing. A service, so the counts are those of the process.
@@ -34,7 +37,9 @@ public final class CountingFeature implements WorkerFeature {
         seams.onClose(worker -> count("worker-lifetime (close)"));
         seams.receiveQueues(next -> request -> {
             count("receive-queue");
-            return next.receiveQueue(request);
+            JCQueue queue = next.receiveQueue(request);
+            ((ProbedQueue) queue).setEyewallProbe(new CountingProbe("receive queue"));
+            return queue;
         });
         seams.groupings(next -> request -> {
             count("grouping of " + request.componentId() + ", stream " + request.streamId());
@@ -59,11 +64,15 @@ public final class CountingFeature implements WorkerFeature {
         });
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             count("worker-transfer");
-            return next.transfer(worker, conf, maxTaskId);
+            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+            ((ProbedQueue) transfer.getTransferQueue()).setEyewallProbe(new CountingProbe("transfer queue"));
+            return transfer;
         });
+        seams.executorProbes(next -> executor -> new CountingProbe("executor-probe"));
+        seams.tupleWires(next -> context -> new CountingWire());
     }
 
-    private static void count(String seam) {
+    static void count(String seam) {
         REACHED.computeIfAbsent(seam, name -> new LongAdder()).increment();
     }
 

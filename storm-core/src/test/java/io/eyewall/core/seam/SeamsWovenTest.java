@@ -4,16 +4,20 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.testing.TestWordSpout;
-import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.Test;
@@ -35,21 +39,25 @@ class SeamsWovenTest {
     void shouldReachEverySeamWhenATopologyRuns() throws Exception {
         CountingFeature.REACHED.clear();
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("words", new TestWordSpout(), SPOUTS);
+        topology.setSpout("words", new Words(), SPOUTS);
         topology.setBolt("sink", new Sink(), BOLTS).fieldsGrouping("words", new Fields("word"));
         Config conf = new Config();
         conf.setNumWorkers((int) WORKERS);
         conf.setNumAckers((int) ACKERS);
+        conf.setMaxSpoutPending(100);
 
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
             cluster.submitTopology("seams", conf, topology.createTopology());
-            await().atMost(Duration.ofMinutes(2)).until(() -> Sink.EXECUTED.sum() > 0
+            await().atMost(Duration.ofMinutes(2)).until(() -> CountingFeature.reached("executor-probe: completed") > 0
+                && CountingFeature.reached("executor-probe: failed") > 0
                 && CountingFeature.reached("bolt-collector") == EXECUTORS - SPOUTS);
         }
 
         Map<String, Long> reached = new TreeMap<>();
         CountingFeature.REACHED.forEach((seam, count) -> reached.put(seam, count.sum()));
         reached.keySet().removeIf(seam -> seam.contains("__ack"));
+        Set<String> perTuple = reached.keySet().stream().filter(seam -> seam.contains(": ")).collect(Collectors.toSet());
+        reached.keySet().removeAll(perTuple);
         assertEquals(new TreeMap<>(Map.ofEntries(
             Map.entry("worker-lifetime (open)", WORKERS),
             Map.entry("worker-lifetime (close)", WORKERS),
@@ -62,21 +70,60 @@ class SeamsWovenTest {
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
             Map.entry("worker-transfer", WORKERS))), reached);
+        assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
+            "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",
+            "executor-probe: completed", "executor-probe: failed", "receive queue: inserting", "transfer queue: inserting",
+            "transfer queue: taken", "tuple-wire: writing", "tuple-wire: written", "tuple-wire: reading", "tuple-wire: mark read"),
+            perTuple);
     }
 
-    /** Counts what it executes. */
-    public static final class Sink extends BaseBasicBolt {
+    /** Emits what it executes to nobody, and fails every third tuple. */
+    public static final class Sink extends BaseRichBolt {
 
-        static final LongAdder EXECUTED = new LongAdder();
+        private transient OutputCollector collector;
+        private long executed;
 
         @Override
-        public void execute(Tuple input, BasicOutputCollector collector) {
-            EXECUTED.increment();
+        public void prepare(Map<String, Object> topologyConf, TopologyContext context, OutputCollector collector) {
+            this.collector = collector;
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            executed++;
+            collector.emit(input, input.getValues());
+            if (executed % 3 == 0) {
+                collector.fail(input);
+            } else {
+                collector.ack(input);
+            }
         }
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            // Emits nothing.
+            declarer.declare(new Fields("word"));
+        }
+    }
+
+    /** Emits one word after the other, each as a message of its own. */
+    public static final class Words extends BaseRichSpout {
+
+        private transient SpoutOutputCollector collector;
+        private long emitted;
+
+        @Override
+        public void open(Map<String, Object> topologyConf, TopologyContext context, SpoutOutputCollector collector) {
+            this.collector = collector;
+        }
+
+        @Override
+        public void nextTuple() {
+            collector.emit(List.of("word" + emitted % 10), emitted++);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
         }
     }
 }

@@ -1,0 +1,14 @@
+package io.eyewall.client.seam;
+
+/**
+ * Watches the elements that pass through one queue of a worker: tuples with their destination in a receive queue, serialized messages
+ * in the transfer queue. Never throws.
+ */
+public interface QueueProbe {
+
+    /** An element is about to be inserted, or is offered again because the queue was full; called on the producing thread. */
+    void inserting(Object element);
+
+    /** The transfer queue's consumer took an element; called on the transfer thread, and not called for receive queues. */
+    void taken(Object element);
+}

@@ -1,0 +1,27 @@
+package io.eyewall.client.seam;
+
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * What is written behind a tuple's own bytes when it leaves the worker, and read from there where it arrives. A receiver without the
+ * feature does not look behind the tuple's own bytes, and a sender without it writes nothing there: reading must cope with both.
+ *
+ * <p>One instance belongs to one serializer or deserializer and so to one thread. Nothing here may throw: a tuple is worth more than what
+ * it carries.
+ */
+public interface TupleWire {
+
+    /** Before the tuple is written. */
+    void writing(Tuple tuple);
+
+    /** After the tuple's own bytes were written to {@code output} and before they are taken out. */
+    void written(Tuple tuple, Output output);
+
+    /** Before a tuple is read from {@code bytes}. */
+    void reading(byte[] bytes);
+
+    /** After the tuple's own bytes were read from {@code input}, which is positioned behind them. */
+    void read(Tuple tuple, Input input);
+}

@@ -1,0 +1,26 @@
+package io.eyewall.client.seam;
+
+import com.esotericsoftware.kryo.io.Output;
+import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * Woven calls that need more than the call they stand in for; not for use by features. Apart from the others because the annotations,
+ * which only the weaver reads, are not on a worker's class path.
+ */
+public final class WovenDelegates {
+
+    private WovenDelegates() {
+    }
+
+    /** In place of {@code Output.toBytes()} in {@code KryoTupleSerializer.serialize}. */
+    public static byte[] written(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) Output output,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) Object serializer,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Tuple tuple) {
+        TupleWire wire = ((WireHolder) serializer).getEyewallWire();
+        if (wire != null) {
+            wire.written(tuple, output);
+        }
+        return output.toBytes();
+    }
+}
