@@ -1,0 +1,57 @@
+package io.eyewall.integration.cluster;
+
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/**
+ * Gives all tests of a class one cluster, which starts before the first test and ends after the last:
+ *
+ * <pre>{@code
+ *   @RegisterExtension
+ *   static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(home, directory));
+ * }</pre>
+ *
+ * <p>After a test that failed it prints where the logs are, and what they say of problems.
+ */
+public final class ClusterExtension implements BeforeAllCallback, AfterAllCallback, TestWatcher {
+
+    private final Supplier<ClusterSpecification> specification;
+    private ProcessCluster cluster;
+
+    /** The specification is asked for when the cluster starts, so that it may depend on what other extensions have started. */
+    public ClusterExtension(Supplier<ClusterSpecification> specification) {
+        this.specification = specification;
+    }
+
+    /** The running cluster; throws {@link IllegalStateException} outside of tests. */
+    public ProcessCluster cluster() {
+        if (cluster == null) {
+            throw new IllegalStateException("The cluster runs during its class's tests only: register the extension in a static field.");
+        }
+        return cluster;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        cluster = ProcessCluster.start(specification.get());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        if (cluster != null) {
+            System.err.println(
+                context.getDisplayName() + " failed. Logs of its cluster are in " + cluster.logs() + ".\n" + cluster.problems());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+
+/**
+ * Where everything of a cluster is: ports, addresses, directories, configuration files and the command lines that follow from them.
+ */
+final class ClusterLayout {
+
+    private static final List<String> DAEMON_JAVA_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final String ZOOKEEPER_MAIN = "org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServerMain";
+    private static final String NIMBUS_MAIN = "org.apache.storm.daemon.nimbus.Nimbus";
+    private static final String SUPERVISOR_MAIN = "org.apache.storm.daemon.supervisor.Supervisor";
+
+    private final ClusterSpecification specification;
+    private final ClusterNetwork network;
+    private final Map<String, Object> settings;
+
+    /** {@code network} is null if the supervisors share this machine's. */
+    ClusterLayout(ClusterSpecification specification, ClusterNetwork network) {
+        this.specification = specification;
+        this.network = network;
+        this.settings = commonSettings();
+    }
+
+    /** What all parts of the cluster have in common, the specification's settings included. */
+    Map<String, Object> settings() {
+        return settings;
+    }
+
+    int zooKeeperPort() {
+        return (Integer) settings.get("storm.zookeeper.port");
+    }
+
+    String nimbusAddress() {
+        return address(0);
+    }
+
+    int nimbusPort() {
+        return (Integer) settings.get("nimbus.thrift.port");
+    }
+
+    Path logs() {
+        return specification.directory().resolve("logs");
+    }
+
+    Daemon zooKeeper() {
+        List<String> command = java("zookeeper", 0, 128, List.of("-Dzookeeper.admin.enableServer=false"));
+        command.addAll(List.of(ZOOKEEPER_MAIN, Integer.toString(zooKeeperPort()), state("zookeeper").toString(), "2000", "0"));
+        return daemon("zookeeper", command);
+    }
+
+    Daemon nimbus() {
+        return stormDaemon("nimbus", NIMBUS_MAIN, 0, 384, Map.of("storm.local.hostname", address(0)));
+    }
+
+    Daemon supervisor(int number) {
+        int host = network == null ? 0 : number;
+        return stormDaemon("supervisor-" + number, SUPERVISOR_MAIN, host, 192, Map.of(
+            "storm.local.hostname", address(host),
+            "supervisor.thrift.port", FreePorts.next(),
+            "supervisor.slots.ports", FreePorts.next(specification.slotsPerSupervisor())));
+    }
+
+    /** Any other daemon, on this machine, with {@code classPath} before the home's. */
+    Daemon other(String name, String mainClass, Path... classPath) {
+        return stormDaemon(name, mainClass, 0, 192, Map.of("storm.local.hostname", address(0)), classPath);
+    }
+
+    /** The command line that submits a topology. */
+    List<String> submitCommand(Submission submission) {
+        Path file = write("client", Map.of());
+        List<String> command = new ArrayList<>(List.of(
+            javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+            "-Dstorm.home=" + specification.home().root(), "-Dstorm.log.dir=" + logs(),
+            "-Dstorm.conf.file=" + file, "-Dstorm.options=" + submission.encodedOptions(), "-Dstorm.jar=" + submission.jar(),
+            "-Dstorm.dependency.jars=", "-Dstorm.dependency.artifacts={}",
+            "-cp", specification.home().clientClassPath(submission.jar()), submission.mainClass()));
+        command.addAll(submission.arguments());
+        return command;
+    }
+
+    private Map<String, Object> commonSettings() {
+        Map<String, Object> all = new LinkedHashMap<>(specification.settings());
+        all.put("storm.zookeeper.servers", List.of(address(0)));
+        all.put("storm.zookeeper.port", FreePorts.next());
+        all.put("nimbus.seeds", List.of(address(0)));
+        all.put("nimbus.thrift.port", FreePorts.next());
+        all.put("drpc.servers", List.of(address(0)));
+        all.put("drpc.port", FreePorts.next());
+        all.put("drpc.invocations.port", FreePorts.next());
+        return all;
+    }
+
+    private String address(int host) {
+        return network == null ? "localhost" : network.address(host);
+    }
+
+    private Daemon stormDaemon(String name, String mainClass, int host, int heapMb, Map<String, Object> ownSettings, Path... classPath) {
+        Map<String, Object> own = new LinkedHashMap<>(ownSettings);
+        own.put("storm.local.dir", state(name).toString());
+        Path file = write(name, own);
+        List<String> command = java(name, host, heapMb, List.of("-Ddaemon.name=" + name, "-Dstorm.conf.file=" + file), classPath);
+        command.add(mainClass);
+        return daemon(name, command);
+    }
+
+    private Daemon daemon(String name, List<String> command) {
+        return new Daemon(name, command, state(name), logs().resolve(name));
+    }
+
+    private List<String> java(String name, int host, int heapMb, List<String> properties, Path... classPath) {
+        Path home = specification.home().root();
+        List<String> command = new ArrayList<>(network == null ? List.of() : network.commandPrefix(host));
+        command.addAll(List.of(javaProgram(), "-Xmx" + heapMb + "m"));
+        command.addAll(DAEMON_JAVA_OPTIONS);
+        command.addAll(List.of(
+            "-Dstorm.home=" + home, "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",
+            "-Djava.library.path=/usr/local/lib:/usr/lib", "-Dlogfile.name=" + name + ".log",
+            "-Dlog4j.configurationFile=" + home.resolve("log4j2").resolve("cluster.xml")));
+        command.addAll(properties);
+        command.addAll(List.of("-cp", specification.home().daemonClassPath(classPath)));
+        return command;
+    }
+
+    private static String javaProgram() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private Path state(String name) {
+        return specification.directory().resolve(name);
+    }
+
+    private Path write(String name, Map<String, Object> own) {
+        Map<String, Object> all = new LinkedHashMap<>(settings);
+        all.putAll(own);
+        Path file = specification.directory().resolve(name + ".yaml");
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, new Yaml().dump(all));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + file, e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What a cluster has written to its logs. Files may grow, appear and disappear meanwhile. Thread safe. */
+final class ClusterLogs {
+
+    private static final Pattern PROBLEM = Pattern.compile("\\[(ERROR|FATAL)]|^Caused by:|^Exception in thread|OutOfMemoryError");
+    private static final int MAX_PROBLEMS_PER_FILE = 10;
+    private static final int LAST_LINES = 30;
+
+    private ClusterLogs() {
+    }
+
+    /** All of a file's text, or nothing if there is no such file. */
+    static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException notYet) {
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + file, e);
+        }
+    }
+
+    /** The last lines of a file, headed by its name. */
+    static String end(Path file) {
+        List<String> lines = read(file).lines().toList();
+        return "The end of " + file + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+
+    /** The last lines that tell of problems, of each file below the directory, headed by the files' names. */
+    static String problems(Path directory) {
+        StringBuilder text = new StringBuilder();
+        for (Path file : filesBelow(directory)) {
+            List<String> problems = read(file).lines().filter(line -> PROBLEM.matcher(line).find()).toList();
+            if (!problems.isEmpty()) {
+                text.append(file).append(":\n");
+                problems.stream().skip(Math.max(0, problems.size() - MAX_PROBLEMS_PER_FILE))
+                    .forEach(line -> text.append("  ").append(line).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<Path> filesBelow(Path directory) {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return new ArrayList<>(all.filter(file -> Files.isRegularFile(file) && file.toString().matches(".*\\.(log|err|out)")).toList());
+        } catch (NoSuchFileException notYet) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list " + directory, e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Hosts, as far as the network goes: network namespaces with an address each, joined by a bridge on which this machine has an address
+ * too. Not thread safe, but for {@link #close()}.
+ *
+ * <p>The addresses are from 198.18.0.0/15, which RFC 2544 keeps for such tests, so that no real network is hidden. The bridge's name
+ * tells the subnet, 198.x.y.0/24, and the kernel refuses a second one of the same name: so clusters that start at the same time cannot
+ * take the same subnet.
+ */
+public final class ClusterNetwork implements AutoCloseable {
+
+    private static final int FIRST_SUBNET = 18 << 8;
+    private static final int LAST_SUBNET = (20 << 8) - 1;
+    private static final int MAX_HOSTS = 200;
+
+    private final String subnet;
+    private final String bridge;
+    private final List<String> namespaces = new ArrayList<>();
+
+    private ClusterNetwork(String subnet, String bridge) {
+        this.subnet = subnet;
+        this.bridge = bridge;
+    }
+
+    /** Why this machine cannot have network namespaces, or empty if it can. */
+    public static Optional<String> unavailabilityCause() {
+        if (Files.notExists(Path.of("/proc/self/ns/net"))) {
+            return Optional.of("this kernel has no network namespaces");
+        }
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return Optional.of("network namespaces need root, and this is user " + System.getProperty("user.name"));
+        }
+        Outcome outcome = run("ip", "netns", "list");
+        return outcome.succeeded() ? Optional.empty() : Optional.of("ip netns list says: " + outcome.output());
+    }
+
+    /**
+     * Makes that many hosts. Throws {@link ClusterException} with the cause if this machine cannot; nothing is left behind then.
+     */
+    static ClusterNetwork withHosts(int number) {
+        unavailabilityCause().ifPresent(cause -> {
+            throw new ClusterException("Supervisors cannot have hosts of their own: " + cause + ". Run as root, with iproute2 installed.");
+        });
+        if (number > MAX_HOSTS) {
+            throw new IllegalArgumentException("At most " + MAX_HOSTS + " hosts, not " + number + ".");
+        }
+        ClusterNetwork network = claim();
+        try {
+            network.ip("address", "add", network.address(0) + "/24", "dev", network.bridge);
+            network.ip("link", "set", network.bridge, "up");
+            for (int host = 1; host <= number; host++) {
+                network.addHost(host);
+            }
+            return network;
+        } catch (ClusterException e) {
+            network.close();
+            throw e;
+        }
+    }
+
+    /** The address of a host, counted from 1; 0 is this machine. */
+    public String address(int host) {
+        return subnet + "." + (host + 1);
+    }
+
+    /** What to put in front of a command line for it to run on the host, counted from 1; nothing for 0, this machine. */
+    public List<String> commandPrefix(int host) {
+        return host == 0 ? List.of() : List.of("ip", "netns", "exec", namespaces.get(host - 1));
+    }
+
+    /** Takes the host, counted from 1, off the network, or puts it back. */
+    public void setConnected(int host, boolean connected) {
+        ip("link", "set", link(host), connected ? "up" : "down");
+    }
+
+    /** Removes hosts and bridge. Processes on the hosts must be gone. */
+    @Override
+    public synchronized void close() {
+        for (String namespace : namespaces) {
+            run("ip", "netns", "delete", namespace);
+        }
+        namespaces.clear();
+        run("ip", "link", "delete", bridge);
+    }
+
+    private static ClusterNetwork claim() {
+        int number = LAST_SUBNET - FIRST_SUBNET + 1;
+        int start = (int) (ProcessHandle.current().pid() % number);
+        for (int tried = 0; tried < number; tried++) {
+            int subnet = FIRST_SUBNET + (start + tried) % number;
+            int second = subnet >> 8;
+            int third = subnet & 0xff;
+            String bridge = "ewb-" + second + "-" + third;
+            if (run("ip", "link", "add", bridge, "type", "bridge").succeeded()) {
+                return new ClusterNetwork("198." + second + "." + third, bridge);
+            }
+        }
+        throw new ClusterException("No network bridge can be added: " + run("ip", "link", "add", "ewb-test", "type", "bridge").output());
+    }
+
+    private void addHost(int host) {
+        String namespace = bridge + "-" + host;
+        ip("netns", "add", namespace);
+        namespaces.add(namespace);
+        ip("link", "add", link(host), "type", "veth", "peer", "name", "eth0", "netns", namespace);
+        ip("link", "set", link(host), "master", bridge);
+        ip("link", "set", link(host), "up");
+        ip("-n", namespace, "address", "add", address(host) + "/24", "dev", "eth0");
+        ip("-n", namespace, "link", "set", "lo", "up");
+        ip("-n", namespace, "link", "set", "eth0", "up");
+    }
+
+    /** This machine's end of the cable to the host. Linux allows 15 characters. */
+    private String link(int host) {
+        return bridge.replace("ewb-", "ew-") + "-" + host;
+    }
+
+    private void ip(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        Outcome outcome = run(command.toArray(new String[0]));
+        if (!outcome.succeeded()) {
+            throw new ClusterException(String.join(" ", command) + " failed: " + outcome.output());
+        }
+    }
+
+    private static Outcome run(String... command) {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return new Outcome(false, "no answer within 30 s");
+            }
+            return new Outcome(process.exitValue() == 0, output);
+        } catch (IOException e) {
+            return new Outcome(false, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Outcome(false, "interrupted");
+        }
+    }
+
+    private record Outcome(boolean succeeded, String output) {
+    }
+}

@@ -1,0 +1,52 @@
+package io.eyewall.integration.cluster;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a {@link ProcessCluster} shall be. Immutable.
+ *
+ * @param home the installation that every process runs from
+ * @param directory where all state and logs go; made if missing, never deleted
+ * @param supervisors number of supervisors, 1 or more
+ * @param slotsPerSupervisor number of workers that each supervisor can run
+ * @param separateHosts whether each supervisor gets a network namespace and an address of its own, which needs root
+ * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; ports, addresses and directories are
+ *     the cluster's own business
+ */
+public record ClusterSpecification(
+    StormHome home, Path directory, int supervisors, int slotsPerSupervisor, boolean separateHosts, Map<String, Object> settings) {
+
+    /** Copies what is mutable. */
+    public ClusterSpecification {
+        directory = directory.toAbsolutePath().normalize();
+        settings = Map.copyOf(settings);
+        if (supervisors < 1 || slotsPerSupervisor < 1) {
+            throw new IllegalArgumentException("A cluster has one supervisor and one slot at least, not " + supervisors + " and "
+                + slotsPerSupervisor + ".");
+        }
+    }
+
+    /** One supervisor with four slots, nothing set. */
+    public static ClusterSpecification of(StormHome home, Path directory) {
+        return new ClusterSpecification(home, directory, 1, 4, false, Map.of());
+    }
+
+    /** The same with another number of supervisors and of slots on each. */
+    public ClusterSpecification withSupervisors(int number, int slotsEach) {
+        return new ClusterSpecification(home, directory, number, slotsEach, separateHosts, settings);
+    }
+
+    /** The same with each supervisor on a host of its own, as far as the network goes. */
+    public ClusterSpecification withSeparateHosts() {
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, true, settings);
+    }
+
+    /** The same with these settings added, replacing older ones of the same key. */
+    public ClusterSpecification withSettings(Map<String, ?> more) {
+        Map<String, Object> all = new LinkedHashMap<>(settings);
+        all.putAll(more);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, separateHosts, all);
+    }
+}

@@ -1,0 +1,114 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One long-running process of a cluster, which can be killed and started again with the same command. Thread safe.
+ */
+public final class Daemon {
+
+    private static final long DEATH_TIMEOUT_SECS = 30;
+
+    private final String name;
+    private final List<String> command;
+    private final Path directory;
+    private final Path logDirectory;
+
+    /** Null before the first start. Guarded by this. */
+    private Process process;
+
+    /**
+     * Nothing is started yet.
+     *
+     * @param name what to call it in messages and file names
+     * @param command the whole command line
+     * @param directory the working directory, made if missing
+     * @param logDirectory where the daemon writes its logs, and where what it prints goes to {@code <name>.out}
+     */
+    Daemon(String name, List<String> command, Path directory, Path logDirectory) {
+        this.name = name;
+        this.command = List.copyOf(command);
+        this.directory = directory;
+        this.logDirectory = logDirectory;
+    }
+
+    /** Starts the process; throws {@link IllegalStateException} if it runs. */
+    public synchronized void start() {
+        if (isAlive()) {
+            throw new IllegalStateException(name + " runs already, with process id " + process.pid() + ".");
+        }
+        try {
+            Files.createDirectories(directory);
+            Files.createDirectories(logDirectory);
+            ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(logDirectory.resolve(name + ".out").toFile()));
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + name + " with " + command.get(0) + " in " + directory, e);
+        }
+    }
+
+    /** Kills the process as {@code kill -9} does, without its children, and returns when it is gone. Does nothing if it does not run. */
+    public synchronized void kill() {
+        if (process == null) {
+            return;
+        }
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
+                throw new ClusterException(name + " (process " + process.pid() + ") does not die.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while " + name + " (process " + process.pid() + ") was dying.", e);
+        }
+    }
+
+    /** Whether the process runs. */
+    public synchronized boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    /** Waits until the process ends by itself, and returns whether it did in time. */
+    boolean waitFor(long timeout, TimeUnit unit) {
+        Process waitedFor;
+        synchronized (this) {
+            waitedFor = process;
+        }
+        try {
+            return waitedFor.waitFor(timeout, unit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while " + name + " (process " + waitedFor.pid() + ") was running.", e);
+        }
+    }
+
+    /** The exit code of the process, which has ended. */
+    synchronized int exitValue() {
+        return process.exitValue();
+    }
+
+    /** The process id; throws {@link IllegalStateException} before the first start. */
+    public synchronized long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name + " was never started.");
+        }
+        return process.pid();
+    }
+
+    /** The name in messages and file names. */
+    public String name() {
+        return name;
+    }
+
+    /** Where this daemon writes its logs. */
+    public Path logDirectory() {
+        return logDirectory;
+    }
+}

@@ -1,0 +1,51 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Hands out TCP ports on which nobody listens, each one once per JVM. Thread safe.
+ *
+ * <p>A cluster knows the ports of its workers long before they listen. A port from the range of outgoing connections, which is what
+ * binding to port 0 gives, may be taken by then; so these come from below that range, from a place that depends on the process.
+ */
+final class FreePorts {
+
+    private static final int FIRST = 12_000;
+    private static final int LAST = 32_000;
+    private static final AtomicInteger NEXT = new AtomicInteger((int) (ProcessHandle.current().pid() * 127 % (LAST - FIRST)));
+
+    private FreePorts() {
+    }
+
+    static int next() {
+        for (int tried = 0; tried < LAST - FIRST; tried++) {
+            int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), LAST - FIRST);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new ClusterException("No free TCP port from " + FIRST + " to " + LAST + ": stop what listens on them.");
+    }
+
+    static List<Integer> next(int number) {
+        List<Integer> ports = new ArrayList<>(number);
+        for (int i = 0; i < number; i++) {
+            ports.add(next());
+        }
+        return ports;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(port));
+            return true;
+        } catch (IOException inUse) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.TopologyInfo;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A running cluster of real processes. Every part can be killed and started again. Thread safe.
+ *
+ * <p>Closing it, or the end of this JVM by anything but {@code kill -9}, ends every process that it started, by process id, with the
+ * workers and whatever these started. State and logs stay.
+ */
+public final class ProcessCluster implements AutoCloseable {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    private final ClusterSpecification specification;
+    private final ClusterNetwork network;
+    private final ClusterLayout layout;
+    private final Daemon zooKeeper;
+    private final Daemon nimbus;
+    private final List<Daemon> supervisors = new ArrayList<>();
+    private final Topologies topologies;
+    private final Thread shutdownHook = new Thread(this::end, "end of the process cluster");
+    private final AtomicInteger submissions = new AtomicInteger();
+
+    /** Guarded by itself. */
+    private final List<Daemon> others = new ArrayList<>();
+
+    /** Guarded by this. */
+    private boolean ended;
+
+    private ProcessCluster(ClusterSpecification specification) {
+        this.specification = specification;
+        this.network = specification.separateHosts() ? ClusterNetwork.withHosts(specification.supervisors()) : null;
+        this.layout = new ClusterLayout(specification, network);
+        this.zooKeeper = layout.zooKeeper();
+        this.nimbus = layout.nimbus();
+        for (int number = 1; number <= specification.supervisors(); number++) {
+            supervisors.add(layout.supervisor(number));
+        }
+        this.topologies = new Topologies(layout.nimbusAddress(), layout.nimbusPort(), layout.settings());
+    }
+
+    /**
+     * Starts all daemons and returns when every supervisor has reported to Nimbus.
+     * Throws {@link ClusterException} if that takes longer than two minutes or a daemon dies; then nothing runs any more.
+     */
+    public static ProcessCluster start(ClusterSpecification specification) {
+        ProcessCluster cluster = new ProcessCluster(specification);
+        Runtime.getRuntime().addShutdownHook(cluster.shutdownHook);
+        try {
+            cluster.startDaemons();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** ZooKeeper's process. Its data survive a restart. */
+    public Daemon zooKeeper() {
+        return zooKeeper;
+    }
+
+    /** Nimbus's process. */
+    public Daemon nimbus() {
+        return nimbus;
+    }
+
+    /** The supervisors' processes, first to last. Killing one leaves its workers running. */
+    public List<Daemon> supervisors() {
+        return List.copyOf(supervisors);
+    }
+
+    /** The hosts of the supervisors; throws {@link IllegalStateException} if they have none of their own. */
+    public ClusterNetwork network() {
+        if (network == null) {
+            throw new IllegalStateException("The supervisors of this cluster share one host: specify separate ones.");
+        }
+        return network;
+    }
+
+    /** What all parts have in common, ports and addresses included: enough for a client of Storm. */
+    public Map<String, Object> settings() {
+        return Map.copyOf(layout.settings());
+    }
+
+    /** Where all logs are: one directory for each daemon, workers' logs below their supervisor's. */
+    public Path logs() {
+        return layout.logs();
+    }
+
+    /** What the logs say of problems, by file; empty if they say nothing. */
+    public String problems() {
+        return ClusterLogs.problems(logs());
+    }
+
+    /** What Nimbus does with topologies. */
+    public Topologies topologies() {
+        return topologies;
+    }
+
+    /** Starts one more daemon of the home on this machine, with {@code classPath} before the home's own. It ends with the cluster. */
+    public Daemon startDaemon(String name, String mainClass, Path... classPath) {
+        Daemon daemon = layout.other(name, mainClass, classPath);
+        synchronized (others) {
+            others.add(daemon);
+        }
+        daemon.start();
+        return daemon;
+    }
+
+    /**
+     * Runs a program that submits a topology, and returns what it printed.
+     * Throws {@link ClusterException} with the end of that if it fails or takes longer than two minutes.
+     */
+    public String submit(Submission submission) {
+        String name = "submit-" + submissions.incrementAndGet();
+        Daemon program = new Daemon(name, layout.submitCommand(submission), specification.directory(), logs());
+        Path output = logs().resolve(name + ".out");
+        program.start();
+        try {
+            if (!program.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new ClusterException("Submitting " + submission.mainClass() + " takes longer than " + TIMEOUT.toSeconds() + " s. "
+                    + ClusterLogs.end(output));
+            }
+        } finally {
+            program.kill();
+        }
+        if (program.exitValue() != 0) {
+            throw new ClusterException("Submitting " + submission.mainClass() + " ended with exit code " + program.exitValue() + ". "
+                + ClusterLogs.end(output));
+        }
+        return ClusterLogs.read(output);
+    }
+
+    /** The JVMs of all workers of the cluster. */
+    public List<WorkerProcess> workers() {
+        return WorkerProcess.below(logs());
+    }
+
+    /** The JVMs of the topology's workers. */
+    public List<WorkerProcess> workers(String topology) {
+        return topologies.find(topology).map(found -> workers().stream()
+            .filter(worker -> worker.topologyId().equals(found.get_id())).toList()).orElse(List.of());
+    }
+
+    /** Waits until the topology is active, every executor has reported to Nimbus, and that many workers run. */
+    public void awaitRunning(String topology, int workers) {
+        await("topology " + topology + " runs on " + workers + " workers", () ->
+            topologies.find(topology).filter(found -> found.get_status().equals("ACTIVE")).isPresent()
+                && workers(topology).size() == workers
+                && topologies.info(topology).filter(ProcessCluster::allReported).isPresent());
+    }
+
+    /** Waits until Nimbus has forgotten the topology and its workers are gone. */
+    public void awaitGone(String topology) {
+        await("topology " + topology + " is gone", () -> topologies.find(topology).isEmpty()
+            && workers().stream().noneMatch(worker -> worker.topologyId().startsWith(topology + "-")));
+    }
+
+    /** Waits until a line of the file contains the text. */
+    public void awaitLine(Path file, String text) {
+        await(file + " has a line with \"" + text + "\"", () -> ClusterLogs.read(file).lines().anyMatch(line -> line.contains(text)));
+    }
+
+    /** Waits two minutes at most until the condition holds; throws {@link ClusterException} then, which tells where the logs are. */
+    public void await(String what, Condition condition) {
+        await(what, TIMEOUT, condition);
+    }
+
+    /** Waits until the condition holds; throws {@link ClusterException} after {@code timeout}, which tells where the logs are. */
+    public void await(String what, Duration timeout, Condition condition) {
+        try {
+            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(timeout).until(condition::holds);
+        } catch (ConditionTimeoutException e) {
+            throw new ClusterException("Not within " + timeout.toSeconds() + " s: " + what + ". Logs are in " + logs() + ".", e);
+        }
+    }
+
+    /** Something to wait for. */
+    @FunctionalInterface
+    public interface Condition {
+
+        /** Whether it holds now; asked again and again, from the waiting thread's helper. */
+        boolean holds();
+    }
+
+    /** Ends everything. Does nothing the second time. */
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook runs already, or has run: it finds nothing left to do.
+            return;
+        }
+    }
+
+    private void startDaemons() {
+        zooKeeper.start();
+        awaitStart("ZooKeeper listens", zooKeeper, () -> listens(layout.zooKeeperPort()));
+        nimbus.start();
+        supervisors.forEach(Daemon::start);
+        awaitStart("Nimbus listens", nimbus, () -> listens(layout.nimbusPort()));
+        awaitStart("Nimbus knows all " + supervisors.size() + " supervisors", nimbus, this::allSupervisorsKnown);
+    }
+
+    private void awaitStart(String what, Daemon daemon, Condition condition) {
+        await(what, () -> {
+            if (!daemon.isAlive()) {
+                throw new ClusterException(daemon.name() + " ended while it started. Its logs are in " + daemon.logDirectory() + ". "
+                    + ClusterLogs.end(daemon.logDirectory().resolve(daemon.name() + ".out")));
+            }
+            return condition.holds();
+        });
+    }
+
+    private boolean allSupervisorsKnown() {
+        try {
+            return topologies.cluster().get_supervisors_size() == supervisors.size();
+        } catch (ClusterException notYet) {
+            return false;
+        }
+    }
+
+    private static boolean allReported(TopologyInfo topology) {
+        return topology.get_executors_size() > 0 && topology.get_executors().stream().allMatch(ExecutorSummary::is_set_stats);
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("localhost", port), 1_000);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private synchronized void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        List<Daemon> daemons = new ArrayList<>(supervisors);
+        daemons.add(nimbus);
+        synchronized (others) {
+            daemons.addAll(others);
+        }
+        daemons.add(zooKeeper);
+        Set<Long> pids = new LinkedHashSet<>();
+        daemons.stream().filter(Daemon::isAlive).forEach(daemon -> pids.add(daemon.pid()));
+        Set<Long> all = ProcessTable.withDescendants(pids);
+        daemons.forEach(Daemon::kill);
+        all.addAll(ProcessTable.withDescendants(WorkerProcess.pidsBelow(logs())));
+        all.forEach(ProcessTable::kill);
+        if (network != null) {
+            network.close();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.eyewall.integration.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A worker's own JVM. Each worker has another JVM as its parent, which only copies what it prints; that one is not meant.
+ *
+ * @param pid process id of the worker's JVM
+ * @param topologyId the topology that it works for
+ * @param supervisorId the supervisor that launched it
+ * @param port its slot's port
+ * @param workerId the name of its directory below the supervisor's {@code workers/}
+ */
+public record WorkerProcess(long pid, String topologyId, String supervisorId, int port, String workerId) {
+
+    private static final String MAIN_CLASS = "org.apache.storm.daemon.worker.Worker";
+    private static final String COPYING_PARENT = "org.apache.storm.LogWriter";
+
+    /** CPU seconds that the worker's JVM has used, user and system, without its children; 0 if it is gone. */
+    public double cpuSeconds() {
+        return ProcessTable.cpuSeconds(pid);
+    }
+
+    /** Kills it as {@code kill -9} does. Does nothing if it is gone. */
+    public void kill() {
+        ProcessTable.kill(pid);
+    }
+
+    /** Whether it runs. */
+    public boolean isAlive() {
+        return ProcessTable.isAlive(pid);
+    }
+
+    /** All workers of the cluster whose state is below the directory. */
+    static List<WorkerProcess> below(Path directory) {
+        return commandLinesBelow(directory).entrySet().stream()
+            .flatMap(process -> parse(process.getKey(), process.getValue()).stream())
+            .toList();
+    }
+
+    /** The process ids of all workers of the cluster and of the parents that copy what they print. */
+    static Set<Long> pidsBelow(Path directory) {
+        return commandLinesBelow(directory).keySet();
+    }
+
+    private static Map<Long, List<String>> commandLinesBelow(Path directory) {
+        Map<Long, List<String>> lines = ProcessTable.commandLines();
+        lines.values().removeIf(words -> !words.contains(MAIN_CLASS)
+            || words.stream().noneMatch(word -> word.startsWith("-Dworkers.artifacts=" + directory + "/")));
+        return lines;
+    }
+
+    /** The command ends with: main class, topology id, supervisor id, the supervisor's port, the slot's port, worker id. */
+    static Optional<WorkerProcess> parse(long pid, List<String> command) {
+        int main = command.indexOf(MAIN_CLASS);
+        if (main < 0 || command.size() != main + 6 || command.contains(COPYING_PARENT)) {
+            return Optional.empty();
+        }
+        return Optional.of(new WorkerProcess(
+            pid, command.get(main + 1), command.get(main + 2), Integer.parseInt(command.get(main + 4)), command.get(main + 5)));
+    }
+}

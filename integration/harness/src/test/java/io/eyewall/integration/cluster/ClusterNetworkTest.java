@@ -1,0 +1,48 @@
+package io.eyewall.integration.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClusterNetworkTest {
+
+    @BeforeEach
+    void needNamespaces() {
+        Optional<String> cause = ClusterNetwork.unavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
+    }
+
+    @Test
+    void shouldReachThisMachineFromAHostUnlessItIsDisconnected() throws Exception {
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2); ServerSocket server = new ServerSocket()) {
+            server.bind(new InetSocketAddress(network.address(0), 0));
+            assertEquals(0, connect(network, 2, server.getLocalPort()));
+            network.setConnected(2, false);
+            assertNotEquals(0, connect(network, 2, server.getLocalPort()));
+            assertEquals(0, connect(network, 1, server.getLocalPort()));
+            network.setConnected(2, true);
+            assertEquals(0, connect(network, 2, server.getLocalPort()));
+        }
+    }
+
+    @Test
+    void shouldGiveTwoNetworksDifferentAddresses() {
+        try (ClusterNetwork one = ClusterNetwork.withHosts(1); ClusterNetwork other = ClusterNetwork.withHosts(1)) {
+            assertNotEquals(one.address(1), other.address(1));
+        }
+    }
+
+    private static int connect(ClusterNetwork network, int host, int port) throws Exception {
+        List<String> command = new ArrayList<>(network.commandPrefix(host));
+        command.addAll(List.of("timeout", "5", "bash", "-c", "exec 3<>/dev/tcp/" + network.address(0) + "/" + port));
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}
