@@ -1,0 +1,210 @@
+package io.eyewall.client.command;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.AlreadyAliveException;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.DRPCExecutionException;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.KeyAlreadyExistsException;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
+import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
+import org.apache.storm.thrift.TApplicationException;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.utils.DRPCClient;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.NimbusLeaderNotFoundException;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Turns what a command threw into one line: what was wrong, where, and what to do. Pure but for the questions it asks its {@link Cluster}.
+ *
+ * <p>Upstream wraps: the exception that tells is often a cause of the one thrown, and Thrift's generated exceptions keep their text in
+ * {@code get_msg()}. So the whole chain of causes is looked at.
+ */
+final class FailureExplainer {
+
+    private static final int MAX_CAUSES = 20;
+    private static final String DEBUG_HINT = " Run it again with --debug for the stack trace.";
+
+    private final Cluster cluster;
+    private final boolean userCode;
+
+    /**
+     * An explainer.
+     *
+     * @param userCode whether a topology's own code runs: what that throws itself is not explained
+     */
+    FailureExplainer(Cluster cluster, boolean userCode) {
+        this.cluster = cluster;
+        this.userCode = userCode;
+    }
+
+    /** The line, without line breaks, or nothing where the stack trace is the better explanation. */
+    Optional<String> explain(Throwable failure) {
+        List<Throwable> causes = causes(failure);
+        Optional<String> known = first(causes, this::configurationFile)
+            .or(() -> first(causes, FailureExplainer::storm))
+            .or(() -> first(causes, this::configurationValue))
+            .or(() -> first(causes, this::unreachable));
+        if (known.isEmpty() && !userCode) {
+            known = first(causes, FailureExplainer::file).or(() -> Optional.of(anyOther(causes.get(causes.size() - 1))));
+        }
+        return known.map(FailureExplainer::oneLine);
+    }
+
+    private String configurationFile(Throwable cause) {
+        String file = cluster.configurationFile();
+        if (cause instanceof MarkedYAMLException yaml) {
+            String place = yaml.getProblemMark() == null ? "" : ":" + (yaml.getProblemMark().getLine() + 1);
+            return file + place + ": not YAML: " + yaml.getProblem() + ". Correct that line.";
+        }
+        if (cause instanceof YAMLException) {
+            return file + ": not YAML: " + cause.getMessage() + ". Correct the file.";
+        }
+        if (cause instanceof ClassCastException && passes(cause, Utils.class.getName(), "findAndReadConfigFile")) {
+            return file + ":1: not a mapping of keys to values. Write one `key: value` on each line.";
+        }
+        return null;
+    }
+
+    private static String storm(Throwable cause) {
+        if (cause instanceof UnusableMainClassException) {
+            return cause.getMessage();
+        }
+        if (cause instanceof NotAliveException gone) {
+            return "no such topology is running: " + text(gone.get_msg()) + " `storm list` shows those that are.";
+        }
+        if (cause instanceof AlreadyAliveException alive) {
+            return "a topology of that name is running: " + text(alive.get_msg()) + " `storm kill` it first, or submit under another name.";
+        }
+        if (cause instanceof InvalidTopologyException invalid) {
+            return "the topology is not valid: " + text(invalid.get_msg()) + " Correct it and submit it again.";
+        }
+        if (cause instanceof AuthorizationException denied) {
+            return "not allowed: " + text(denied.get_msg()) + " Ask an administrator of the cluster, or run it as another user.";
+        }
+        if (cause instanceof KeyNotFoundException missing) {
+            return "no such blob: " + text(missing.get_msg()) + " `storm blobstore list` shows those that exist.";
+        }
+        if (cause instanceof KeyAlreadyExistsException existing) {
+            return "the blob exists: " + text(existing.get_msg()) + " `storm blobstore update` replaces its contents.";
+        }
+        if (cause instanceof DRPCExecutionException failed) {
+            return "the DRPC request failed: " + text(failed.get_msg()) + " Check that a topology serves that function.";
+        }
+        if (cause.getClass() == RuntimeException.class && thrownBy(cause, StormSubmitter.class.getName()) && cause.getCause() == null) {
+            return text(cause.getMessage()) + " `storm list` shows the topologies that are running.";
+        }
+        return null;
+    }
+
+    private String configurationValue(Throwable cause) {
+        boolean refused = cause instanceof IllegalArgumentException
+            && (passesPackage(cause, "org.apache.storm.validation.") || thrownBy(cause, Utils.class.getName()));
+        boolean missing = cause instanceof IllegalStateException && thrownBy(cause, DRPCClient.class.getName());
+        if (!refused && !missing) {
+            return null;
+        }
+        return text(KeyNames.spellOut(cause.getMessage(), cluster.configurationClasses())) + " Correct it after -c or in "
+            + cluster.configurationFile() + ".";
+    }
+
+    private String unreachable(Throwable cause) {
+        if (cause instanceof NimbusLeaderNotFoundException) {
+            return noNimbus();
+        }
+        if (cause instanceof KeeperException.ConnectionLossException) {
+            return "no ZooKeeper answers at " + cluster.zooKeeper() + ". Start it, or name another with storm.zookeeper.servers and "
+                + "storm.zookeeper.port in " + cluster.configurationFile() + " or after -c.";
+        }
+        if (cause instanceof TTransportException || cause instanceof IOException) {
+            if (passes(cause, DRPCClient.class.getName(), null)) {
+                return "no DRPC server answers at " + cluster.drpc() + ". Start one with `storm drpc`, or name another with "
+                    + "drpc.servers and drpc.port in " + cluster.configurationFile() + " or after -c.";
+            }
+            return passes(cause, NimbusClient.class.getName(), null) ? noNimbus() : null;
+        }
+        if (cause instanceof TApplicationException) {
+            return "Nimbus at " + cluster.nimbus() + " failed: " + text(cause.getMessage()) + " Its log, nimbus.log, has the reason.";
+        }
+        return null;
+    }
+
+    private String noNimbus() {
+        return "no leading Nimbus found at " + cluster.nimbus() + ". Start one with `storm nimbus`, or name another with nimbus.seeds and "
+            + "nimbus.thrift.port in " + cluster.configurationFile() + " or after -c.";
+    }
+
+    private static String file(Throwable cause) {
+        return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException
+            ? "no such file: " + text(cause.getMessage()) + " Check the path."
+            : null;
+    }
+
+    private static String anyOther(Throwable cause) {
+        String what = cause instanceof TException || cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return text(what) + DEBUG_HINT;
+    }
+
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable cause = failure; cause != null && causes.size() < MAX_CAUSES; cause = cause.getCause()) {
+            causes.add(cause);
+        }
+        return causes;
+    }
+
+    private static Optional<String> first(List<Throwable> causes, Function<Throwable, String> rule) {
+        for (Throwable cause : causes) {
+            String explanation = rule.apply(cause);
+            if (explanation != null) {
+                return Optional.of(explanation);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean thrownBy(Throwable cause, String className) {
+        StackTraceElement[] stack = cause.getStackTrace();
+        return stack.length > 0 && stack[0].getClassName().equals(className);
+    }
+
+    private static boolean passes(Throwable cause, String className, String method) {
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            if (frame.getClassName().equals(className) && (method == null || frame.getMethodName().equals(method))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean passesPackage(Throwable cause, String packagePrefix) {
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            if (frame.getClassName().startsWith(packagePrefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The text as a sentence. */
+    private static String text(String message) {
+        String text = message == null ? "no reason given" : message.strip();
+        return text.endsWith(".") || text.endsWith("?") ? text : text + ".";
+    }
+
+    private static String oneLine(String explanation) {
+        return explanation.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,41 @@
+package io.eyewall.client.command;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Writes configuration keys as users do. Upstream's validation names the Java constant ({@code TOPOLOGY_WORKERS}); a user set
+ * {@code topology.workers}.
+ */
+final class KeyNames {
+
+    private static final Pattern CONSTANT = Pattern.compile("\\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\\b");
+
+    private KeyNames() {
+    }
+
+    /** The message with each constant of the given classes replaced by its key; other words stay. */
+    static String spellOut(String message, List<Class<?>> configurationClasses) {
+        return CONSTANT.matcher(message)
+            .replaceAll(match -> Matcher.quoteReplacement(key(match.group(), configurationClasses)));
+    }
+
+    private static String key(String constant, List<Class<?>> configurationClasses) {
+        for (Class<?> type : configurationClasses) {
+            for (Field field : type.getFields()) {
+                if (field.getName().equals(constant) && Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+                    try {
+                        return (String) field.get(null);
+                    } catch (IllegalAccessException e) {
+                        // The class is not public: its constant is shown as it is.
+                        return constant;
+                    }
+                }
+            }
+        }
+        return constant;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The Java side of {@code bin/storm}: runs main classes so that a failure reads as one line, and answers what the Python side asks.
+ *
+ * <pre>
+ *   bin/storm -> Launcher -> main class of upstream, of Eyewall or of a topology jar
+ *                   |  what upstream's commands log       -> CommandLog -> standard output
+ *                   |  what they throw -> FailureExplainer -> one line on standard error
+ *   bin/storm -> Launcher -> ConfigValues, ClusterStatus   -> JSON on standard output
+ * </pre>
+ */
+package io.eyewall.client.command;
