@@ -1,0 +1,142 @@
+package io.eyewall.core.report;
+
+import static io.eyewall.core.report.MeasureDirectory.COMPLETE;
+import static io.eyewall.core.report.MeasureDirectory.END_TO_END;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A running topology cut into whole seconds since its first tuple arrived at a sink.
+ *
+ * <p>Tasks write once a second, each at its own moment. So a second is complete only {@value #SETTLING_MS} ms after its end, an interval
+ * belongs to the second that holds its middle, and counters are interpolated. What comes later still counts in the next second.
+ */
+final class LiveRun {
+
+    /** This many seconds are left out of the summary: JIT compilation and the ramp of the connections. */
+    static final int WARM_UP_SECONDS = 5;
+    static final long SETTLING_MS = 2000;
+
+    private static final long SECOND_MS = 1000;
+
+    /**
+     * One second of the run.
+     *
+     * @param number 1 for the first
+     * @param counts what was counted in it
+     * @param endToEnd latencies in ns of the tuples that were processed in it
+     */
+    record Second(int number, Counts counts, Histogram endToEnd) {
+    }
+
+    private final MeasureDirectory directory;
+    private final Consumer<Histogram> mergedIntervals;
+    private final Map<Integer, Map<String, Histogram>> pending = new TreeMap<>();
+    private final List<Histogram> beforeFirstTuple = new ArrayList<>();
+    private final Map<String, LatencySeries> series = new TreeMap<>();
+    private long firstTupleMs = -1;
+    private int completedSeconds;
+
+    /**
+     * Creates the run of a topology that measures into {@code directory}.
+     *
+     * @param mergedIntervals gets the latencies of each second and tag, all tasks merged
+     */
+    LiveRun(MeasureDirectory directory, Consumer<Histogram> mergedIntervals) {
+        this.directory = directory;
+        this.mergedIntervals = mergedIntervals;
+        series.put(END_TO_END, new LatencySeries("end to end (due to processed)"));
+        series.put(COMPLETE, new LatencySeries("complete (due to acked)"));
+    }
+
+    /** Reads what is new and answers with the seconds that are complete at {@code nowMs} and were not before, up to a last one. */
+    List<Second> advance(long nowMs, long lastSecond) throws IOException {
+        directory.poll(this::take);
+        List<Second> complete = new ArrayList<>();
+        while (hasBegun() && completedSeconds < lastSecond && nowMs >= endMs(completedSeconds + 1) + SETTLING_MS) {
+            complete.add(completeNext());
+        }
+        return complete;
+    }
+
+    boolean hasBegun() {
+        return firstTupleMs >= 0;
+    }
+
+    int completedSeconds() {
+        return completedSeconds;
+    }
+
+    /** Whether the run outlasted its warm-up; if not, the summary is over all of it. */
+    boolean isWarm() {
+        return completedSeconds > WARM_UP_SECONDS;
+    }
+
+    /** What was counted after warm-up. */
+    Counts summaryCounts() {
+        long fromMs = endMs(isWarm() ? WARM_UP_SECONDS : 0);
+        return directory.countsAt(endMs(completedSeconds)).minus(directory.countsAt(fromMs));
+    }
+
+    int summarySeconds() {
+        return isWarm() ? completedSeconds - WARM_UP_SECONDS : completedSeconds;
+    }
+
+    /** The latencies of the run: end to end, and complete where tuples were acked. */
+    List<LatencySeries> series() {
+        return List.of(END_TO_END, COMPLETE).stream().map(series::get).filter(each -> each.total().getTotalCount() > 0).toList();
+    }
+
+    private long endMs(int secondNumber) {
+        return firstTupleMs + secondNumber * SECOND_MS;
+    }
+
+    private void take(Histogram interval) {
+        if (!series.containsKey(String.valueOf(interval.getTag()))) {
+            return;
+        }
+        if (hasBegun()) {
+            assign(interval);
+            return;
+        }
+        beforeFirstTuple.add(interval);
+        if (interval.getTag().equals(END_TO_END) && interval.getTotalCount() > 0) {
+            firstTupleMs = interval.getStartTimeStamp();
+            beforeFirstTuple.forEach(this::assign);
+            beforeFirstTuple.clear();
+        }
+    }
+
+    private void assign(Histogram interval) {
+        long middleMs = interval.getStartTimeStamp() + (interval.getEndTimeStamp() - interval.getStartTimeStamp()) / 2;
+        int second = (int) Math.floorDiv(middleMs - firstTupleMs, SECOND_MS) + 1;
+        pending.computeIfAbsent(Math.max(second, completedSeconds + 1), key -> new TreeMap<>())
+            .computeIfAbsent(interval.getTag(), tag -> new Histogram(3))
+            .add(interval);
+    }
+
+    private Second completeNext() {
+        completedSeconds++;
+        Map<String, Histogram> merged = pending.containsKey(completedSeconds) ? pending.remove(completedSeconds) : new TreeMap<>();
+        Histogram endToEnd = merged.computeIfAbsent(END_TO_END, tag -> new Histogram(3));
+        merged.forEach((tag, latencies) -> {
+            latencies.setTag(tag);
+            latencies.setStartTimeStamp(endMs(completedSeconds - 1));
+            latencies.setEndTimeStamp(endMs(completedSeconds));
+            mergedIntervals.accept(latencies);
+            if (completedSeconds > WARM_UP_SECONDS) {
+                series.get(tag).add(latencies);
+            } else {
+                series.get(tag).addWarmUp(latencies);
+            }
+        });
+        Counts counts = directory.countsAt(endMs(completedSeconds)).minus(directory.countsAt(endMs(completedSeconds - 1)));
+        return new Second(completedSeconds, counts, endToEnd);
+    }
+}

@@ -1,0 +1,152 @@
+package io.eyewall.core.report;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * Shows a running topology that measures: a line a second, at the end a summary, {@code demo.hlog} and {@code demo.svg}.
+ *
+ * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR [--title TITLE]}. It ends N seconds after the first tuple, at SIGINT or
+ * SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no tuple
+ * arrived or a file is bad; 2 if the command line is wrong.
+ */
+public final class LiveTable {
+
+    private static final long FIRST_TUPLE_TIMEOUT_MS = 120_000;
+    private static final long POLL_MS = 200;
+    private static final int HEADER_EVERY_LINES = 20;
+    private static final String HEADER = String.format("%6s  %12s  %12s  %8s  %8s  %8s  %8s  %8s  %8s",
+        "time", "tuples/s in", "tuples/s out", "p50", "p90", "p99", "p99.9", "max", "failed");
+
+    private final Path measureDirectory;
+    private final Path outDirectory;
+    private final long seconds;
+    private final String title;
+    private final InstantSource clock;
+    private final CountDownLatch stop;
+    private final PrintStream out;
+
+    /**
+     * Takes the command line apart.
+     *
+     * @param stop ends the run when it reaches 0
+     * @throws IllegalArgumentException if the command line is wrong
+     */
+    LiveTable(String[] args, InstantSource clock, CountDownLatch stop, PrintStream out) {
+        CommandArguments arguments = new CommandArguments(args, Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--title", 1));
+        this.measureDirectory = Path.of(arguments.required("--dir"));
+        this.outDirectory = Path.of(arguments.required("--out"));
+        arguments.required("--seconds");
+        this.seconds = arguments.number("--seconds", 1, 0);
+        this.title = arguments.value("--title").orElse("Latency");
+        this.clock = clock;
+        this.stop = stop;
+        this.out = out;
+    }
+
+    /** See the class. */
+    public static void main(String[] args) {
+        CountDownLatch stop = new CountDownLatch(1);
+        LiveTable table;
+        try {
+            table = new LiveTable(args, InstantSource.system(), stop, System.out);
+        } catch (IllegalArgumentException e) {
+            System.err.println("live table: " + e.getMessage());
+            System.exit(2);
+            return;
+        }
+        StopRequests requests = new StopRequests(stop);
+        requests.watch(System.in);
+        requests.end(table.run(System.err));
+    }
+
+    /** Shows the run until its end; answers with the exit code. */
+    int run(PrintStream err) {
+        try {
+            Files.createDirectories(outDirectory);
+            return show();
+        } catch (IOException e) {
+            err.println("live table: " + e.getMessage());
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            err.println("live table: interrupted");
+            return 1;
+        }
+    }
+
+    private int show() throws IOException, InterruptedException {
+        Path log = outDirectory.resolve("demo.hlog");
+        LiveRun run;
+        try (PrintStream stream = new PrintStream(Files.newOutputStream(log), true)) {
+            HistogramLogWriter writer = new HistogramLogWriter(stream);
+            writer.outputLogFormatVersion();
+            writer.outputStartTime(clock.millis());
+            writer.outputLegend();
+            run = new LiveRun(new MeasureDirectory(measureDirectory), writer::outputIntervalHistogram);
+            follow(run);
+        }
+        if (run.hasBegun() && run.completedSeconds() == 0) {
+            throw new IOException("stopped before the first second was over");
+        }
+        if (!run.hasBegun()) {
+            throw new IOException("no tuple arrived at a sink that measures into " + measureDirectory
+                + "; see the topology's worker logs, and whether it was submitted with eyewall.measure.dir");
+        }
+        summarize(run, log);
+        return 0;
+    }
+
+    private void follow(LiveRun run) throws IOException, InterruptedException {
+        out.println("waiting for the first tuple ...");
+        long deadlineMs = clock.millis() + FIRST_TUPLE_TIMEOUT_MS;
+        boolean stopped = false;
+        while (!stopped && run.completedSeconds() < seconds && (run.hasBegun() || clock.millis() < deadlineMs)) {
+            stopped = stop.await(POLL_MS, TimeUnit.MILLISECONDS);
+            run.advance(clock.millis(), seconds).forEach(this::show);
+        }
+    }
+
+    private void show(LiveRun.Second second) {
+        if (second.number() % HEADER_EVERY_LINES == 1) {
+            out.println(HEADER);
+        }
+        Histogram latencies = second.endToEnd();
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%4d s  %,12.0f  %,12.0f",
+            second.number(), second.counts().emitted(), second.counts().received()));
+        for (long latencyNs : PercentileTable.columns(latencies)) {
+            line.append(String.format("  %8s", latencies.getTotalCount() == 0 ? "-" : HumanTime.of(latencyNs)));
+        }
+        out.println(line.append(String.format(Locale.ROOT, "  %,8.0f", second.counts().failed())));
+        out.flush();
+    }
+
+    private void summarize(LiveRun run, Path log) throws IOException {
+        String warmUp = run.isWarm()
+            ? "without the first " + LiveRun.WARM_UP_SECONDS + " s of warm-up"
+            : "warm-up included, the run was short";
+        Counts counts = run.summaryCounts();
+        out.println();
+        out.printf(Locale.ROOT, "%s: %d s, %s%n", title, run.summarySeconds(), warmUp);
+        out.printf(Locale.ROOT, "tuples/s in %,.0f, out %,.0f; %,.0f failed of %,.0f%n", counts.emitted() / run.summarySeconds(),
+            counts.received() / run.summarySeconds(), counts.failed(), counts.emitted());
+        PercentileTable table = new PercentileTable();
+        List<LatencySeries> series = run.series();
+        series.forEach(each -> table.add(each.name(), each.total()));
+        table.lines().forEach(out::println);
+        Path picture = outDirectory.resolve("demo.svg");
+        new LatencyPlot(title + " (" + warmUp + ")", series).write(picture);
+        out.println("Histograms: " + log);
+        out.println("Plot:       " + picture);
+    }
+}

@@ -1,0 +1,133 @@
+package io.eyewall.core.report;
+
+import static io.eyewall.core.report.MeasureFiles.START_MS;
+import static io.eyewall.core.report.MeasureFiles.interval;
+import static io.eyewall.core.report.MeasureFiles.writeLog;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LatencyPlotCommandTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    @TempDir
+    private Path directory;
+    private Path file;
+    private Path picture;
+
+    @BeforeEach
+    void nameFiles() throws IOException {
+        picture = directory.resolve("plot.svg");
+        file = directory.resolve("run.hlog");
+        writeLog(file, interval("e2e", START_MS, 100), interval("complete", START_MS, 50), interval("e2e", START_MS + 1000, 100));
+    }
+
+    @Test
+    void shouldPlotEveryTagOfEveryFile() throws IOException {
+        Path other = Files.createDirectory(directory.resolve("other")).resolve("run.hlog");
+        writeLog(other, interval(null, START_MS, 3));
+
+        assertEquals(0, run(file.toString(), other.toString(), "-o", picture.toString()));
+
+        assertTrue(Files.size(picture) > 1000);
+        List<String> names = out().lines().skip(1).limit(3).map(line -> line.replaceFirst(" {2,}.*", "")).toList();
+        assertEquals(List.of(directory + "/run e2e", directory + "/run complete", other.toString().replace(".hlog", "")), names);
+        assertTrue(out().lines().anyMatch(line -> line.startsWith(directory + "/run e2e ") && line.contains(" 200 ")), out());
+    }
+
+    @Test
+    void shouldPlotOnlyTheTagAskedFor() {
+        assertEquals(0, run(file.toString(), "--tag", "complete", "-o", picture.toString()));
+
+        assertTrue(out().contains("run complete"), out());
+        assertFalse(out().contains("run e2e"), out());
+    }
+
+    @Test
+    void shouldWarnWhenALogIsCutOff() throws IOException {
+        MeasureFiles.append(file, "Tag=e2e,2.0,1.0");
+
+        assertEquals(0, run(file.toString(), "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: " + file + ":8: the last line is cut off and left out\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenAFileIsForeign() throws IOException {
+        Files.writeString(file, "<html>\n");
+
+        assertEquals(1, run(file.toString(), "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: " + file + ":1: not a line of an HdrHistogram interval log: '<html>'\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenThereIsNothingToPlot() throws IOException {
+        Files.writeString(file, "");
+
+        assertEquals(1, run(file.toString(), "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: " + file + ": no latency in it\n", err());
+    }
+
+    @Test
+    void shouldNameTheTagsWhenTheOneAskedForIsNotThere() {
+        assertEquals(1, run(file.toString(), "--tag", "network", "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: " + file + ": no latency with the tag network, but e2e, complete\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenAFileIsMissing() {
+        assertEquals(1, run("nowhere.hlog", "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: nowhere.hlog: no such file\n", err());
+    }
+
+    @Test
+    void shouldRefuseMoreSeriesThanColors() {
+        String[] args = {file.toString(), file.toString(), file.toString(), file.toString(), "-o", picture.toString()};
+
+        assertEquals(2, run(args));
+
+        assertTrue(err().startsWith("storm latency-plot: 8 series, of which a reader can tell 7 apart"), err());
+    }
+
+    @Test
+    void shouldExplainItselfWhenTheCommandLineIsWrong() {
+        assertEquals(2, run());
+        assertEquals(2, run(file.toString()));
+        assertEquals(2, run(file.toString(), "-o"));
+        assertEquals(2, run(file.toString(), "-o", "plot.pdf"));
+        assertEquals(2, run(file.toString(), "--output", "plot.svg"));
+
+        List<String> messages = err().lines().filter(line -> !line.startsWith("usage: ")).toList();
+        assertEquals(List.of("storm latency-plot: no FILE.hlog given", "storm latency-plot: -o is missing",
+            "storm latency-plot: -o needs a value", "storm latency-plot: plot.pdf: the name of a plot must end in .svg or .png",
+            "storm latency-plot: unknown option --output; there are --tag, --title, -o"), messages);
+    }
+
+    private int run(String... args) {
+        return new LatencyPlotCommand(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8)).run(args);
+    }
+
+    private String out() {
+        return out.toString(UTF_8);
+    }
+
+    private String err() {
+        return err.toString(UTF_8);
+    }
+}

@@ -1,0 +1,194 @@
+package io.eyewall.core.report;
+
+import static io.eyewall.core.report.MeasureFiles.START_MS;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class LiveTableTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    @TempDir
+    private Path directory;
+    private Path measured;
+    private Path results;
+
+    @BeforeEach
+    void nameDirectories() {
+        measured = directory.resolve("measured");
+        results = directory.resolve("results");
+    }
+
+    @Test
+    void shouldShowALineForEverySecondAndRepeatTheHeader() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 45);
+
+        assertEquals(0, run(45));
+
+        List<String> lines = out().lines().toList();
+        assertEquals("waiting for the first tuple ...", lines.get(0));
+        assertEquals(3, lines.stream().filter(line -> line.contains("tuples/s in") && line.contains("p99.9")).count());
+        List<String> seconds = lines.stream().filter(line -> line.matches(" *\\d+ s .*")).toList();
+        assertEquals(45, seconds.size());
+        assertEquals(List.of("3 s", "100", "200", "3.00 ms", "3.00 ms", "3.00 ms", "3.00 ms", "3.00 ms", "2"), cells(seconds.get(2)));
+        assertTrue(lines.indexOf(seconds.get(20)) - lines.indexOf(seconds.get(19)) == 2, "header after 20 lines");
+    }
+
+    @Test
+    void shouldSummarizeWithoutWarmUp() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 10);
+
+        run(10);
+
+        String summary = out().substring(out().indexOf("\n\n"));
+        assertTrue(summary.contains("my run: 5 s, without the first 5 s of warm-up"), summary);
+        assertTrue(summary.contains("tuples/s in 100, out 200; 35 failed of 500"), summary);
+        assertTrue(summary.lines().anyMatch(line -> line.matches("end to end.* 1,000 +8.00 ms +10.0 ms .*")), summary);
+        assertTrue(summary.lines().anyMatch(line -> line.matches("complete.* 500 +16.0 ms .*")), summary);
+    }
+
+    @Test
+    void shouldWriteOneMergedLogAndAPlot() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 10);
+
+        run(10);
+
+        Map<String, Long> countsByTag = new TreeMap<>();
+        List<Histogram> intervals = new ArrayList<>();
+        new HlogReader(results.resolve("demo.hlog")).poll(intervals::add);
+        intervals.forEach(interval -> countsByTag.merge(interval.getTag(), interval.getTotalCount(), Long::sum));
+        assertEquals(Map.of("e2e", 2000L, "complete", 1000L), countsByTag);
+        assertEquals(START_MS, intervals.get(0).getStartTimeStamp());
+        assertTrue(Files.readString(results.resolve("demo.svg")).contains("<svg"));
+    }
+
+    @Test
+    void shouldShowDashesInASecondWithoutTuples() throws IOException {
+        MeasureFiles.writeLog(Files.createDirectory(measured).resolve("sink-1.hlog"), MeasureFiles.interval("e2e", START_MS, 10));
+
+        run(2);
+
+        assertTrue(out().lines().anyMatch(line -> cells(line).equals(List.of("2 s", "0", "0", "-", "-", "-", "-", "-", "0"))), out());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenNoTupleArrives() {
+        CountDownLatch stop = new CountDownLatch(0);
+
+        assertEquals(1, table(10, stop).run(new PrintStream(err, true, UTF_8)));
+
+        assertTrue(err().startsWith("live table: no tuple arrived at a sink that measures into " + measured), err());
+        assertEquals(1, err().lines().count());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenAFileIsForeign() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 10);
+        Files.writeString(measured.resolve("notes.csv"), "a,b\n");
+
+        assertEquals(1, run(10));
+
+        assertTrue(err().startsWith("live table: " + measured.resolve("notes.csv") + ":1: expected the header"), err());
+    }
+
+    @Test
+    void shouldRefuseAWrongCommandLine() {
+        for (String[] args : new String[][] {{"--dir", "x", "--out", "y"}, {"--dir", "x", "--seconds", "5"},
+            {"--dir", "x", "--out", "y", "--seconds", "0"}, {"--dir", "x", "--out", "y", "--seconds", "ten"}}) {
+            assertThrows(IllegalArgumentException.class,
+                () -> new LiveTable(args, InstantSource.system(), new CountDownLatch(1), System.out), () -> Arrays.toString(args));
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldSummarizeAndSucceedWhenTerminated() throws Exception {
+        Process process = startProcess();
+        process.destroy();
+        assertEndsWithSummary(process);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldSummarizeAndSucceedWhenItsInputEnds() throws Exception {
+        Process process = startProcess();
+        process.getOutputStream().close();
+        assertEndsWithSummary(process);
+    }
+
+    /** A table in a JVM of its own that has shown its first lines and would go on for an hour. */
+    private Process startProcess() throws IOException {
+        MeasureFiles.writeRun(measured, System.currentTimeMillis() - 10_000, 8);
+        Path output = directory.resolve("output.txt");
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            System.getProperty("java.class.path"), "-Djava.awt.headless=true", LiveTable.class.getName(), "--dir", measured.toString(),
+            "--seconds", "3600", "--out", results.toString())
+            .redirectOutput(output.toFile()).redirectError(directory.resolve("errors.txt").toFile()).start();
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> Files.readString(output).contains("   1 s "));
+        return process;
+    }
+
+    private void assertEndsWithSummary(Process process) throws Exception {
+        try {
+            assertEquals(0, process.waitFor(), () -> "errors: " + read("errors.txt"));
+            assertTrue(read("output.txt").contains("tuples/s in 100, out 200"), () -> read("output.txt"));
+            assertTrue(Files.exists(results.resolve("demo.svg")));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private String read(String name) {
+        try (InputStream in = Files.newInputStream(directory.resolve(name))) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private int run(int seconds) {
+        return table(seconds, new CountDownLatch(1)).run(new PrintStream(err, true, UTF_8));
+    }
+
+    private LiveTable table(int seconds, CountDownLatch stop) {
+        String[] args = {"--dir", measured.toString(), "--seconds", String.valueOf(seconds), "--out", results.toString(),
+            "--title", "my run"};
+        return new LiveTable(args, InstantSource.fixed(Instant.ofEpochMilli(START_MS + 60_000)), stop, new PrintStream(out, true, UTF_8));
+    }
+
+    private static List<String> cells(String line) {
+        return Arrays.asList(line.strip().split(" {2,}"));
+    }
+
+    private String out() {
+        return out.toString(UTF_8);
+    }
+
+    private String err() {
+        return err.toString(UTF_8);
+    }
+}
