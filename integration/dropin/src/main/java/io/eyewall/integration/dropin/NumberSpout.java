@@ -1,0 +1,116 @@
+package io.eyewall.integration.dropin;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/**
+ * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N}.
+ * It can be replayed: a spout that starts in the place of one that died emits every number which that one had not written down as acked.
+ */
+public class NumberSpout extends BaseRichSpout {
+
+    /** The name of the only field. */
+    static final String FIELD = "number";
+
+    private static final long serialVersionUID = 1L;
+
+    private final int count;
+    private int idleCalls;
+    private int pauseBefore = Integer.MAX_VALUE;
+
+    private transient SpoutOutputCollector collector;
+    private transient Output output;
+    private transient Path goAhead;
+    private transient Set<Integer> acked;
+    private transient Deque<Integer> failed;
+    private transient int next;
+    private transient int idleCallsLeft;
+
+    /** Emits {@code count} numbers. */
+    public NumberSpout(int count) {
+        this.count = count;
+    }
+
+    /** Slows it down: after each number come that many calls without one, of which each takes a millisecond or a bit more. */
+    NumberSpout withIdleCalls(int number) {
+        this.idleCalls = number;
+        return this;
+    }
+
+    /** Lets it wait, before it emits this number, until there is a file {@code go} in the topology's output directory. */
+    NumberSpout withPauseBefore(int number) {
+        this.pauseBefore = number;
+        return this;
+    }
+
+    @Override
+    public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector spoutCollector) {
+        collector = spoutCollector;
+        output = Output.of(configuration, context);
+        goAhead = Output.directory(configuration).resolve("go");
+        acked = new HashSet<>();
+        failed = new ArrayDeque<>();
+        for (String line : output.earlierLines()) {
+            if (line.startsWith("ack ")) {
+                acked.add(Integer.valueOf(line.substring("ack ".length())));
+            }
+        }
+    }
+
+    @Override
+    public void nextTuple() {
+        if (idleCallsLeft > 0) {
+            idleCallsLeft--;
+            return;
+        }
+        Integer number = failed.poll();
+        if (number == null) {
+            while (acked.contains(next)) {
+                next++;
+            }
+            if (next >= count || (next >= pauseBefore && Files.notExists(goAhead))) {
+                return;
+            }
+            number = next++;
+        }
+        idleCallsLeft = idleCalls;
+        emit(collector, number);
+    }
+
+    /** Emits the number on the default stream. */
+    void emit(SpoutOutputCollector to, int number) {
+        to.emit(new Values(number), number);
+    }
+
+    /** Where this task writes. */
+    Output output() {
+        return output;
+    }
+
+    @Override
+    public void ack(Object id) {
+        output.line("ack " + id);
+    }
+
+    @Override
+    public void fail(Object id) {
+        output.line("fail " + id);
+        failed.add((Integer) id);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields(FIELD));
+    }
+}

@@ -1,0 +1,54 @@
+package io.eyewall.integration.dropin;
+
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+
+/** Writes the values of every tuple that it gets, with blanks between, passes the tuple on, and acks it. */
+public class RecordingBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Fields fields;
+    private transient OutputCollector collector;
+    private transient Output output;
+
+    /** Expects tuples with these fields. */
+    public RecordingBolt(String... fields) {
+        this.fields = new Fields(fields);
+    }
+
+    @Override
+    public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector outputCollector) {
+        collector = outputCollector;
+        output = Output.of(configuration, context);
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        output.line(line(tuple));
+        collector.emit(tuple, tuple.getValues());
+        collector.ack(tuple);
+    }
+
+    /** What to write of the tuple. */
+    String line(Tuple tuple) {
+        StringBuilder text = new StringBuilder();
+        tuple.getValues().forEach(value -> text.append(text.isEmpty() ? "" : " ").append(value));
+        return text.toString();
+    }
+
+    /** Where this task writes. */
+    Output output() {
+        return output;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(fields);
+    }
+}

@@ -1,0 +1,44 @@
+package io.eyewall.integration.dropin;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.storm.Config;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.StormTopology;
+
+/** Submits the topologies whose names are the arguments, under these names. */
+public final class Submit {
+
+    private static final Map<String, Function<Config, StormTopology>> TOPOLOGIES = new TreeMap<>(Map.ofEntries(
+        Map.entry("acking", AckingTopology::build),
+        Map.entry("drpc", DrpcTopology::build),
+        Map.entry("events", EventsTopology::build),
+        Map.entry("groupings", GroupingsTopology::build),
+        Map.entry("hooks", HooksTopology::build),
+        Map.entry("lifecycle", LifecycleTopology::build),
+        Map.entry("local", LocalTopology::build),
+        Map.entry("metrics", MetricsTopology::build),
+        Map.entry("python", PythonTopology::build),
+        Map.entry("replay", ReplayTopology::build),
+        Map.entry("state", StateTopology::build),
+        Map.entry("ticks", TicksTopology::build),
+        Map.entry("trident", WordsTopology::build),
+        Map.entry("windows", WindowsTopology::build)));
+
+    private Submit() {
+    }
+
+    /** Throws {@link IllegalArgumentException} for a name that is none of these. */
+    public static void main(String[] names) throws Exception {
+        for (String name : names) {
+            Function<Config, StormTopology> topology = TOPOLOGIES.get(name);
+            if (topology == null) {
+                throw new IllegalArgumentException("No topology " + name + ": there are " + TOPOLOGIES.keySet() + ".");
+            }
+            Config config = new Config();
+            StormTopology built = topology.apply(config);
+            StormSubmitter.submitTopology(name, config, built);
+        }
+    }
+}
