@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * Reads the counters of one task while they grow: lines {@code epochMs,emitted,acked,failed,received}, cumulative.
  *
- * <p>A task that starts over begins its file anew from zero; what it had counted before is kept.
+ * <p>A task that starts over counts from zero, in the same file or in one begun anew; what it had counted before is kept.
  */
 final class CounterReader {
 
@@ -20,7 +20,7 @@ final class CounterReader {
     private final LineTail tail;
     private final TreeMap<Long, Counts> countsByEpochMs = new TreeMap<>();
     private Counts beforeRestart = Counts.NONE;
-    private int restarts;
+    private Counts lastLine = Counts.NONE;
 
     CounterReader(Path file) {
         this.file = file;
@@ -29,10 +29,6 @@ final class CounterReader {
 
     void poll() throws IOException {
         for (LineTail.Line line : tail.poll()) {
-            if (tail.restarts() > restarts) {
-                restarts = tail.restarts();
-                beforeRestart = latest();
-            }
             if (line.number() == 1) {
                 checkHeader(line);
             } else {
@@ -74,6 +70,10 @@ final class CounterReader {
                     countsByEpochMs.put(epochMs - LINE_INTERVAL_MS, Counts.NONE);
                 }
                 Counts counts = new Counts(count(fields[1]), count(fields[2]), count(fields[3]), count(fields[4]));
+                if (counts.isLessThan(lastLine)) {
+                    beforeRestart = latest();
+                }
+                lastLine = counts;
                 countsByEpochMs.put(epochMs, beforeRestart.plus(counts));
                 return;
             }

@@ -22,6 +22,11 @@ public record Counts(double emitted, double acked, double failed, double receive
         return plus(earlier.times(-1));
     }
 
+    /** Whether any count is less: what is counted never becomes less, but a task that starts over begins at zero. */
+    boolean isLessThan(Counts earlier) {
+        return emitted < earlier.emitted || acked < earlier.acked || failed < earlier.failed || received < earlier.received;
+    }
+
     /** All counts multiplied: by a share of a second, or by 1/s to make them rates. */
     public Counts times(double factor) {
         return new Counts(emitted * factor, acked * factor, failed * factor, received * factor);

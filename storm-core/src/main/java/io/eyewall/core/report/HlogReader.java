@@ -60,9 +60,11 @@ public final class HlogReader {
     }
 
     private void readHeader(LineTail.Line line) throws BadFileException {
+        if (line.number() == 1) {
+            baseTimeSeconds = null;
+        }
         if (line.text().startsWith(START_TIME)) {
             startTimeSeconds = headerSeconds(line, START_TIME);
-            baseTimeSeconds = null;
         } else if (line.text().startsWith(BASE_TIME)) {
             baseTimeSeconds = headerSeconds(line, BASE_TIME);
         }

@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * The complete lines of a text file that may still grow: a line without its line feed is not there yet.
  *
- * <p>A file that became shorter was begun anew by a writer that restarted; it is then read from its start, see {@link #restarts()}.
+ * <p>A file that became shorter was begun anew by a writer that restarted; it is then read from its start.
  */
 final class LineTail {
 
@@ -29,7 +29,6 @@ final class LineTail {
     private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
     private long offset;
     private long lineNumber;
-    private int restarts;
 
     LineTail(Path file) {
         this.file = file;
@@ -63,13 +62,7 @@ final class LineTail {
         return lineNumber;
     }
 
-    /** How often the file was found to have been begun anew. */
-    int restarts() {
-        return restarts;
-    }
-
     private void startOver() {
-        restarts++;
         offset = 0;
         lineNumber = 0;
         unfinished.reset();

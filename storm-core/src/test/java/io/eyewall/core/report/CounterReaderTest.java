@@ -64,6 +64,14 @@ class CounterReaderTest {
     }
 
     @Test
+    void shouldKeepWhatWasCountedBeforeARestartThatAppends() throws IOException {
+        CounterReader reader = reader(HEADER + "10000,100,80,2,0\n11000,300,280,4,0\n15000,10,10,0,0\n16000,30,30,0,0\n");
+
+        assertEquals(new Counts(330, 310, 4, 0), reader.latest());
+        assertEquals(320, reader.at(15_500).emitted());
+    }
+
+    @Test
     void shouldTakeAnEmptyFieldAsACounterThatTheComponentDoesNotHave() throws IOException {
         assertEquals(new Counts(0, 0, 0, 7), reader(HEADER + "10000,,,,7\n").latest());
     }

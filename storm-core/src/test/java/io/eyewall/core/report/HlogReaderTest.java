@@ -3,6 +3,7 @@ package io.eyewall.core.report;
 import static io.eyewall.core.report.MeasureFiles.START_MS;
 import static io.eyewall.core.report.MeasureFiles.interval;
 import static io.eyewall.core.report.MeasureFiles.writeLog;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -60,6 +61,22 @@ class HlogReaderTest {
         }
 
         assertEquals(START_MS + 3000, poll(new HlogReader(file)).get(0).getStartTimeStamp());
+    }
+
+    @Test
+    void shouldFollowANewHeaderWithinTheFile() throws IOException {
+        for (long baseMs : new long[] {START_MS, START_MS + 60_000}) {
+            ByteArrayOutputStream log = new ByteArrayOutputStream();
+            HistogramLogWriter writer = new HistogramLogWriter(log);
+            writer.outputBaseTime(baseMs);
+            writer.outputStartTime(baseMs);
+            writer.setBaseTime(baseMs);
+            writer.outputIntervalHistogram(interval("e2e", baseMs + 500, 1));
+            MeasureFiles.append(file, log.toString(UTF_8));
+        }
+
+        List<Long> starts = poll(new HlogReader(file)).stream().map(Histogram::getStartTimeStamp).toList();
+        assertEquals(List.of(START_MS + 500, START_MS + 60_500), starts);
     }
 
     @Test
