@@ -1,0 +1,119 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Reports finished sends and receives, {@link #BATCH} at a time. For one thread, except {@link #refresh}. */
+public final class CompletionQueue extends FabricObject {
+
+    /** How many completions {@link #poll} reads at most. */
+    public static final int BATCH = 64;
+
+    private final Fabric fabric;
+    private final Memory entries = new Memory((long) BATCH * Layout.CQ_ENTRY_BYTES);
+    private final Memory failure = new Memory(Layout.CQ_ERROR_BYTES);
+    private final Memory waitFids = new Memory(2L * Long.BYTES);
+    private final ByteBuffer view = entries.getByteBuffer(0, entries.size()).order(ByteOrder.nativeOrder());
+    private final long key;
+    /** Written by whoever binds an endpoint, read by the polling thread. */
+    private volatile QueueCalls calls;
+    private int error;
+
+    CompletionQueue(Fabric fabric, String description, Pointer fid) {
+        super(description, fid);
+        this.fabric = fabric;
+        this.key = address();
+        refresh();
+    }
+
+    /**
+     * Reads completions.
+     *
+     * @return how many there are to look at with {@link #context}, {@link #lengthBytes} and {@link #error}; they stay until the next poll
+     */
+    public int poll() {
+        long count = calls.read(key, Pointer.nativeValue(entries), BATCH);
+        error = 0;
+        if (count >= 0) {
+            return (int) count;
+        }
+        if (count == -Layout.EAGAIN) {
+            return 0;
+        }
+        if (count != -Layout.EAVAIL) {
+            throw new FabricException("read " + this, (int) -count);
+        }
+        return pollFailure();
+    }
+
+    /** The context that was given with the send or receive. */
+    public long context(int index) {
+        return view.getLong(index * Layout.CQ_ENTRY_BYTES + Layout.CQ_ENTRY_CONTEXT);
+    }
+
+    /** How long a received message is; bytes. */
+    public int lengthBytes(int index) {
+        return (int) view.getLong(index * Layout.CQ_ENTRY_BYTES + Layout.CQ_ENTRY_LEN);
+    }
+
+    /** The error of the completions last read, 0 for none; a failed one is always read alone. */
+    public int error() {
+        return error;
+    }
+
+    /** The library's text for an {@link #error()}. */
+    public static String describe(int error) {
+        return Libfabric.describe(error);
+    }
+
+    /** The descriptor that becomes readable when there is a completion, for queues opened to be waited on. */
+    public int descriptor() {
+        return waitDescriptor();
+    }
+
+    /**
+     * Whether a thread may go to sleep on the descriptors of this queue and another without missing anything. The library prepares them.
+     *
+     * @param events may be null if there are no connections
+     */
+    public boolean mayWait(EventQueue events) {
+        waitFids.setLong(0, key);
+        waitFids.setLong(Long.BYTES, events == null ? 0 : events.address());
+        int result = calls.trywait(fabric.address(), Pointer.nativeValue(waitFids), events == null ? 1 : 2);
+        if (result == -Layout.EAGAIN) {
+            return false;
+        }
+        FabricException.check("prepare to wait on " + this, result);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        entries.close();
+        failure.close();
+        waitFids.close();
+    }
+
+    /** Looks again how to read the queue: a provider may change that when an endpoint is bound. */
+    void refresh() {
+        calls = QueueCalls.of(Operations.of("fi_ops_cq", fid(), Layout.OBJECT_OPS), fabric);
+    }
+
+    private int pollFailure() {
+        failure.clear();
+        Operations operations = Operations.of("fi_ops_cq", fid(), Layout.OBJECT_OPS);
+        String attempt = "read a failure from " + this;
+        int count = operations.tryCall(attempt, Layout.CQ_READERR, fid(), failure, 0L);
+        if (count == -Layout.EAGAIN) {
+            return 0;
+        }
+        FabricException.check(attempt, count);
+        view.putLong(Layout.CQ_ENTRY_CONTEXT, failure.getLong(Layout.CQ_ERROR_CONTEXT));
+        view.putLong(Layout.CQ_ENTRY_LEN, 0);
+        error = failure.getInt(Layout.CQ_ERROR_ERR);
+        return 1;
+    }
+}

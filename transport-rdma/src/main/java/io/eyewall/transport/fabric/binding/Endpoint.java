@@ -1,0 +1,127 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+
+/**
+ * Sends and receives. Several threads may send and receive at once; opening, binding, connecting and closing belong to one thread, and
+ * nothing may be sent or received while it closes.
+ *
+ * <p>Every send and receive carries a context: the address of {@link #CONTEXT_BYTES} bytes that stay untouched and mapped until its
+ * completion is read, and that name it there.
+ */
+public final class Endpoint extends FabricObject {
+
+    /** How many bytes of memory a context takes. */
+    public static final int CONTEXT_BYTES = Layout.CONTEXT_BYTES;
+
+    private static final int NAME_BYTES = 256;
+    /** Where a connected endpoint sends to. */
+    private static final long NO_ADDRESS = -1;
+
+    private final FabricInfo info;
+    private TransferCalls calls;
+    private long key;
+
+    Endpoint(String description, FabricInfo info, Pointer fid) {
+        super(description, fid);
+        this.info = info;
+        this.key = address();
+    }
+
+    /** Binds the queue for completions of both sends and receives. */
+    public void bind(CompletionQueue queue) {
+        bind(queue, Layout.FLAG_SEND | Layout.FLAG_RECV);
+        queue.refresh();
+    }
+
+    /** Binds the queue that tells what happens to the connection. */
+    public void bind(EventQueue queue) {
+        bind(queue, 0);
+    }
+
+    /** Binds the peers that can be sent to. */
+    public void bind(AddressVector peers) {
+        bind(peers, 0);
+    }
+
+    /** Makes it ready to receive, after all is bound. */
+    public void enable() {
+        control("enable " + this, Layout.CONTROL_ENABLE, null);
+        calls = TransferCalls.of(
+            Operations.of("fi_ops_msg", fid(), Layout.ENDPOINT_MSG), Operations.of("fi_ops_tagged", fid(), Layout.ENDPOINT_TAGGED));
+        key = address();
+    }
+
+    /** Connects to the peer that the information for this endpoint names; the event queue tells how it went. Enable it before. */
+    public void connect() {
+        cm().call("connect " + this, Layout.CM_CONNECT, fid(), info.pointer().getPointer(Layout.INFO_DEST_ADDR), null, 0L);
+    }
+
+    /** Accepts the request for a connection that it was opened with; the event queue tells how it went. */
+    public void accept() {
+        cm().call("accept on " + this, Layout.CM_ACCEPT, fid(), null, 0L);
+    }
+
+    /** The address of this endpoint, in the provider's format. */
+    public byte[] name() {
+        return name(this, cm());
+    }
+
+    /**
+     * Posts a send over the connection.
+     *
+     * @return 0, or a negative error; {@link #mustRetry} tells whether it was only a moment's
+     */
+    public long send(long buffer, long lengthBytes, long descriptor, long context) {
+        return calls.send(key, buffer, lengthBytes, descriptor, NO_ADDRESS, context);
+    }
+
+    /** Posts a receive; see {@link #send}. */
+    public long receive(long buffer, long lengthBytes, long descriptor, long context) {
+        return calls.recv(key, buffer, lengthBytes, descriptor, NO_ADDRESS, context);
+    }
+
+    /** Posts a send with a tag to a peer of the address vector; see {@link #send}. */
+    public long sendTagged(long buffer, long lengthBytes, long descriptor, long peer, long tag, long context) {
+        return calls.tsend(key, buffer, lengthBytes, descriptor, peer, tag, context);
+    }
+
+    /** Posts a receive for messages from any peer whose tag is this one but for the ignored bits; see {@link #send}. */
+    public long receiveTagged(long buffer, long lengthBytes, long descriptor, long tag, long ignoredBits, long context) {
+        return calls.trecv(key, buffer, lengthBytes, descriptor, NO_ADDRESS, tag, ignoredBits, context);
+    }
+
+    /** Takes back a receive, whose completion then tells that it was cancelled, unless it was filled before. */
+    public void cancel(long context) {
+        Operations.of("fi_ops_ep", fid(), Layout.ENDPOINT_OPS)
+            .tryCall("cancel a receive of " + this, Layout.ENDPOINT_CANCEL, fid(), new Pointer(context));
+    }
+
+    /** Whether a send or receive was refused for want of resources and will be taken later. */
+    public static boolean mustRetry(long result) {
+        return result == -Layout.EAGAIN;
+    }
+
+    /** The error of a refused send or receive. */
+    public FabricException failure(String attempt, long result) {
+        return new FabricException(attempt + " on " + this, (int) -result);
+    }
+
+    /** What events of this endpoint carry. */
+    public long key() {
+        return key;
+    }
+
+    static byte[] name(FabricObject endpoint, Operations cm) {
+        try (Memory name = new Memory(NAME_BYTES); Memory length = new Memory(Long.BYTES)) {
+            length.setLong(0, NAME_BYTES);
+            cm.call("get the name of " + endpoint, Layout.CM_GETNAME, endpoint.fid(), name, length);
+            return name.getByteArray(0, (int) length.getLong(0));
+        }
+    }
+
+    private Operations cm() {
+        return Operations.of("fi_ops_cm", fid(), Layout.ENDPOINT_CM);
+    }
+}

@@ -1,0 +1,79 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+
+/** Reports what happens to connections. */
+public final class EventQueue extends FabricObject {
+
+    private static final int ENTRY_BYTES = 512;
+
+    private final Memory event = new Memory(Integer.BYTES);
+    private final Memory entry = new Memory(ENTRY_BYTES);
+
+    EventQueue(String description, Pointer fid) {
+        super(description, fid);
+    }
+
+    /** Told about connections by {@link #poll}. */
+    public interface Handler {
+
+        /**
+         * A peer wants to connect.
+         *
+         * @param listener the {@link PassiveEndpoint#key()} of the listener that it reached
+         * @param request open an endpoint with it and accept, or reject it; to be closed by the handler
+         */
+        void onRequest(long listener, FabricInfo request);
+
+        /** The endpoint with this {@link Endpoint#key()} is connected. */
+        void onConnected(long endpoint);
+
+        /** The peer of the endpoint with this {@link Endpoint#key()} has gone. */
+        void onShutdown(long endpoint);
+
+        /** The connection of the endpoint with this {@link Endpoint#key()} could not be made, or broke. */
+        void onError(long endpoint, FabricException cause);
+    }
+
+    /** Handles one event, if there is one; returns how many it handled. */
+    public int poll(Handler handler) {
+        Operations operations = Operations.of("fi_ops_eq", fid(), Layout.OBJECT_OPS);
+        String attempt = "read " + this;
+        int result = operations.tryCall(attempt, Layout.EQ_READ, fid(), event, entry, (long) ENTRY_BYTES, 0L);
+        if (result == -Layout.EAGAIN) {
+            return 0;
+        }
+        if (result == -Layout.EAVAIL) {
+            entry.clear();
+            operations.call(attempt, Layout.EQ_READERR, fid(), entry, 0L);
+            handler.onError(entry.getLong(Layout.EQ_ERROR_FID), new FabricException("connect", entry.getInt(Layout.EQ_ERROR_ERR)));
+            return 1;
+        }
+        FabricException.check(attempt, result);
+        dispatch(handler);
+        return 1;
+    }
+
+    /** The descriptor that becomes readable when there is an event. */
+    public int descriptor() {
+        return waitDescriptor();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        event.close();
+        entry.close();
+    }
+
+    private void dispatch(Handler handler) {
+        long fid = entry.getLong(Layout.EQ_CM_FID);
+        switch (event.getInt(0)) {
+            case Layout.EVENT_CONNREQ -> handler.onRequest(fid, new FabricInfo(entry.getPointer(Layout.EQ_CM_INFO)));
+            case Layout.EVENT_CONNECTED -> handler.onConnected(fid);
+            case Layout.EVENT_SHUTDOWN -> handler.onShutdown(fid);
+            default -> throw new FabricException("read " + this + ": unknown event " + event.getInt(0));
+        }
+    }
+}

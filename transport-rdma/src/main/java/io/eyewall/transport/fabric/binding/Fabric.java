@@ -1,0 +1,68 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+
+/** A network that a provider reaches, and the way to everything else in the library. */
+public final class Fabric extends FabricObject {
+
+    private Fabric(FabricInfo info, Pointer fid) {
+        super("fabric " + info.domainName(), fid);
+    }
+
+    /** Whether libfabric can be used in this process. Loads it the first time; safe for any thread. */
+    public static boolean isAvailable() {
+        return Libfabric.unavailabilityCause() == null;
+    }
+
+    /** Why libfabric cannot be used, with the remedy, or null if it can. Safe for any thread. */
+    public static Throwable unavailabilityCause() {
+        return Libfabric.unavailabilityCause();
+    }
+
+    /** Opens the fabric that an answer of the library names. */
+    public static Fabric open(FabricInfo info) {
+        Libfabric.require();
+        try (Cell out = new Cell()) {
+            FabricException.check("open fabric " + info,
+                Libfabric.fabric(info.pointer().getPointer(Layout.INFO_FABRIC), out.pointer(), null));
+            return new Fabric(info, out.value());
+        }
+    }
+
+    /** Opens the device that an answer of the library names. */
+    public Domain openDomain(FabricInfo info) {
+        return new Domain(this, info, openWith("domain " + info, Layout.FABRIC_DOMAIN, info));
+    }
+
+    /** Opens a queue of connection events. */
+    public EventQueue openEventQueue() {
+        try (Memory attributes = new Memory(Layout.EQ_ATTR_BYTES); Cell out = new Cell()) {
+            attributes.clear();
+            attributes.setInt(Layout.EQ_ATTR_WAIT_OBJ, Layout.WAIT_FD);
+            operations().call("open an event queue of " + this, Layout.FABRIC_EQ_OPEN, fid(), attributes, out.pointer(), null);
+            return new EventQueue("event queue of " + this, out.value());
+        }
+    }
+
+    /** Opens an endpoint that listens at the address in the information, which was asked for as local. */
+    public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
+        return new PassiveEndpoint("listener on " + info, openWith("listener on " + info, Layout.FABRIC_PASSIVE, info));
+    }
+
+    /** Where the operation is that tells whether a thread may go to sleep on queues of this fabric. */
+    long waitOperation() {
+        return operations().address(Layout.FABRIC_TRYWAIT);
+    }
+
+    private Pointer openWith(String what, int operation, FabricInfo info) {
+        try (Cell out = new Cell()) {
+            operations().call("open " + what, operation, fid(), info.pointer(), out.pointer(), null);
+            return out.value();
+        }
+    }
+
+    private Operations operations() {
+        return Operations.of("fi_ops_fabric", fid(), Layout.OBJECT_OPS);
+    }
+}

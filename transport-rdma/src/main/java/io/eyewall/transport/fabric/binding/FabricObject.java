@@ -1,0 +1,87 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+
+/** What all objects of libfabric have in common: an identity that must be closed once, after everything that uses it. */
+abstract class FabricObject implements AutoCloseable {
+
+    private final String description;
+    private Pointer fid;
+
+    FabricObject(String description, Pointer fid) {
+        this.description = description;
+        this.fid = fid;
+    }
+
+    /**
+     * Closes the object; does nothing the second time.
+     *
+     * @throws FabricException if the library refuses, mostly because something is still using it
+     */
+    @Override
+    public void close() {
+        if (fid != null) {
+            Operations.of("fi_ops", fid, Layout.FID_OPS).call("close " + description, Layout.OPS_CLOSE, fid);
+            fid = null;
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return description;
+    }
+
+    /** The object's address in the library. */
+    final Pointer fid() {
+        if (fid == null) {
+            throw new IllegalStateException(description + " is closed");
+        }
+        return fid;
+    }
+
+    final long address() {
+        return Pointer.nativeValue(fid());
+    }
+
+    final int control(String attempt, int command, Pointer argument) {
+        return Operations.of("fi_ops", fid(), Layout.FID_OPS).call(attempt, Layout.OPS_CONTROL, fid(), command, argument);
+    }
+
+    final void bind(FabricObject other, long flags) {
+        Operations.of("fi_ops", fid(), Layout.FID_OPS)
+            .call("bind " + this + " to " + other, Layout.OPS_BIND, fid(), other.fid(), flags);
+    }
+
+    /** The descriptor that becomes readable when there is something to read from a queue. */
+    final int waitDescriptor() {
+        try (Memory descriptor = new Memory(Integer.BYTES)) {
+            control("get the descriptor of " + this, Layout.CONTROL_GETWAIT, descriptor);
+            return descriptor.getInt(0);
+        }
+    }
+
+    /** A cell for one pointer that a call fills. */
+    static final class Cell implements AutoCloseable {
+
+        private final Memory memory = new Memory(Native.POINTER_SIZE);
+
+        Cell() {
+            memory.clear();
+        }
+
+        Pointer pointer() {
+            return memory;
+        }
+
+        Pointer value() {
+            return memory.getPointer(0);
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.eyewall.transport.fabric.binding;
+
+import com.sun.jna.FunctionMapper;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The functions that libfabric exports, loaded once per process on first use. Everything else in the library is reached through the tables
+ * of operations in its objects, see {@link Operations}.
+ */
+final class Libfabric {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Libfabric.class);
+    private static final String LIBRARY = "libfabric.so.1";
+    private static final String REMEDY = "install the package that holds " + LIBRARY + " (Debian and Ubuntu: libfabric1; Fedora and RHEL: "
+        + "libfabric), or give its folder with -Djna.library.path=...";
+    /** Null if the library is loaded. */
+    private static final String UNAVAILABLE = load();
+
+    private Libfabric() {
+    }
+
+    /** Why the library cannot be used, or null if it can. */
+    static FabricException unavailabilityCause() {
+        return UNAVAILABLE == null ? null : new FabricException(UNAVAILABLE);
+    }
+
+    /** Loads the library, or throws why not. */
+    static void require() {
+        if (UNAVAILABLE != null) {
+            throw new FabricException(UNAVAILABLE);
+        }
+    }
+
+    /** The library's text for one of its error numbers. */
+    static String describe(int errorCode) {
+        return UNAVAILABLE == null ? strerror(errorCode) : "error";
+    }
+
+    /** The address of a function that ends the process, for operations that an object does not have and nobody calls. */
+    static long abortAddress() {
+        return Pointer.nativeValue(NativeLibrary.getInstance("c").getFunction("abort"));
+    }
+
+    private static String load() {
+        if (Native.POINTER_SIZE != 8) {
+            return "libfabric is bound on 64-bit systems only: use a 64-bit Java runtime";
+        }
+        try {
+            // The library pulls in others whose constructors take over SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, which the
+            // Java runtime needs itself. They keep their hands off if these are set.
+            Libc.setenv("IPATH_NO_BACKTRACE", "1", 1);
+            Libc.setenv("HFI_NO_BACKTRACE", "1", 1);
+            FunctionMapper prefix = (library, method) -> "fi_" + method.getName();
+            Native.register(Libfabric.class, NativeLibrary.getInstance(LIBRARY, Map.of(Library.OPTION_FUNCTION_MAPPER, prefix)));
+        } catch (UnsatisfiedLinkError e) {
+            return "Cannot load " + LIBRARY + ": " + e.getMessage() + "; " + REMEDY;
+        }
+        int version = version();
+        String found = (version >>> 16) + "." + (version & 0xffff);
+        if (version < Layout.API_VERSION) {
+            return "libfabric " + found + " is too old: version 1.9 or newer is needed; " + REMEDY;
+        }
+        LOG.info("Loaded {}, interface version {}", LIBRARY, found);
+        return null;
+    }
+
+    static native int version();
+
+    static native int getinfo(int version, String node, String service, long flags, Pointer hints, Pointer infoOut);
+
+    static native void freeinfo(Pointer info);
+
+    static native Pointer dupinfo(Pointer info);
+
+    static native int fabric(Pointer attributes, Pointer fabricOut, Pointer context);
+
+    static native String strerror(int errorCode);
+}

@@ -1,0 +1,135 @@
+package io.eyewall.transport.fabric.binding;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.transport.fabric.RequiresLibfabric;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+@RequiresLibfabric
+class FabricTest {
+
+    private static final int ECONNREFUSED = 111;
+    private static final int EBUSY = 16;
+
+    @Test
+    void shouldTellNoCauseWhenItIsAvailable() {
+        assertTrue(Fabric.isAvailable());
+        assertNull(Fabric.unavailabilityCause());
+    }
+
+    @Test
+    void shouldNameTheRemedyWhenTheProviderDoesNotExist() {
+        FabricException failure = assertThrows(FabricException.class,
+            () -> FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "warp", null, 6700, true)));
+        assertEquals("No CONNECTED endpoint of provider 'warp' at any address:6700 on this host: "
+            + "see the output of fi_info for what there is", failure.getMessage());
+    }
+
+    @Test
+    void shouldExchangeMessagesWhenConnected() {
+        try (MessagePeer server = MessagePeer.listening(); MessagePeer client = MessagePeer.connecting(server.port())) {
+            client.awaitConnected(server);
+            client.send("over".getBytes(StandardCharsets.US_ASCII));
+            assertArrayEquals("over".getBytes(StandardCharsets.US_ASCII), server.receive());
+            server.send("and back".getBytes(StandardCharsets.US_ASCII));
+            assertArrayEquals("and back".getBytes(StandardCharsets.US_ASCII), client.receive());
+        }
+    }
+
+    @Test
+    void shouldTellTheErrorWhenNobodyListens() {
+        int port;
+        try (MessagePeer server = MessagePeer.listening()) {
+            port = server.port();
+        }
+        try (MessagePeer client = MessagePeer.connecting(port)) {
+            assertEquals(ECONNREFUSED, client.awaitRefusal().errorCode());
+        }
+    }
+
+    @Test
+    void shouldTellWhenThePeerHasGone() {
+        try (MessagePeer server = MessagePeer.listening(); MessagePeer client = MessagePeer.connecting(server.port())) {
+            client.awaitConnected(server);
+            client.closeEndpoint();
+            server.awaitShutdown();
+        }
+    }
+
+    @Test
+    void shouldRefuseToCloseADomainInUse() {
+        try (FabricInfo info = FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "tcp", "127.0.0.1", 0, true));
+             Fabric fabric = Fabric.open(info);
+             Domain domain = fabric.openDomain(info);
+             CompletionQueue queue = domain.openCompletionQueue(64, true)) {
+            assertEquals(0, queue.poll());
+            assertEquals(EBUSY, assertThrows(FabricException.class, domain::close).errorCode());
+        }
+    }
+
+    @Test
+    void shouldSendByTagBetweenDatagramEndpoints() {
+        try (DatagramPeer one = new DatagramPeer(); DatagramPeer two = new DatagramPeer()) {
+            long address = one.know(two.name());
+            two.postReceive(0, 7L);
+            two.postReceive(1, 8L);
+            one.send("to eight", two, address, 8L);
+            one.send("to seven", two, address, 7L);
+            assertEquals("to eight", two.awaitReceive(1, one));
+            assertEquals("to seven", two.awaitReceive(0, one));
+        }
+    }
+
+    @Test
+    void shouldTakeBackAReceiveOfADatagramEndpoint() {
+        try (DatagramPeer peer = new DatagramPeer()) {
+            peer.postReceive(0, 7L);
+            peer.cancel(0);
+            peer.awaitCancelled(0);
+        }
+    }
+
+    @Test
+    void shouldLeakNothingOverAThousandConnects() throws Exception {
+        connectOften(200);
+        int descriptorsBefore = openDescriptors();
+        long residentBefore = residentKilobytes();
+        connectOften(1_000);
+        long grownKilobytes = residentKilobytes() - residentBefore;
+        int descriptorsAfter = openDescriptors();
+        assertTrue(descriptorsAfter <= descriptorsBefore + 2, "descriptors grew from " + descriptorsBefore + " to " + descriptorsAfter);
+        // One leaked region of a connection (64 KB, touched) would be 64 MB.
+        assertTrue(grownKilobytes < 16_000, "the process grew by " + grownKilobytes + " KB");
+    }
+
+    private static void connectOften(int times) {
+        try (MessagePeer server = MessagePeer.listening()) {
+            for (int i = 0; i < times; i++) {
+                try (MessagePeer client = MessagePeer.connecting(server.port())) {
+                    client.awaitConnected(server);
+                    client.send(new byte[] {(byte) i});
+                    assertArrayEquals(new byte[] {(byte) i}, server.receive());
+                }
+                server.closeEndpoint();
+            }
+        }
+    }
+
+    private static int openDescriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        return open == null ? 0 : open.length;
+    }
+
+    private static long residentKilobytes() throws Exception {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("VmRSS:"))
+            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
+    }
+}
