@@ -1,0 +1,52 @@
+package io.eyewall.examples;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.operator.ConstantSource;
+import io.eyewall.examples.operator.SinkBolt;
+import io.eyewall.examples.operator.TopologyAssembly;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+
+/**
+ * The shortest way through Storm: constant messages to a sink that does nothing.
+ */
+public final class ConstNullTopology implements ExampleTopology {
+
+    private static final String SPOUT = "spout";
+    private static final String OUTPUT = "output";
+
+    /**
+     * Submits it; see {@link Main}.
+     */
+    public static void main(String[] arguments) {
+        Main.submit(new ConstNullTopology(), arguments);
+    }
+
+    @Override
+    public String name() {
+        return "const-null";
+    }
+
+    @Override
+    public String picture() {
+        return "spout -> output*";
+    }
+
+    @Override
+    public boolean readsInput() {
+        return false;
+    }
+
+    @Override
+    public StormTopology build(ExampleConfiguration configuration) {
+        TopologyAssembly assembly = new TopologyAssembly(configuration);
+        assembly.spout(SPOUT, new ConstantSource());
+        assembly.sink(OUTPUT, SinkBolt.discarding(true), 1).shuffleGrouping(SPOUT);
+        return assembly.topology();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) {
+        return Map.of(OUTPUT, Map.of(ConstantSource.payload(configuration), InputRecords.count(configuration)));
+    }
+}

@@ -1,0 +1,34 @@
+package io.eyewall.examples;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The registry: every topology that {@link Main} can submit.
+ */
+public final class ExampleTopologies {
+
+    private static final List<ExampleTopology> ALL = List.of(
+        new ProcessingTopology(),
+        new WordCountTopology(),
+        new ChainTopology(),
+        new ConstNullTopology(),
+        new ConstIdNullTopology());
+
+    private ExampleTopologies() {
+    }
+
+    /**
+     * All of them, in the order of the README.
+     */
+    public static List<ExampleTopology> all() {
+        return ALL;
+    }
+
+    /**
+     * The topology of a name.
+     */
+    public static Optional<ExampleTopology> find(String name) {
+        return ALL.stream().filter(topology -> topology.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,71 @@
+package io.eyewall.examples;
+
+import io.eyewall.examples.configuration.ConfigurationException;
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.configuration.ExampleKeys;
+import io.eyewall.examples.operator.LineSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.Stream;
+
+/**
+ * The finite input of a self-check.
+ */
+final class InputRecords {
+
+    private InputRecords() {
+    }
+
+    /**
+     * How many records there are.
+     *
+     * @throws ConfigurationException when the input is endless
+     */
+    static long count(ExampleConfiguration configuration) {
+        long records = configuration.number(ExampleKeys.RECORDS);
+        if (records == 0) {
+            throw new ConfigurationException(ExampleKeys.RECORDS.name() + " is '0', but a self-check needs an end: at least 1");
+        }
+        return records;
+    }
+
+    /**
+     * Hands over each line with its number, beginning again at the top of the file when the lines run out.
+     */
+    static void forEachLine(ExampleConfiguration configuration, ObjLongConsumer<String> action) throws IOException {
+        long records = count(configuration);
+        Path file = Path.of(configuration.text(ExampleKeys.INPUT).orElseThrow());
+        long sequence = 0;
+        while (sequence < records) {
+            String[] lines;
+            try (Stream<String> all = Files.lines(file)) {
+                lines = all.filter(line -> !line.isBlank()).limit(records - sequence).toArray(String[]::new);
+            }
+            if (lines.length == 0) {
+                throw new IOException(file + " has no line of text");
+            }
+            for (String line : lines) {
+                action.accept(line, sequence++);
+            }
+        }
+    }
+
+    /**
+     * Hands over each line as {@link LineSource} emits it, in the size that the configuration asks for.
+     */
+    static void forEachText(ExampleConfiguration configuration, ObjLongConsumer<String> action) throws IOException {
+        int sizeChars = (int) configuration.number(ExampleKeys.PAYLOAD_BYTES);
+        forEachLine(configuration, (line, sequence) -> action.accept(LineSource.resize(line, sizeChars), sequence));
+    }
+
+    /**
+     * Makes counts of texts for sinks to be compared with.
+     */
+    static void add(Map<String, Map<String, Long>> expected, String sink, String text) {
+        expected.computeIfAbsent(sink, none -> new TreeMap<>()).merge(text, 1L, Long::sum);
+    }
+}

@@ -1,0 +1,106 @@
+package io.eyewall.examples;
+
+import io.eyewall.examples.configuration.ConfigurationException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.AlreadyAliveException;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.utils.NimbusLeaderNotFoundException;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Submits an example: {@code storm jar eyewall-examples.jar io.eyewall.examples.Main TOPOLOGY NAME [-c key=value]...}. With
+ * {@code --list} it prints the topologies' names and pictures. Whatever is wrong is said in one line on the error stream, with exit
+ * code 1.
+ */
+public final class Main {
+
+    private static final String USAGE = "Usage: Main TOPOLOGY NAME [-c key=value]... | Main --list";
+
+    private Main() {
+    }
+
+    /**
+     * See the class.
+     */
+    public static void main(String[] arguments) {
+        if (arguments.length == 1 && arguments[0].equals("--list")) {
+            ExampleTopologies.all().forEach(topology -> System.out.printf("%-20s %s%n", topology.name(), topology.picture()));
+            return;
+        }
+        if (arguments.length == 0) {
+            fail(USAGE);
+            return;
+        }
+        ExampleTopologies.find(arguments[0]).ifPresentOrElse(
+            topology -> submit(topology, List.of(arguments).subList(1, arguments.length).toArray(String[]::new)),
+            () -> fail("No topology '" + arguments[0] + "': there are "
+                + String.join(", ", ExampleTopologies.all().stream().map(ExampleTopology::name).toList())));
+    }
+
+    /**
+     * Submits one topology.
+     *
+     * @param arguments the name to run under, and {@code -c key=value} as often as needed
+     */
+    static void submit(ExampleTopology example, String[] arguments) {
+        try {
+            Map<String, Object> given = new HashMap<>();
+            List<String> names = new ArrayList<>();
+            parse(arguments, names, given);
+            if (names.size() != 1) {
+                fail("Usage: NAME [-c key=value]... for the topology " + example.name());
+                return;
+            }
+            Submission submission = Submission.of(example, given, Utils.readStormConfig());
+            StormSubmitter.submitTopology(names.get(0), submission.configuration(), submission.topology());
+        } catch (IllegalArgumentException | NimbusLeaderNotFoundException wrong) {
+            fail(wrong.getMessage());
+        } catch (AlreadyAliveException running) {
+            fail(running.get_msg());
+        } catch (InvalidTopologyException invalid) {
+            fail(invalid.get_msg());
+        } catch (AuthorizationException denied) {
+            fail(denied.get_msg());
+        }
+    }
+
+    /**
+     * Splits arguments into names and configuration. A whole number becomes a {@link Long}, {@code true} and {@code false} a
+     * {@link Boolean}, anything else stays a text.
+     *
+     * @throws ConfigurationException when {@code -c} is not followed by {@code key=value}
+     */
+    static void parse(String[] arguments, List<String> names, Map<String, Object> configuration) {
+        for (Iterator<String> rest = List.of(arguments).iterator(); rest.hasNext();) {
+            String argument = rest.next();
+            if (!argument.equals("-c")) {
+                names.add(argument);
+                continue;
+            }
+            String pair = rest.hasNext() ? rest.next() : "";
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new ConfigurationException("-c must be followed by key=value");
+            }
+            configuration.put(pair.substring(0, equals), value(pair.substring(equals + 1)));
+        }
+    }
+
+    private static Object value(String text) {
+        if (text.matches("-?[0-9]{1,18}")) {
+            return Long.valueOf(text);
+        }
+        return text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
+    }
+
+    private static void fail(String message) {
+        System.err.println(message);
+        System.exit(1);
+    }
+}

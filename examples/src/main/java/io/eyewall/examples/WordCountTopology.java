@@ -1,0 +1,56 @@
+package io.eyewall.examples;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.operator.SinkBolt;
+import io.eyewall.examples.operator.TopologyAssembly;
+import io.eyewall.examples.operator.WordSource;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * The words of the input, each counted by the one counter that its hash leads to.
+ */
+public final class WordCountTopology implements ExampleTopology {
+
+    private static final String SPOUT = "spout";
+    private static final String COUNT = "count";
+    private static final int COUNTERS = 4;
+    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}]+");
+
+    /**
+     * Submits it; see {@link Main}.
+     */
+    public static void main(String[] arguments) {
+        Main.submit(new WordCountTopology(), arguments);
+    }
+
+    @Override
+    public String name() {
+        return "word-count";
+    }
+
+    @Override
+    public String picture() {
+        return "spout -> (fields: word) count* x4";
+    }
+
+    @Override
+    public StormTopology build(ExampleConfiguration configuration) {
+        TopologyAssembly assembly = new TopologyAssembly(configuration);
+        assembly.spout(SPOUT, new WordSource());
+        assembly.sink(COUNT, SinkBolt.counting(), COUNTERS).fieldsGrouping(SPOUT, new Fields("word"));
+        return assembly.topology();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) throws IOException {
+        Map<String, Map<String, Long>> expected = new TreeMap<>();
+        InputRecords.forEachLine(configuration, (line, sequence) ->
+            NO_WORD.splitAsStream(line).filter(word -> !word.isEmpty()).forEach(word -> InputRecords.add(expected, COUNT, word)));
+        return expected;
+    }
+}

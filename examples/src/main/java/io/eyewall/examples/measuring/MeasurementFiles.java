@@ -1,0 +1,80 @@
+package io.eyewall.examples.measuring;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The two files of one task: counters and interval histograms. Appends, since a task that moved to another worker goes on in the files
+ * of its predecessor. Not thread-safe.
+ */
+final class MeasurementFiles implements AutoCloseable {
+
+    static final String COUNTERS_HEADER = "epochMs,emitted,acked,failed,received";
+
+    private final BufferedWriter counters;
+    private final PrintStream histogramStream;
+    private final HistogramLogWriter histograms;
+
+    /**
+     * Opens both files and writes their headers.
+     *
+     * @param directory made when missing
+     * @param task      the files' name without suffix
+     * @param tag       of every histogram
+     * @param epochMs   now
+     */
+    MeasurementFiles(Path directory, String task, String tag, long epochMs) throws IOException {
+        Files.createDirectories(directory);
+        Path counterFile = directory.resolve(task + ".csv");
+        boolean fresh = !Files.exists(counterFile) || Files.size(counterFile) == 0;
+        counters = Files.newBufferedWriter(counterFile, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        OutputStream stream;
+        try {
+            stream = Files.newOutputStream(directory.resolve(task + ".hlog"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException failure) {
+            counters.close();
+            throw failure;
+        }
+        histogramStream = new PrintStream(stream, false, StandardCharsets.UTF_8);
+        histograms = new HistogramLogWriter(histogramStream);
+        histograms.outputComment("[" + tag + " latency in ns, one interval per second]");
+        histograms.outputLogFormatVersion();
+        histograms.outputBaseTime(epochMs);
+        histograms.outputStartTime(epochMs);
+        histograms.setBaseTime(epochMs);
+        histograms.outputLegend();
+        histogramStream.flush();
+        if (fresh) {
+            counters.write(COUNTERS_HEADER);
+            counters.newLine();
+            counters.flush();
+        }
+    }
+
+    void append(long epochMs, long emitted, long acked, long failed, long received) throws IOException {
+        counters.write(epochMs + "," + emitted + ',' + acked + ',' + failed + ',' + received);
+        counters.newLine();
+        counters.flush();
+    }
+
+    void append(Histogram interval) throws IOException {
+        histograms.outputIntervalHistogram(interval);
+        if (histogramStream.checkError()) {
+            throw new IOException("the histogram log cannot be written");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        histogramStream.close();
+        counters.close();
+    }
+}

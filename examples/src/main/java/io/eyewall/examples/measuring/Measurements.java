@@ -1,0 +1,90 @@
+package io.eyewall.examples.measuring;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.configuration.ExampleKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.storm.Config;
+import org.apache.storm.task.TopologyContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All measurements of this process, flushed once a second by one daemon thread and once more when the process ends.
+ */
+public final class Measurements {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Measurements.class);
+    private static final long FLUSH_INTERVAL_MS = 1000;
+
+    private final Set<RecordedMeasurement> open = ConcurrentHashMap.newKeySet();
+
+    private Measurements() {
+        TimerTask flush = new TimerTask() {
+            @Override
+            public void run() {
+                flushAll();
+            }
+        };
+        new Timer("eyewall-measuring", true).scheduleAtFixedRate(flush, FLUSH_INTERVAL_MS, FLUSH_INTERVAL_MS);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::flushAll, "eyewall-measuring-last"));
+    }
+
+    /**
+     * The measurement of a spout's task, tagged {@code complete}: latencies run from due to acked.
+     */
+    public static TaskMeasurement ofSpout(ExampleConfiguration configuration, TopologyContext context) {
+        return open(configuration, context, "complete");
+    }
+
+    /**
+     * The measurement of a sink's task, tagged {@code e2e}: latencies run from due to processed.
+     */
+    public static TaskMeasurement ofSink(ExampleConfiguration configuration, TopologyContext context) {
+        return open(configuration, context, "e2e");
+    }
+
+    /**
+     * Whether the topology tracks its messages, so that spouts learn what became of them.
+     */
+    public static boolean isAcking(Map<String, Object> topologyConfiguration) {
+        Object ackers = topologyConfiguration.get(Config.TOPOLOGY_ACKER_EXECUTORS);
+        return !(ackers instanceof Number number) || number.intValue() > 0;
+    }
+
+    private static TaskMeasurement open(ExampleConfiguration configuration, TopologyContext context, String tag) {
+        Optional<String> directory = configuration.text(ExampleKeys.MEASURE_DIR);
+        if (directory.isEmpty()) {
+            return TaskMeasurement.OFF;
+        }
+        String task = context.getThisComponentId() + '-' + context.getThisTaskId();
+        try {
+            return Holder.INSTANCE.add(Path.of(directory.get()), task, tag);
+        } catch (IOException failure) {
+            LOG.error("Nothing is measured of {}: {} = {} cannot be written on this host; the topology goes on", task,
+                ExampleKeys.MEASURE_DIR.name(), directory.get(), failure);
+            return TaskMeasurement.OFF;
+        }
+    }
+
+    private TaskMeasurement add(Path directory, String task, String tag) throws IOException {
+        RecordedMeasurement measurement = new RecordedMeasurement(directory, task, tag, SystemClock.INSTANCE, open::remove);
+        open.add(measurement);
+        return measurement;
+    }
+
+    private void flushAll() {
+        open.forEach(RecordedMeasurement::flush);
+    }
+
+    /** Starts the thread with the first measurement, and never when nothing is measured. */
+    private static final class Holder {
+        static final Measurements INSTANCE = new Measurements();
+    }
+}

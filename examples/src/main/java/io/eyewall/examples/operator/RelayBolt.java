@@ -1,0 +1,48 @@
+package io.eyewall.examples.operator;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.measuring.SystemClock;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * Works as the topology is told to, passes every message on as it is, anchored, and acknowledges. Looks into nothing, so that without work
+ * it costs what Storm costs.
+ */
+public final class RelayBolt extends BaseRichBolt {
+
+    private final Fields fields;
+
+    private transient OutputCollector collector;
+    private transient Work work;
+
+    /**
+     * A relay of messages with the given fields.
+     */
+    public RelayBolt(Fields fields) {
+        this.fields = fields;
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(fields);
+    }
+
+    @Override
+    public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
+        collector = output;
+        work = new Work(new ExampleConfiguration(topologyConfiguration), context.getThisComponentId(), true, SystemClock.INSTANCE);
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        work.perform();
+        collector.emit(tuple, tuple.getValues());
+        collector.ack(tuple);
+    }
+}

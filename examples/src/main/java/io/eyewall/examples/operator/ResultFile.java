@@ -1,0 +1,85 @@
+package io.eyewall.examples.operator;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the tasks of sinks counted, as files: one per task, {@code <component>-<taskId>.tsv}, with lines {@code count TAB key} sorted by
+ * key. In keys, a backslash, a tab, a line feed and a carriage return are written {@code \\ \t \n \r}.
+ */
+public final class ResultFile {
+
+    private static final String SUFFIX = ".tsv";
+
+    private ResultFile() {
+    }
+
+    /**
+     * Replaces the file of one task, so that a reader sees the old or the new one and nothing in between.
+     *
+     * @param directory made when missing
+     */
+    static void write(Path directory, String component, int taskId, Map<String, Long> counts) throws IOException {
+        Files.createDirectories(directory);
+        List<String> lines = new ArrayList<>(counts.size());
+        new TreeMap<>(counts).forEach((key, count) -> lines.add(count + "\t" + escape(key)));
+        Path file = directory.resolve(component + '-' + taskId + SUFFIX);
+        Path next = directory.resolve(component + '-' + taskId + ".next");
+        Files.write(next, lines, StandardCharsets.UTF_8);
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * The counts of one component, added up over its tasks; empty while no task has written.
+     */
+    public static Map<String, Long> read(Path directory, String component) throws IOException {
+        Map<String, Long> counts = new TreeMap<>();
+        if (!Files.isDirectory(directory)) {
+            return counts;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(each -> isOf(each, component)).toList()) {
+                for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+                    int tab = line.indexOf('\t');
+                    counts.merge(unescape(line.substring(tab + 1)), Long.valueOf(line.substring(0, tab)), Long::sum);
+                }
+            }
+        }
+        return counts;
+    }
+
+    private static boolean isOf(Path file, String component) {
+        String name = file.getFileName().toString();
+        return name.matches("\\Q" + component + "\\E-[0-9]+\\Q" + SUFFIX + "\\E");
+    }
+
+    private static String escape(String key) {
+        return key.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r");
+    }
+
+    private static String unescape(String key) {
+        StringBuilder text = new StringBuilder(key.length());
+        for (int index = 0; index < key.length(); index++) {
+            char character = key.charAt(index);
+            if (character == '\\') {
+                index++;
+                character = switch (key.charAt(index)) {
+                    case 't' -> '\t';
+                    case 'n' -> '\n';
+                    case 'r' -> '\r';
+                    default -> key.charAt(index);
+                };
+            }
+            text.append(character);
+        }
+        return text.toString();
+    }
+}
