@@ -1,0 +1,41 @@
+package io.eyewall.tail.recording;
+
+/**
+ * What one histogram is about.
+ *
+ * @param point what is measured
+ * @param component the component that measures
+ * @param taskId its task; -1 where a worker and not a task measures
+ * @param source where the tuple comes from or goes to: {@code component:stream}, or {@code host:port} of the other worker for
+ *     {@link Point#TRANSFER_QUEUE_WAIT} and {@link Point#NETWORK}
+ */
+public record HopKey(Point point, String component, int taskId, String source) {
+
+    /** The component of what a worker measures and not one of its tasks. */
+    static final String WORKER = "__worker";
+    /** The task of what a worker measures. */
+    static final int NO_TASK = -1;
+
+    /** The key in one word, as the tag in interval logs: {@code point/component/task/source}. */
+    public String tag() {
+        return point.label() + '/' + plain(component) + '/' + taskId + '/' + plain(source);
+    }
+
+    /**
+     * The key of a tag.
+     *
+     * @throws IllegalArgumentException if the tag was not made by {@link #tag()}
+     */
+    public static HopKey ofTag(String tag) {
+        String[] parts = tag.split("/", -1);
+        if (parts.length != 4) {
+            throw new IllegalArgumentException("The tag '" + tag + "' is not of the form point/component/task/source.");
+        }
+        return new HopKey(Point.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);
+    }
+
+    /** Interval logs end a tag at a comma or a blank. */
+    private static String plain(String name) {
+        return name.replaceAll("[\\s,/]", "_");
+    }
+}

@@ -1,0 +1,79 @@
+package io.eyewall.tail.recording;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * The histogram of one hop as one thread sees it. {@link #record} is for the one thread that owns the recorder; the other methods are for
+ * the one thread that collects. Neither waits for the other.
+ */
+public final class HopRecorder {
+
+    private final HopKey key;
+    private final long maxValueNs;
+    private final SingleWriterRecorder recorder;
+
+    /** Written by the recording thread, read by the collecting thread, which can do with an old value. */
+    private volatile long dropped;
+    private volatile long errorBoundNs;
+
+    HopRecorder(HopKey key, long maxValueNs, int precisionDigits) {
+        this.key = key;
+        this.maxValueNs = maxValueNs;
+        recorder = new SingleWriterRecorder(precisionDigits);
+    }
+
+    public HopKey key() {
+        return key;
+    }
+
+    /**
+     * Records a value. A value above the range, or a negative one, is dropped and counted: a negative one says that the clocks of two
+     * hosts differ by more than was estimated.
+     *
+     * @param valueNs the value in nanoseconds
+     */
+    public void record(long valueNs) {
+        if (valueNs < 0 || valueNs > maxValueNs) {
+            countDropped();
+            return;
+        }
+        recorder.recordValue(valueNs);
+    }
+
+    /** Records a value that rests on the clocks of two hosts, which may be wrong by up to {@code errorNs} nanoseconds. */
+    void record(long valueNs, long errorNs) {
+        if (errorNs > errorBoundNs) {
+            setErrorBound(errorNs);
+        }
+        record(valueNs);
+    }
+
+    /**
+     * The values recorded since the last call.
+     *
+     * @param recycled what the last call returned, to be filled again, or null
+     */
+    Histogram intervalHistogram(Histogram recycled) {
+        return recorder.getIntervalHistogram(recycled);
+    }
+
+    /** How many values were dropped since the start. */
+    long dropped() {
+        return dropped;
+    }
+
+    /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds; 0 where it rests on one. */
+    long errorBoundNs() {
+        return errorBoundNs;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+    private void countDropped() {
+        dropped++;
+    }
+
+    private void setErrorBound(long errorNs) {
+        errorBoundNs = errorNs;
+    }
+}

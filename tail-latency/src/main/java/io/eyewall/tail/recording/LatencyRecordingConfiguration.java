@@ -1,0 +1,120 @@
+package io.eyewall.tail.recording;
+
+import io.eyewall.client.config.Setting;
+import io.eyewall.client.config.SettingsGroup;
+import io.eyewall.client.config.SettingsValidator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
+
+/**
+ * The settings of latency recording, as one topology has them.
+ */
+public final class LatencyRecordingConfiguration implements SettingsGroup {
+
+    /** Key of {@link #sampling()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String RECORDING = "topology.latency.recording";
+    /** Key of {@link #rangeNs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String RANGE_SECS = "topology.latency.range.secs";
+    /** Key of {@link #precisionDigits()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String PRECISION_DIGITS = "topology.latency.precision.digits";
+    /** Key of {@link #intervalSecs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String INTERVAL_SECS = "topology.latency.interval.secs";
+    /** Key of {@link #endpointPortOffset()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String ENDPOINT_PORT_OFFSET = "topology.latency.endpoint.port.offset";
+    /** Key of {@link #dueField()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String DUE_FIELD = "topology.latency.due.field";
+
+    private static final Setting<Sampling> RECORDING_SETTING = new Setting<>(RECORDING, "sampled:1/1000",
+        "off, all, or sampled:1/N with N from 1 to 999999999",
+        "Which of the spouts' messages are recorded, each with its whole tree of tuples.", Sampling::parse);
+    private static final Setting<Long> RANGE_SETTING = Setting.integer(RANGE_SECS, 600, 1, 86_400, "seconds",
+        "The longest latency that is recorded; a longer one is dropped and counted.");
+    private static final Setting<Long> PRECISION_SETTING = Setting.integer(PRECISION_DIGITS, 3, 1, 5, "significant decimal digits",
+        "How exactly latencies are kept; each digit more takes ten times the memory.");
+    private static final Setting<Long> INTERVAL_SETTING = Setting.integer(INTERVAL_SECS, 10, 1, 3_600, "seconds",
+        "How often a worker appends to its interval log and renews the percentiles in its metrics.");
+    private static final Setting<Long> ENDPOINT_SETTING = Setting.integer(ENDPOINT_PORT_OFFSET, 10_000, 0, 60_000, "ports",
+        "A worker on port P serves its histograms on port P + this, over HTTP; 0 for nowhere.");
+    private static final Setting<String> DUE_SETTING = Setting.text(DUE_FIELD, "dueNs",
+        "The field in which a spout gives the time at which a message was due, as a long of System.nanoTime(); other spouts have none.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(RECORDING_SETTING, RANGE_SETTING, PRECISION_SETTING, INTERVAL_SETTING,
+        ENDPOINT_SETTING, DUE_SETTING);
+
+    private final Sampling sampling;
+    private final long rangeNs;
+    private final int precisionDigits;
+    private final int intervalSecs;
+    private final int endpointPortOffset;
+    private final String dueField;
+
+    /** The defaults. */
+    public LatencyRecordingConfiguration() {
+        this(Map.of());
+    }
+
+    /**
+     * The settings of a topology.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public LatencyRecordingConfiguration(Map<String, Object> topologyConf) {
+        sampling = RECORDING_SETTING.of(topologyConf);
+        rangeNs = TimeUnit.SECONDS.toNanos(RANGE_SETTING.of(topologyConf));
+        precisionDigits = PRECISION_SETTING.of(topologyConf).intValue();
+        intervalSecs = INTERVAL_SETTING.of(topologyConf).intValue();
+        endpointPortOffset = ENDPOINT_SETTING.of(topologyConf).intValue();
+        dueField = DUE_SETTING.of(topologyConf);
+    }
+
+    @Override
+    public String title() {
+        return "Latency recording";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return SETTINGS;
+    }
+
+    public Sampling sampling() {
+        return sampling;
+    }
+
+    public long rangeNs() {
+        return rangeNs;
+    }
+
+    public int precisionDigits() {
+        return precisionDigits;
+    }
+
+    public int intervalSecs() {
+        return intervalSecs;
+    }
+
+    /** 0 for no endpoint. */
+    public int endpointPortOffset() {
+        return endpointPortOffset;
+    }
+
+    public String dueField() {
+        return dueField;
+    }
+
+    /** How Storm's validation checks these keys. */
+    public static final class Check extends SettingsValidator {
+        /** For Storm's validation. */
+        public Check() {
+            super(SETTINGS);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.eyewall.tail.recording;
+
+/**
+ * The clocks of the other workers of a topology. Safe for use by any thread.
+ */
+@FunctionalInterface
+public interface PeerClocks {
+
+    /** The clock of the worker that runs a task, as known now. */
+    PeerClock ofTask(int taskId);
+}

@@ -1,0 +1,64 @@
+package io.eyewall.tail.recording;
+
+import java.util.Locale;
+
+/**
+ * What is measured on the way of a tuple; every value is in nanoseconds.
+ */
+public enum Point {
+
+    /** From the first offer to the receiver's queue, which was full, until the offer that was accepted. */
+    OVERFLOW(true),
+    /** From the emit, or the end of {@link #OVERFLOW}, to the insertion into the receiver's queue: the producer's batch. */
+    EMIT_TO_ENQUEUE(true),
+    /** Serializing. */
+    SERIALIZE(true),
+    /** From the end of serializing until the transfer thread takes the message. */
+    TRANSFER_QUEUE_WAIT(true),
+    /** From there until the receiving worker begins to read it; corrected by the offset of the two hosts' clocks. */
+    NETWORK(true),
+    /** Deserializing. */
+    DESERIALIZE(true),
+    /** In the receiver's queue. */
+    RECEIVE_QUEUE_WAIT(true),
+    /** Executing: from the beginning to the end of the bolt's {@code execute}. */
+    EXECUTE(true),
+    /** From the emit of this hop until its receiver acks the tuple. */
+    EMIT_TO_ACK(false),
+    /** From the spout's emit until the bolt has executed the tuple. */
+    END_TO_END(false),
+    /** From the time at which the spout's message was due until the bolt has executed the tuple. */
+    DUE_TO_EXECUTED(false),
+    /** From the spout's emit until the spout hears that the tree of tuples is acked. */
+    COMPLETE(false);
+
+    private final boolean hop;
+
+    Point(boolean hop) {
+        this.hop = hop;
+    }
+
+    /** Whether this is a part of the way, so that the parts add up to {@link #END_TO_END}; the others span several parts. */
+    public boolean isHop() {
+        return hop;
+    }
+
+    /** The name in logs, metrics and tables: lower case with hyphens. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The point of a label.
+     *
+     * @throws IllegalArgumentException if no point has it
+     */
+    public static Point ofLabel(String label) {
+        for (Point point : values()) {
+            if (point.label().equals(label)) {
+                return point;
+            }
+        }
+        throw new IllegalArgumentException("'" + label + "' is no point of latency recording.");
+    }
+}

@@ -1,0 +1,89 @@
+package io.eyewall.tail.recording;
+
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The form of a stamp behind a tuple's own bytes: six longs, lowest byte first, and a mark.
+ *
+ * <pre>
+ *  tuple's own bytes | rootNs | dueNs | emittedNs | errorNs | enqueuedNs | sentNs | mark
+ *                       8        8        8           8         8           8        1
+ * </pre>
+ *
+ * {@code enqueuedNs} and {@code sentNs} are filled in where they happen, after the tuple was serialized. All times are of the sender's
+ * clock.
+ */
+final class StampTrailer {
+
+    private static final byte STAMPED = (byte) 0xE1;
+    private static final byte NOT_STAMPED = 0;
+    private static final int LENGTH = 6 * Long.BYTES + 1;
+    private static final int SENT_FROM_END = Long.BYTES + 1;
+    private static final int ENQUEUED_FROM_END = 2 * Long.BYTES + 1;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private StampTrailer() {
+    }
+
+    static void write(LatencyStamp stamp, long nowNs, Output output) {
+        output.writeLong(stamp.rootNs);
+        output.writeLong(stamp.dueNs);
+        output.writeLong(stamp.emittedNs);
+        output.writeLong(stamp.errorNs);
+        output.writeLong(nowNs);
+        output.writeLong(nowNs);
+        output.writeByte(STAMPED);
+    }
+
+    /** Marks a tuple that is not recorded, so that its own last byte cannot be taken for the mark of one that is. */
+    static void writeNone(Output output) {
+        output.writeByte(NOT_STAMPED);
+    }
+
+    /** Whether {@code bytes}, from a sender that may not record, may end with a stamp. */
+    static boolean mayEnd(byte[] bytes) {
+        return bytes.length >= LENGTH && bytes[bytes.length - 1] == STAMPED;
+    }
+
+    /** Whether {@code bytes}, from a serializer of this worker, end with a stamp. */
+    static boolean ends(byte[] bytes) {
+        return bytes[bytes.length - 1] == STAMPED;
+    }
+
+    static long enqueuedNs(byte[] bytes) {
+        return (long) LONG.get(bytes, bytes.length - ENQUEUED_FROM_END);
+    }
+
+    static void setEnqueuedNs(byte[] bytes, long nowNs) {
+        LONG.set(bytes, bytes.length - ENQUEUED_FROM_END, nowNs);
+    }
+
+    static void setSentNs(byte[] bytes, long nowNs) {
+        LONG.set(bytes, bytes.length - SENT_FROM_END, nowNs);
+    }
+
+    /** Whether a stamp, and nothing else, stands between the input's position and its end. */
+    static boolean isNext(Input input) {
+        return input.limit() - input.position() == LENGTH && input.getBuffer()[input.limit() - 1] == STAMPED;
+    }
+
+    /** When the sender took the message from its transfer queue, on the sender's clock. */
+    static long sentNs(Input input) {
+        return (long) LONG.get(input.getBuffer(), input.limit() - SENT_FROM_END);
+    }
+
+    /** Reads the stamp at the input's position and turns its times into this host's. */
+    static LatencyStamp read(Input input, PeerClock sender) {
+        long offsetNs = sender.offsetNs();
+        long rootNs = input.readLong() - offsetNs;
+        long dueNs = input.readLong();
+        LatencyStamp stamp = new LatencyStamp(rootNs, dueNs == 0 ? 0 : dueNs - offsetNs, input.readLong() - offsetNs);
+        stamp.errorNs = input.readLong() + sender.errorBoundNs();
+        stamp.remote = true;
+        return stamp;
+    }
+}
