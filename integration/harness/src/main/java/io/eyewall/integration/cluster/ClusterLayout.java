@@ -66,8 +66,8 @@ final class ClusterLayout {
         int host = network == null ? 0 : number;
         return stormDaemon("supervisor-" + number, SUPERVISOR_MAIN, host, 192, Map.of(
             "storm.local.hostname", address(host),
-            "supervisor.thrift.port", FreePorts.next(),
-            "supervisor.slots.ports", FreePorts.next(specification.slotsPerSupervisor())));
+            "supervisor.thrift.port", Ports.free(),
+            "supervisor.slots.ports", Ports.free(specification.slotsPerSupervisor())));
     }
 
     /** Any other daemon, on this machine, with {@code classPath} before the home's. */
@@ -90,13 +90,15 @@ final class ClusterLayout {
 
     private Map<String, Object> commonSettings() {
         Map<String, Object> all = new LinkedHashMap<>(specification.settings());
-        all.put("storm.zookeeper.servers", List.of(address(0)));
-        all.put("storm.zookeeper.port", FreePorts.next());
+        String zooKeeper = specification.zooKeeper().orElseGet(() -> address(0) + ":" + Ports.free());
+        int colon = zooKeeper.lastIndexOf(':');
+        all.put("storm.zookeeper.servers", List.of(zooKeeper.substring(0, colon)));
+        all.put("storm.zookeeper.port", Integer.valueOf(zooKeeper.substring(colon + 1)));
         all.put("nimbus.seeds", List.of(address(0)));
-        all.put("nimbus.thrift.port", FreePorts.next());
+        all.put("nimbus.thrift.port", Ports.free());
         all.put("drpc.servers", List.of(address(0)));
-        all.put("drpc.port", FreePorts.next());
-        all.put("drpc.invocations.port", FreePorts.next());
+        all.put("drpc.port", Ports.free());
+        all.put("drpc.invocations.port", Ports.free());
         return all;
     }
 

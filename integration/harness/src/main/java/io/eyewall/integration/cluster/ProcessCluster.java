@@ -1,8 +1,5 @@
 package io.eyewall.integration.cluster;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,12 +22,14 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class ProcessCluster implements AutoCloseable {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    /** Long, since a busy machine may need minutes for what takes seconds: it only passes when something is wrong. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
     private final ClusterLayout layout;
+    /** Null if ZooKeeper is somebody else's. */
     private final Daemon zooKeeper;
     private final Daemon nimbus;
     private final List<Daemon> supervisors = new ArrayList<>();
@@ -48,7 +47,7 @@ public final class ProcessCluster implements AutoCloseable {
         this.specification = specification;
         this.network = specification.separateHosts() ? ClusterNetwork.withHosts(specification.supervisors()) : null;
         this.layout = new ClusterLayout(specification, network);
-        this.zooKeeper = layout.zooKeeper();
+        this.zooKeeper = specification.zooKeeper().isPresent() ? null : layout.zooKeeper();
         this.nimbus = layout.nimbus();
         for (int number = 1; number <= specification.supervisors(); number++) {
             supervisors.add(layout.supervisor(number));
@@ -58,7 +57,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /**
      * Starts all daemons and returns when every supervisor has reported to Nimbus.
-     * Throws {@link ClusterException} if that takes longer than two minutes or a daemon dies; then nothing runs any more.
+     * Throws {@link ClusterException} if that takes longer than four minutes or a daemon dies; then nothing runs any more.
      */
     public static ProcessCluster start(ClusterSpecification specification) {
         ProcessCluster cluster = new ProcessCluster(specification);
@@ -72,8 +71,11 @@ public final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    /** ZooKeeper's process. Its data survive a restart. */
+    /** ZooKeeper's process. Its data survive a restart. Throws {@link IllegalStateException} if the cluster has none of its own. */
     public Daemon zooKeeper() {
+        if (zooKeeper == null) {
+            throw new IllegalStateException("This cluster runs over a ZooKeeper server of somebody else's.");
+        }
         return zooKeeper;
     }
 
@@ -127,7 +129,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /**
      * Runs a program that submits a topology, and returns what it printed.
-     * Throws {@link ClusterException} with the end of that if it fails or takes longer than two minutes.
+     * Throws {@link ClusterException} with the end of that if it fails or takes longer than four minutes.
      */
     public String submit(Submission submission) {
         String name = "submit-" + submissions.incrementAndGet();
@@ -179,7 +181,7 @@ public final class ProcessCluster implements AutoCloseable {
         await(file + " has a line with \"" + text + "\"", () -> ClusterLogs.read(file).lines().anyMatch(line -> line.contains(text)));
     }
 
-    /** Waits two minutes at most until the condition holds; throws {@link ClusterException} then, which tells where the logs are. */
+    /** Waits four minutes at most until the condition holds; throws {@link ClusterException} then, which tells where the logs are. */
     public void await(String what, Condition condition) {
         await(what, TIMEOUT, condition);
     }
@@ -214,11 +216,13 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     private void startDaemons() {
-        zooKeeper.start();
-        awaitStart("ZooKeeper listens", zooKeeper, () -> listens(layout.zooKeeperPort()));
+        if (zooKeeper != null) {
+            zooKeeper.start();
+            awaitStart("ZooKeeper listens", zooKeeper, () -> Ports.listens(layout.zooKeeperPort()));
+        }
         nimbus.start();
         supervisors.forEach(Daemon::start);
-        awaitStart("Nimbus listens", nimbus, () -> listens(layout.nimbusPort()));
+        awaitStart("Nimbus listens", nimbus, () -> Ports.listens(layout.nimbusPort()));
         awaitStart("Nimbus knows all " + supervisors.size() + " supervisors", nimbus, this::allSupervisorsKnown);
     }
 
@@ -244,15 +248,6 @@ public final class ProcessCluster implements AutoCloseable {
         return topology.get_executors_size() > 0 && topology.get_executors().stream().allMatch(ExecutorSummary::is_set_stats);
     }
 
-    private static boolean listens(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("localhost", port), 1_000);
-            return true;
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
     private synchronized void end() {
         if (ended) {
             return;
@@ -263,7 +258,9 @@ public final class ProcessCluster implements AutoCloseable {
         synchronized (others) {
             daemons.addAll(others);
         }
-        daemons.add(zooKeeper);
+        if (zooKeeper != null) {
+            daemons.add(zooKeeper);
+        }
         Set<Long> pids = new LinkedHashSet<>();
         daemons.stream().filter(Daemon::isAlive).forEach(daemon -> pids.add(daemon.pid()));
         Set<Long> all = ProcessTable.withDescendants(pids);

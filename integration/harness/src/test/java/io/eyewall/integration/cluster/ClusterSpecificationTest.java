@@ -53,7 +53,7 @@ class ClusterSpecificationTest {
 
     @Test
     void shouldNeverHandOutTheSamePortTwice() {
-        List<Integer> ports = FreePorts.next(50);
+        List<Integer> ports = Ports.free(50);
         assertEquals(50, new HashSet<>(ports).size());
     }
 }
