@@ -27,6 +27,8 @@ final class WindowsTopology {
     }
 
     static StormTopology build(Config config) {
+        // What stays in a window is never acked, and must not come again.
+        config.setMessageTimeoutSecs(3600);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new TimedSpout(100));
         builder.setBolt("sliding", new WindowBolt().withWindow(Count.of(10), Count.of(5))).shuffleGrouping("numbers");
