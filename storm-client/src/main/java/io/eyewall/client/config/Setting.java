@@ -27,6 +27,16 @@ public record Setting<T>(String key, Object defaultValue, String range, String d
         });
     }
 
+    /** True or false. */
+    public static Setting<Boolean> flag(String key, boolean defaultValue, String doc) {
+        return new Setting<>(key, defaultValue, "true or false", doc, value -> {
+            if (value instanceof Boolean flag) {
+                return flag;
+            }
+            throw new IllegalArgumentException("not a flag");
+        });
+    }
+
     /** A text that is not empty. */
     public static Setting<String> text(String key, String defaultValue, String doc) {
         return new Setting<>(key, defaultValue, "a text that is not empty", doc, value -> {

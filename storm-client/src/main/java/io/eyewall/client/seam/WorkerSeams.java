@@ -1,6 +1,7 @@
 package io.eyewall.client.seam;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ public final class WorkerSeams {
     private final ExecutorLoops executorLoops;
     private final SpoutCollectors spoutCollectors;
     private final BoltCollectors boltCollectors;
+    private final TransferQueues transferQueues;
     private final WorkerTransfers workerTransfers;
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
@@ -32,6 +34,7 @@ public final class WorkerSeams {
         executorLoops = builder.executorLoops;
         spoutCollectors = builder.spoutCollectors;
         boltCollectors = builder.boltCollectors;
+        transferQueues = builder.transferQueues;
         workerTransfers = builder.workerTransfers;
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
@@ -45,9 +48,9 @@ public final class WorkerSeams {
      * @param topologyConf the topology's merged configuration
      */
     static WorkerSeams of(Iterable<WorkerFeature> features, Map<String, Object> topologyConf) {
-        Builder builder = new Builder();
+        Builder builder = new Builder(topologyConf);
         for (WorkerFeature feature : features) {
-            feature.join(builder, topologyConf);
+            feature.join(builder, Collections.unmodifiableMap(topologyConf));
         }
         return new WorkerSeams(builder);
     }
@@ -80,6 +83,10 @@ public final class WorkerSeams {
         return boltCollectors;
     }
 
+    public TransferQueues transferQueues() {
+        return transferQueues;
+    }
+
     public WorkerTransfers workerTransfers() {
         return workerTransfers;
     }
@@ -105,6 +112,7 @@ public final class WorkerSeams {
      */
     public static final class Builder {
 
+        private final Map<String, Object> topologyConf;
         private final List<Consumer<WorkerState>> closers = new ArrayList<>();
         private ReceiveQueues receiveQueues = ReceiveQueues.UPSTREAM;
         private Groupings groupings = Groupings.UPSTREAM;
@@ -113,11 +121,13 @@ public final class WorkerSeams {
         private ExecutorLoops executorLoops = ExecutorLoops.UPSTREAM;
         private SpoutCollectors spoutCollectors = SpoutCollectors.UPSTREAM;
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
+        private TransferQueues transferQueues = TransferQueues.UPSTREAM;
         private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
 
-        Builder() {
+        Builder(Map<String, Object> topologyConf) {
+            this.topologyConf = topologyConf;
         }
 
         public Builder receiveQueues(UnaryOperator<ReceiveQueues> decoration) {
@@ -155,6 +165,11 @@ public final class WorkerSeams {
             return this;
         }
 
+        public Builder transferQueues(UnaryOperator<TransferQueues> decoration) {
+            transferQueues = decoration.apply(transferQueues);
+            return this;
+        }
+
         public Builder workerTransfers(UnaryOperator<WorkerTransfers> decoration) {
             workerTransfers = decoration.apply(workerTransfers);
             return this;
@@ -167,6 +182,18 @@ public final class WorkerSeams {
 
         public Builder tupleWires(UnaryOperator<TupleWires> decoration) {
             tupleWires = decoration.apply(tupleWires);
+            return this;
+        }
+
+        /**
+         * Has {@code value} hold in this worker for a key which the topology left at upstream's default.
+         *
+         * @param key a key of Storm's
+         * @param upstreamDefault its value in upstream's {@code defaults.yaml}; any other value is the user's and stays
+         * @param value what is to hold instead
+         */
+        public Builder inPlaceOf(String key, Object upstreamDefault, Object value) {
+            topologyConf.replace(key, upstreamDefault, value);
             return this;
         }
 

@@ -43,6 +43,14 @@ public final class WovenCalls {
             overflowLimit, producerBatchSize, backPressureWait, topologyId, componentId, taskIds, port, metrics));
     }
 
+    /** In place of {@code new JCQueue(..)} in the constructor of {@code WorkerTransfer}. */
+    public static JCQueue transferQueue(String queueName, String metricName, int size, int overflowLimit, int producerBatchSize,
+            IWaitStrategy backPressureWait, String topologyId, String componentId, List<Integer> taskIds, int port,
+            StormMetricRegistry metrics) {
+        return SeamEntry.of(topologyId, port).transferQueues().transferQueue(new ReceiveQueues.Request(queueName, metricName, size,
+            overflowLimit, producerBatchSize, backPressureWait, topologyId, componentId, taskIds, port, metrics));
+    }
+
     /** At the end of {@code GrouperFactory.mkGrouper}. */
     public static LoadAwareCustomStreamGrouping grouping(WorkerTopologyContext context, String componentId, String streamId,
             Fields outFields, Grouping grouping, List<Integer> targetTasks, Map<String, Object> topologyConf,

@@ -28,7 +28,7 @@ public final class CountingFeature implements WorkerFeature {
 
     @Override
     public String name() {
-        return "counting";
+        return "test-counting";
     }
 
     @Override
@@ -40,6 +40,10 @@ public final class CountingFeature implements WorkerFeature {
             JCQueue queue = next.receiveQueue(request);
             ((ProbedQueue) queue).setEyewallProbe(new CountingProbe("receive queue"));
             return queue;
+        });
+        seams.transferQueues(next -> request -> {
+            count("transfer-queue");
+            return next.transferQueue(request);
         });
         seams.groupings(next -> request -> {
             count("grouping of " + request.componentId() + ", stream " + request.streamId());

@@ -69,6 +69,7 @@ class SeamsWovenTest {
             Map.entry("executor-loop", EXECUTORS),
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
+            Map.entry("transfer-queue", WORKERS),
             Map.entry("worker-transfer", WORKERS))), reached);
         assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",

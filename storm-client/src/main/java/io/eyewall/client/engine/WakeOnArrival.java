@@ -1,0 +1,31 @@
+package io.eyewall.client.engine;
+
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/**
+ * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off.
+ */
+public final class WakeOnArrival implements WorkerFeature {
+
+    private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+
+    @Override
+    public String name() {
+        return "engine-wake-on-arrival";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        if (!new EngineConfiguration(topologyConf).wakeOnArrival()) {
+            return;
+        }
+        seams.receiveQueues(next -> ArrivalQueue::new);
+        seams.transferQueues(next -> ArrivalQueue::new);
+        seams.workerTransfers(next -> ArrivalTransfer::new);
+        seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
+        seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());
+    }
+}

@@ -1,0 +1,101 @@
+package io.eyewall.client.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.seam.ReceiveQueues;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArrivalQueueTest {
+
+    private static final int ELEMENTS = 20_000;
+    private static final int PRODUCERS = 2;
+    /** Longer than the test may take: a consumer that is not woken fails it. */
+    private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void shouldWakeTheConsumerWheneverAnElementArrives(int producerBatch) {
+        JCQueue queue = queue(producerBatch);
+        Collector consumed = new Collector();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            List<Thread> producers = new ArrayList<>();
+            for (int producer = 0; producer < PRODUCERS; producer++) {
+                int number = producer;
+                Thread thread = new Thread(() -> produce(queue, number), "producer-" + producer);
+                producers.add(thread);
+                thread.start();
+            }
+            while (consumed.elements.size() < PRODUCERS * ELEMENTS) {
+                if (queue.consume(consumed) == 0) {
+                    LockSupport.parkNanos(queue, PARKED_NS);
+                }
+            }
+            for (Thread thread : producers) {
+                thread.join();
+            }
+        });
+        for (int producer = 0; producer < PRODUCERS; producer++) {
+            assertInOrder(consumed.elements, producer);
+        }
+    }
+
+    /** Publishes one element at a time, waiting at every hundredth until the consumer may have gone to sleep. */
+    private static void produce(JCQueue queue, int producer) {
+        try {
+            for (int i = 0; i < ELEMENTS; i++) {
+                queue.publish((long) producer * ELEMENTS + i);
+                if (i % 100 == 0) {
+                    queue.flush();
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+            queue.flush();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void assertInOrder(List<Object> elements, int producer) {
+        long expected = (long) producer * ELEMENTS;
+        for (Object element : elements) {
+            long value = (Long) element;
+            if (value / ELEMENTS == producer) {
+                assertEquals(expected, value);
+                expected++;
+            }
+        }
+        assertEquals((long) (producer + 1) * ELEMENTS, expected);
+    }
+
+    private static JCQueue queue(int producerBatch) {
+        WaitStrategyPark backPressure = new WaitStrategyPark(100);
+        JCQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", 1024, 0, producerBatch, backPressure, "topology",
+            "component", List.of(1), 6700, new StormMetricRegistry()));
+        assertTrue(queue.isEmptyOverflow());
+        return queue;
+    }
+
+    private static final class Collector implements JCQueue.Consumer {
+        private final List<Object> elements = new ArrayList<>();
+
+        @Override
+        public void accept(Object element) {
+            elements.add(element);
+        }
+
+        @Override
+        public void flush() {
+            // Elements are collected one by one.
+        }
+    }
+}
