@@ -41,12 +41,19 @@ public final class HopRecorder {
         recorder.recordValue(valueNs);
     }
 
-    /** Records a value that rests on the clocks of two hosts, which may be wrong by up to {@code errorNs} nanoseconds. */
+    /**
+     * Records a value that rests on the clocks of two hosts, which may be wrong by up to {@code errorNs} nanoseconds. A value that is
+     * negative by no more than that is 0; one of clocks of which nothing is known is dropped and counted.
+     */
     void record(long valueNs, long errorNs) {
+        if (errorNs >= PeerClock.UNKNOWN_ERROR_NS) {
+            countDropped();
+            return;
+        }
         if (errorNs > errorBoundNs) {
             setErrorBound(errorNs);
         }
-        record(valueNs);
+        record(valueNs < 0 && valueNs >= -errorNs ? 0 : valueNs);
     }
 
     /**

@@ -24,6 +24,7 @@ public final class LatencyRecordingFeature implements WorkerFeature {
             return;
         }
         WorkerPeers peers = new WorkerPeers();
+        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM);
         WorkerRecording recording = new WorkerRecording(configuration, NanoClock.SYSTEM, peers);
         seams.receiveQueues(next -> request -> {
             JCQueue queue = next.receiveQueue(request);
@@ -33,12 +34,12 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
             ((ProbedQueue) transfer.getTransferQueue()).setEyewallProbe(recording.transferQueueProbe());
+            String topologyId = worker.getTopologyId();
+            watch.start(new PublishedAssignment(worker.getStateStorage(), topologyId), topologyId, worker.getPort());
             return transfer;
         });
-        seams.executorProbes(next -> executor -> {
-            peers.know(executor.getWorkerTopologyContext());
-            return recording.executorProbe(executor);
-        });
+        seams.executorProbes(next -> recording::executorProbe);
         seams.tupleWires(next -> context -> recording.wire());
+        seams.onClose(worker -> watch.close());
     }
 }

@@ -12,4 +12,9 @@ public record PeerClock(String peer, long offsetNs, long errorBoundNs) {
 
     /** An hour: more than any latency that could be told from it. */
     public static final long UNKNOWN_ERROR_NS = 3_600_000_000_000L;
+
+    /** The clock of a worker of which nothing is known. */
+    static PeerClock unknown(String peer) {
+        return new PeerClock(peer, 0, UNKNOWN_ERROR_NS);
+    }
 }

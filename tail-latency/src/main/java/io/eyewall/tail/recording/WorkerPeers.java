@@ -1,34 +1,29 @@
 package io.eyewall.tail.recording;
 
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.storm.generated.NodeInfo;
-import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * Tells which worker runs a task and how its host's clock stands to this one's. Safe for use by any thread.
+ * Tells which worker runs a task and how its host's clock stands to this one's. Any thread may ask, once per recorded tuple: that takes
+ * no lock and allocates nothing. What the answers are made of is renewed by {@link PeerWatch}.
  */
 final class WorkerPeers implements PeerClocks {
 
-    private static final PeerClock UNKNOWN = new PeerClock("unknown", 0, PeerClock.UNKNOWN_ERROR_NS);
+    private static final PeerClock UNKNOWN = PeerClock.unknown("unknown");
 
-    private final Map<NodeInfo, PeerClock> clocks = new ConcurrentHashMap<>();
-    private volatile WorkerTopologyContext context;
-
-    /** Says where the assignments of the topology are to be looked up. */
-    void know(WorkerTopologyContext workerContext) {
-        context = workerContext;
-    }
+    /** The worker of each task, by task id, null where there is none; written by the watching thread. */
+    private volatile WorkerPeer[] byTask = {};
 
     @Override
     public PeerClock ofTask(int taskId) {
-        WorkerTopologyContext known = context;
-        NodeInfo node = known == null ? null : known.getTaskToNodePort().get().get(taskId);
-        return node == null ? UNKNOWN : clocks.computeIfAbsent(node, this::clock);
+        WorkerPeer[] known = byTask;
+        WorkerPeer peer = taskId >= 0 && taskId < known.length ? known[taskId] : null;
+        return peer == null ? UNKNOWN : peer.use();
     }
 
-    private PeerClock clock(NodeInfo node) {
-        String host = context.getNodeToHost().get().getOrDefault(node.get_node(), node.get_node());
-        return new PeerClock(host + ':' + node.get_port_iterator().next(), 0, 0);
+    /** Says which worker runs each task. */
+    void assign(Map<Integer, WorkerPeer> peers) {
+        WorkerPeer[] assigned = new WorkerPeer[peers.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1];
+        peers.forEach((task, peer) -> assigned[task] = peer);
+        byTask = assigned;
     }
 }

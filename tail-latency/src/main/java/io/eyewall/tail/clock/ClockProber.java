@@ -1,0 +1,121 @@
+package io.eyewall.tail.clock;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A UDP socket that asks other hosts for their time and answers their questions. Used by one thread but for {@link #wakeUp()}.
+ */
+public final class ClockProber implements AutoCloseable {
+
+    /** How many packets are taken before questions that are due get their turn. */
+    private static final int MAX_PACKETS = 1_000;
+
+    private final long topology;
+    private final LongSupplier nanoTime;
+    private final LongSupplier random;
+    private final Selector selector;
+    private final DatagramChannel channel;
+    /** One byte longer than a packet, so that a packet that is too long shows. */
+    private final ByteBuffer buffer = ByteBuffer.allocate(ClockProbe.LENGTH + 1);
+
+    /**
+     * Binds the socket.
+     *
+     * @param port the UDP port, on all addresses of this host
+     * @param topologyId what all that answer each other have in common
+     * @param nanoTime this host's clock, in nanoseconds
+     * @param random numbers that others cannot guess
+     * @throws IOException if the port is in use or not allowed
+     */
+    public ClockProber(int port, String topologyId, LongSupplier nanoTime, LongSupplier random) throws IOException {
+        this.topology = ClockProbe.topology(topologyId);
+        this.nanoTime = nanoTime;
+        this.random = random;
+        selector = Selector.open();
+        channel = DatagramChannel.open();
+        try {
+            channel.bind(new InetSocketAddress(port));
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** A peer to be handed to {@link #exchange}. */
+    public ClockPeer peer(InetSocketAddress address) {
+        return new ClockPeer(address, random, nanoTime.getAsLong());
+    }
+
+    /**
+     * Asks the peers that are due, and then answers, and hears answers, until the next one is due, for {@code maxWaitMs} at most or until
+     * {@link #wakeUp}.
+     *
+     * @throws IOException if the socket has failed; what cannot be sent to one peer is as good as lost and does not throw
+     */
+    public void exchange(Collection<ClockPeer> peers, long maxWaitMs) throws IOException {
+        long waitNs = TimeUnit.MILLISECONDS.toNanos(maxWaitMs);
+        for (ClockPeer peer : peers) {
+            if (peer.untilDueNs(nanoTime.getAsLong()) <= 0) {
+                send(peer.ask(topology, nanoTime.getAsLong()), peer.address());
+            }
+            waitNs = Math.min(waitNs, peer.untilDueNs(nanoTime.getAsLong()));
+        }
+        selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs)));
+        selector.selectedKeys().clear();
+        for (int packets = 0; packets < MAX_PACKETS; packets++) {
+            InetSocketAddress from = (InetSocketAddress) channel.receive(buffer.clear());
+            if (from == null) {
+                return;
+            }
+            take(from, nanoTime.getAsLong(), peers);
+        }
+    }
+
+    /** Has {@link #exchange}, or the next one, return at once. Safe for use by any thread. */
+    public void wakeUp() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        selector.close();
+    }
+
+    private void take(InetSocketAddress from, long nowNs, Collection<ClockPeer> peers) {
+        Optional<ClockProbe> packet = ClockProbe.read(buffer.flip());
+        if (packet.isEmpty() || packet.get().topology() != topology) {
+            return;
+        }
+        ClockProbe probe = packet.get();
+        if (!probe.answer()) {
+            send(probe.answered(nowNs, nanoTime.getAsLong()), from);
+            return;
+        }
+        for (ClockPeer peer : peers) {
+            if (peer.hear(probe, nowNs)) {
+                return;
+            }
+        }
+    }
+
+    private void send(ClockProbe probe, InetSocketAddress to) {
+        probe.write(buffer);
+        try {
+            channel.send(buffer, to);
+        } catch (IOException e) {
+            return; // No route, or no room: as good as lost on the way.
+        }
+    }
+}

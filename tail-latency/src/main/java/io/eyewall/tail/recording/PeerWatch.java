@@ -1,0 +1,232 @@
+package io.eyewall.tail.recording;
+
+import io.eyewall.tail.clock.ClockPeer;
+import io.eyewall.tail.clock.ClockProber;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps {@link WorkerPeers} up to date on a thread of its own: follows the topology's assignment, tells workers of this host from others,
+ * and asks the others for the time, over UDP from and to the number of the worker's own port. A worker all of whose peers are on its own
+ * host opens no socket. Whatever fails here is logged once and costs the network's figures only.
+ */
+final class PeerWatch implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerWatch.class);
+
+    private static final long ASSIGNMENT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MAX_WAIT_MS = 250;
+    private static final long CLOSE_TIMEOUT_MS = 5_000;
+    /** After so many questions without any answer there is something in between. */
+    private static final int QUESTIONS_UNTIL_WARNING = 60;
+
+    private final WorkerPeers peers;
+    private final Predicate<InetAddress> isThisHost;
+    private final NanoClock clock;
+    private final Thread thread = new Thread(this::run, "latency-clocks");
+
+    /** Set by {@link #start}, and with all fields down to {@link #warned} used by the watching thread from then on. */
+    private Assignments assignments;
+    private String topologyId;
+    private int port;
+    private final Map<NodeInfo, WorkerPeer> byNode = new HashMap<>();
+    private List<WorkerPeer> remotePeers = List.of();
+    private long assignmentNs;
+    private boolean proberFailed;
+    private boolean warned;
+
+    /** Written by the watching thread, read by the closing one. */
+    private volatile ClockProber prober;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Which worker runs which task. */
+    interface Assignments {
+
+        /** The assignment, if it is another one than at the last call. */
+        Optional<Assignment> poll() throws Exception;
+    }
+
+    /**
+     * A watch that does nothing yet.
+     *
+     * @param isThisHost whether an address is one of this host's
+     */
+    PeerWatch(WorkerPeers peers, Predicate<InetAddress> isThisHost, NanoClock clock) {
+        this.peers = peers;
+        this.isThisHost = isThisHost;
+        this.clock = clock;
+    }
+
+    /**
+     * Reads the assignment, so that the first tuple already finds its peers, and has a thread do the rest.
+     *
+     * @param ownPort this worker's port
+     */
+    void start(Assignments topologyAssignments, String ownTopologyId, int ownPort) {
+        assignments = topologyAssignments;
+        topologyId = ownTopologyId;
+        port = ownPort;
+        followAssignment();
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Ends the thread and closes the socket. */
+    @Override
+    public void close() {
+        closed.countDown();
+        ClockProber open = prober;
+        if (open != null) {
+            open.wakeUp();
+        }
+        try {
+            thread.join(CLOSE_TIMEOUT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether an address is one of this host's, so that it shares our clock. */
+    static boolean isThisHost(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false; // Then the clock is estimated, and found to be the same.
+        }
+    }
+
+    private void run() {
+        try {
+            while (closed.getCount() > 0) {
+                if (clock.nanoTime() - assignmentNs >= ASSIGNMENT_INTERVAL_NS) {
+                    followAssignment();
+                }
+                resolvePeers();
+                exchange();
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            LOG.warn("The clocks of other hosts are not followed any more: network latencies from now on cannot be told.", e);
+        } finally {
+            closeProber();
+        }
+    }
+
+    private void followAssignment() {
+        assignmentNs = clock.nanoTime();
+        try {
+            assignments.poll().ifPresent(this::assign);
+        } catch (Exception e) {
+            LOG.debug("The assignment of {} cannot be read now and will be again.", topologyId, e);
+        }
+    }
+
+    private void assign(Assignment assignment) {
+        Map<Integer, WorkerPeer> byTask = new HashMap<>();
+        Map<Integer, NodeInfo> nodes = StormCommon.taskToNodeport(assignment.get_executor_node_port());
+        nodes.forEach((task, node) -> byTask.put(task, byNode.computeIfAbsent(node, key -> peer(key, assignment.get_node_host()))));
+        byNode.values().retainAll(new HashSet<>(byTask.values()));
+        peers.assign(byTask);
+    }
+
+    private static WorkerPeer peer(NodeInfo node, Map<String, String> hostByNode) {
+        return new WorkerPeer(hostByNode.getOrDefault(node.get_node(), node.get_node()), node.get_port_iterator().next().intValue());
+    }
+
+    private void resolvePeers() {
+        List<WorkerPeer> remote = new ArrayList<>();
+        for (WorkerPeer peer : byNode.values()) {
+            if (peer.isUnknown()) {
+                resolve(peer);
+            }
+            if (peer.isRemote()) {
+                remote.add(peer);
+            }
+        }
+        remotePeers = remote;
+    }
+
+    private void resolve(WorkerPeer peer) {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(peer.host()); // The JVM remembers for a while what it could not resolve, too.
+        } catch (UnknownHostException e) {
+            warn("The host of worker " + peer.name() + " cannot be resolved.");
+            return;
+        }
+        if (isThisHost.test(address)) {
+            peer.setOnThisHost();
+        } else if (openProber()) {
+            peer.setProbe(prober.peer(new InetSocketAddress(address, peer.port())));
+        }
+    }
+
+    private boolean openProber() {
+        if (prober == null && !proberFailed) {
+            try {
+                prober = new ClockProber(port, topologyId, clock::nanoTime, new SecureRandom()::nextLong);
+            } catch (IOException e) {
+                proberFailed = true;
+                warn("UDP port " + port + ", this worker's, cannot be bound (" + e.getMessage() + "): free or allow it.");
+            }
+        }
+        return prober != null;
+    }
+
+    private void exchange() throws IOException, InterruptedException {
+        ClockProber open = prober;
+        if (open == null) {
+            closed.await(ASSIGNMENT_INTERVAL_NS, TimeUnit.NANOSECONDS);
+            return;
+        }
+        List<ClockPeer> asked = new ArrayList<>();
+        for (WorkerPeer peer : remotePeers) {
+            if (peer.isUsed()) {
+                asked.add(peer.probe());
+            }
+        }
+        open.exchange(asked, MAX_WAIT_MS);
+        for (WorkerPeer peer : remotePeers) {
+            peer.renewClock();
+            if (peer.probe().questions() >= QUESTIONS_UNTIL_WARNING && peer.probe().offset().isEmpty()) {
+                warn("Worker " + peer.name() + " does not answer: allow UDP between the workers' ports.");
+            }
+        }
+    }
+
+    private void warn(String cause) {
+        if (!warned) {
+            warned = true;
+            LOG.warn("{} Until then network latencies cannot be told, and are dropped and counted.", cause);
+        }
+    }
+
+    private void closeProber() {
+        ClockProber open = prober;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("The clocks' socket did not close.", e);
+            }
+        }
+    }
+}
