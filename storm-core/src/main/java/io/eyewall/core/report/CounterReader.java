@@ -55,6 +55,11 @@ final class CounterReader {
         return countsByEpochMs.isEmpty() ? Counts.NONE : countsByEpochMs.lastEntry().getValue();
     }
 
+    /** The time of the last line; 0 before the first. */
+    long latestEpochMs() {
+        return countsByEpochMs.isEmpty() ? 0 : countsByEpochMs.lastKey();
+    }
+
     private void checkHeader(LineTail.Line line) throws BadFileException {
         if (!line.text().equals(HEADER)) {
             throw new BadFileException(file, 1, "expected the header " + HEADER + " but found " + BadFileException.quote(line.text()));

@@ -33,6 +33,7 @@ public final class LatencyPlot {
 
     private static final Color[] COLORS = {new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0xCC79A7),
         new Color(0xE69F00), new Color(0x56B4E9), new Color(0x000000)};
+    private static final int LEGEND_MARGIN = 12;
     private static final int POINTS_PER_NINE = 40;
     private static final double FIRST_POINT = 1 / 0.99;
     private static final BasicStroke SOLID = new BasicStroke(2.4f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
@@ -59,13 +60,13 @@ public final class LatencyPlot {
         write(new PlotFile(file));
     }
 
+    /** Writes the percentile curve alone, as {@link #write} would. */
+    public void writePercentileCurve(Path file) throws IOException {
+        new PlotFile(file).write(WIDTH, List.of(panel(percentileCurve()), legend()));
+    }
+
     void write(PlotFile file) throws IOException {
-        PlotLegend legend = new PlotLegend();
-        for (int i = 0; i < series.size(); i++) {
-            legend.add(COLORS[i], series.get(i));
-        }
-        file.write(WIDTH, List.of(panel(percentileCurve()), new Panel(legend.height(), graphics -> legend.paint(graphics, WIDTH)),
-            panel(timeline())));
+        file.write(WIDTH, List.of(panel(percentileCurve()), legend(), panel(timeline())));
     }
 
     /**
@@ -116,6 +117,14 @@ public final class LatencyPlot {
         // XChart puts too many ticks, and odd ones, under points that are equally spaced.
         xs.set(0, xs.get(0) * 1.01);
         line(chart, index + " " + percentile, xs, ys, COLORS[index], stroke);
+    }
+
+    private Panel legend() {
+        PlotLegend legend = new PlotLegend();
+        for (int i = 0; i < series.size(); i++) {
+            legend.add(COLORS[i], series.get(i));
+        }
+        return new Panel(legend.height() + LEGEND_MARGIN, graphics -> legend.paint(graphics, WIDTH));
     }
 
     private static Panel panel(XYChart chart) {

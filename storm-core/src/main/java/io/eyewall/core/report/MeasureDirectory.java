@@ -54,6 +54,11 @@ public final class MeasureDirectory {
         return sum;
     }
 
+    /** The instant, in ms since the epoch, that every task's counters have reached; 0 before the first. */
+    public long reportedUntilMs() {
+        return counters.values().stream().mapToLong(CounterReader::latestEpochMs).min().orElse(0);
+    }
+
     private void discover() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.{hlog,csv}")) {
             for (Path file : files) {

@@ -86,6 +86,16 @@ class LatencyPlotTest {
     }
 
     @Test
+    void shouldDrawThePercentileCurveAlone() throws IOException {
+        Path file = directory.resolve("plot.png");
+        new LatencyPlot("title", List.of(series("a", 1000, 10))).writePercentileCurve(file);
+
+        int height = ImageIO.read(file.toFile()).getHeight();
+        assertTrue(height > 2 * LatencyPlot.CURVE_HEIGHT && height < 2 * (LatencyPlot.CURVE_HEIGHT + LatencyPlot.TIMELINE_HEIGHT),
+            "height " + height);
+    }
+
+    @Test
     void shouldDrawASingleTupleOfNoLatency() throws IOException {
         LatencySeries series = new LatencySeries("a");
         series.add(interval("e2e", START_MS, 1, i -> 0));

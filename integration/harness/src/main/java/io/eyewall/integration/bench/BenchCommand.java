@@ -1,0 +1,92 @@
+package io.eyewall.integration.bench;
+
+import io.eyewall.core.report.CommandArguments;
+import io.eyewall.integration.cluster.ClusterException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code storm bench}: compares upstream's installation with Eyewall's, or two configurations, and prints one table; progress goes to
+ * standard error. Exit code 0, 1 if a run has no result, 2 if the command line is wrong.
+ */
+public final class BenchCommand {
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    BenchCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** See {@link BenchOptions#USAGE}. */
+    public static void main(String[] args) {
+        System.exit(new BenchCommand(System.out, System.err).run(args));
+    }
+
+    int run(String... args) {
+        try {
+            CommandArguments arguments = BenchOptions.arguments(args);
+            if (arguments.has("--list")) {
+                Scenario.all().forEach(scenario -> out.println(scenario.name()));
+                return 0;
+            }
+            compare(BenchOptions.parse(arguments));
+            return 0;
+        } catch (IllegalArgumentException e) {
+            err.println("storm bench: " + e.getMessage());
+            err.println(BenchOptions.USAGE);
+            return 2;
+        } catch (BenchException | ClusterException | UncheckedIOException | IOException e) {
+            err.println("storm bench: " + e.getMessage());
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            err.println("storm bench: interrupted");
+            return 1;
+        }
+    }
+
+    private void compare(BenchOptions options) throws IOException, InterruptedException {
+        List<String> header = header(options, InstantSource.system());
+        ResultFiles files = new ResultFiles(options.out(), options.sides());
+        List<Comparison> comparisons = new ArrayList<>();
+        try (ClusterRuns runs = new ClusterRuns(options, BenchClock.SYSTEM)) {
+            Interleaving interleaving = new Interleaving(options.sides(), options.rounds(), runs, (scenario, side, round, result) -> {
+                files.write(scenario, side, round, result);
+                progress(options, scenario, side, round, result);
+            });
+            for (Scenario scenario : options.scenarios()) {
+                files.begin(scenario);
+                Comparison comparison = interleaving.compare(scenario);
+                files.write(header, comparison);
+                comparisons.add(comparison);
+            }
+        }
+        ComparisonTable table = new ComparisonTable(header, options.sides(), comparisons);
+        files.write(table);
+        table.text().forEach(out::println);
+        out.println();
+        out.println("Results: " + options.out());
+    }
+
+    private void progress(BenchOptions options, Scenario scenario, Side side, int round, RunResult result) {
+        String failed = result.counts().failed() >= 1 ? String.format(Locale.ROOT, ", %,.0f FAILED", result.counts().failed()) : "";
+        err.printf(Locale.ROOT, "%s round %d/%d %s %s: %s tuples/s, p50 %s, p99 %s%s%n", scenario.name(), round, options.rounds(),
+            side.letter(), side.label(), Measure.THROUGHPUT.format(Measure.THROUGHPUT.of(result)),
+            Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), failed);
+    }
+
+    private static List<String> header(BenchOptions options, InstantSource clock) throws IOException {
+        String date = clock.instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
+        return List.of(date + ", " + Machine.describe(),
+            "Median [min - max] of " + options.rounds() + " rounds, A and B in turns; " + options.seconds() + " s each after "
+                + options.warmUpSeconds() + " s of warm-up. Latency from due to processed; CPU of the worker JVMs.");
+    }
+}

@@ -1,0 +1,72 @@
+package io.eyewall.integration.bench;
+
+import io.eyewall.core.report.CommandArguments;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What to compare, how often and for how long.
+ *
+ * @param scenarios one or more
+ * @param sides A and B
+ * @param rounds how often each side of each scenario is measured
+ * @param seconds how long each measurement takes
+ * @param warmUpSeconds how long a topology runs before its measurement
+ * @param homes the installations' directories, as given
+ * @param out where results and the clusters' state go
+ */
+record BenchOptions(
+    List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds, Map<Side.Installation, Path> homes, Path out) {
+
+    static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N]"
+        + " [--rate R] --eyewall-home DIR --upstream-home DIR --out DIR";
+
+    private static final Map<String, Integer> OPTIONS = new TreeMap<>(Map.of("--list", 0, "--ab", 2, "--rounds", 1, "--seconds", 1,
+        "--warmup", 1, "--rate", 1, "--eyewall-home", 1, "--upstream-home", 1, "--out", 1));
+
+    /**
+     * Takes the command line apart.
+     *
+     * @throws IllegalArgumentException if it is wrong, with a line for the user
+     */
+    static BenchOptions parse(CommandArguments arguments) throws IOException {
+        if (arguments.words().size() != 1) {
+            throw new IllegalArgumentException("expected the name of one scenario, or all, or --list");
+        }
+        List<Scenario> scenarios = Scenario.named(arguments.words().get(0));
+        if (arguments.has("--rate")) {
+            long ratePerSec = arguments.number("--rate", 0, 0);
+            scenarios = scenarios.stream().map(scenario -> scenario.withRate(ratePerSec)).toList();
+        }
+        List<Side> sides = sides(arguments);
+        Map<Side.Installation, Path> homes = new EnumMap<>(Side.Installation.class);
+        // The topologies' jar is Eyewall's, whatever it runs on.
+        homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
+        if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.UPSTREAM)) {
+            homes.put(Side.Installation.UPSTREAM, Path.of(arguments.required("--upstream-home")));
+        }
+        return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 8),
+            (int) arguments.number("--warmup", 0, 7), homes, Path.of(arguments.required("--out")).toAbsolutePath().normalize());
+    }
+
+    static CommandArguments arguments(String[] args) {
+        return new CommandArguments(args, OPTIONS);
+    }
+
+    private static List<Side> sides(CommandArguments arguments) throws IOException {
+        List<String> files = arguments.values("--ab").orElse(List.of());
+        if (files.isEmpty()) {
+            return List.of(Side.of('A', Side.Installation.UPSTREAM), Side.of('B', Side.Installation.EYEWALL));
+        }
+        try {
+            return List.of(Side.read('A', Path.of(files.get(0))), Side.read('B', Path.of(files.get(1))));
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("--ab " + e.getFile() + ": no such file", e);
+        }
+    }
+}

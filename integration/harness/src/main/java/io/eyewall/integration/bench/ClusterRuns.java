@@ -1,0 +1,189 @@
+package io.eyewall.integration.bench;
+
+import io.eyewall.core.report.Counts;
+import io.eyewall.core.report.MeasureDirectory;
+import io.eyewall.integration.cluster.ClusterException;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.StormHome;
+import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import net.minidev.json.JSONValue;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Runs topologies on a cluster for each installation, which stays up, idle, while the other one is measured.
+ *
+ * <p>The topology of one run is still ending while that of the next warms up: it is gone before the measurement begins.
+ */
+final class ClusterRuns implements TopologyRuns, AutoCloseable {
+
+    private static final String MAIN_CLASS = "io.eyewall.examples.Main";
+    /** Nimbus schedules once in this time; upstream's default of 10 would be most of what a run takes. Nothing that is measured. */
+    private static final Map<String, Object> CLUSTER_SETTINGS = Map.of("nimbus.monitor.freq.secs", 1);
+
+    /** The time that is measured, and the CPU seconds that each worker had used by its start and its end. */
+    private record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd) {
+
+        boolean hasSameWorkers(int number) {
+            return cpuAtStart.size() == number && cpuAtEnd.keySet().equals(cpuAtStart.keySet());
+        }
+
+        double cpuSeconds() {
+            return cpuAtEnd.entrySet().stream().mapToDouble(worker -> worker.getValue() - cpuAtStart.get(worker.getKey())).sum();
+        }
+
+        /** Whether the interval has its middle in this time. */
+        boolean contains(Histogram interval) {
+            long middleMs = interval.getStartTimeStamp() + (interval.getEndTimeStamp() - interval.getStartTimeStamp()) / 2;
+            return interval.getTotalCount() > 0 && middleMs >= startMs && middleMs < endMs;
+        }
+    }
+
+    private final BenchOptions options;
+    private final BenchClock clock;
+    private final Map<Side.Installation, StormHome> homes = new EnumMap<>(Side.Installation.class);
+    private final Map<Side.Installation, ProcessCluster> clusters = new EnumMap<>(Side.Installation.class);
+    private final Path jar;
+    private Runnable awaitEndOfPreviousRun = () -> { };
+
+    /**
+     * Finds the installations and the topologies' jar; starts nothing yet.
+     *
+     * @throws BenchException if one is missing
+     */
+    ClusterRuns(BenchOptions options, BenchClock clock) throws IOException {
+        this.options = options;
+        this.clock = clock;
+        for (Map.Entry<Side.Installation, Path> home : options.homes().entrySet()) {
+            try {
+                homes.put(home.getKey(), new StormHome(home.getValue()));
+            } catch (ClusterException e) {
+                throw new BenchException("--" + home.getKey().lowerCaseName() + "-home: " + e.getMessage());
+            }
+        }
+        this.jar = examplesJar(options.homes().get(Side.Installation.EYEWALL).resolve("examples"));
+    }
+
+    @Override
+    public RunResult run(Scenario scenario, Side side, int round) throws IOException, InterruptedException {
+        ProcessCluster cluster = cluster(side.installation());
+        String topology = ("bench-" + scenario.name() + "-" + side.letter() + round).replace('/', '-');
+        Path measureDirectory = directory(side.installation()).resolve("measured").resolve(topology);
+        cluster.submit(submission(scenario, side, topology, measureDirectory));
+        MeasureDirectory measured = new MeasureDirectory(measureDirectory);
+        List<Histogram> intervals = new ArrayList<>();
+        cluster.await("a tuple of " + scenario.name() + " arrives", () -> poll(measured, intervals).received() > 0);
+        clock.sleep(options.warmUpSeconds() * 1000L);
+        awaitEndOfPreviousRun.run();
+        Window window = window(cluster, topology);
+        cluster.await("the counts of " + scenario.name() + " are written", () -> {
+            poll(measured, intervals);
+            return measured.reportedUntilMs() >= window.endMs();
+        });
+        cluster.topologies().kill(topology, 0);
+        awaitEndOfPreviousRun = () -> cluster.awaitGone(topology);
+
+        require(window.hasSameWorkers(scenario.workers()), scenario.name() + " did not keep its " + scenario.workers() + " workers while "
+            + "measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", cluster);
+        Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
+        List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
+        require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while measured", cluster);
+        return new RunResult((window.endMs() - window.startMs()) / 1000.0, counts, window.cpuSeconds(), measuredIntervals);
+    }
+
+    @Override
+    public void close() {
+        clusters.values().forEach(ProcessCluster::close);
+    }
+
+    private ProcessCluster cluster(Side.Installation installation) throws IOException {
+        ProcessCluster running = clusters.get(installation);
+        if (running == null) {
+            Path directory = directory(installation);
+            deleteTree(directory);
+            running = ProcessCluster.start(ClusterSpecification.of(homes.get(installation), directory).withSettings(CLUSTER_SETTINGS));
+            clusters.put(installation, running);
+        }
+        return running;
+    }
+
+    private Path directory(Side.Installation installation) {
+        return options.out().resolve("clusters").resolve(installation.lowerCaseName());
+    }
+
+    private Submission submission(Scenario scenario, Side side, String topology, Path measureDirectory) {
+        Map<String, Object> configuration = new LinkedHashMap<>(scenario.configuration());
+        configuration.putAll(side.settings());
+        configuration.put("eyewall.measure.dir", measureDirectory.toString());
+        Submission submission = Submission.of(jar, MAIN_CLASS, scenario.topology(), topology);
+        for (Map.Entry<String, Object> setting : configuration.entrySet()) {
+            submission = submission.with(setting.getKey(), JSONValue.toJSONString(setting.getValue()));
+        }
+        return submission;
+    }
+
+    private Counts poll(MeasureDirectory measured, List<Histogram> intervals) {
+        try {
+            measured.poll(intervals::add);
+            return measured.countsAt(clock.epochMs());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Window window(ProcessCluster cluster, String topology) throws InterruptedException {
+        Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(cluster, topology);
+        long startMs = clock.epochMs();
+        clock.sleep(options.seconds() * 1000L);
+        Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
+        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd);
+    }
+
+    private static Map<WorkerProcess, Double> cpuSeconds(ProcessCluster cluster, String topology) {
+        Map<WorkerProcess, Double> cpuSeconds = new HashMap<>();
+        cluster.workers(topology).forEach(worker -> cpuSeconds.put(worker, worker.cpuSeconds()));
+        return cpuSeconds;
+    }
+
+    private static void require(boolean condition, String otherwise, ProcessCluster cluster) {
+        if (!condition) {
+            throw new BenchException(otherwise + ": see the logs in " + cluster.logs());
+        }
+    }
+
+    private static Path examplesJar(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                List<Path> jars = files.filter(file -> file.getFileName().toString().matches(".*examples.*\\.jar")).sorted().toList();
+                if (!jars.isEmpty()) {
+                    return jars.get(0);
+                }
+            }
+        }
+        throw new BenchException("no jar of the example topologies in " + directory + ": build it with mvn package");
+    }
+
+    private static void deleteTree(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

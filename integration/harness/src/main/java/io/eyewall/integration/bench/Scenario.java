@@ -1,0 +1,72 @@
+package io.eyewall.integration.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A topology of the examples under a fixed configuration.
+ *
+ * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers
+ * @param topology its name in the examples' jar
+ * @param workers worker processes
+ * @param ratePerSec tuples per second that are due in the whole topology; 0 for as many as it takes
+ * @param settings further configuration keys
+ */
+public record Scenario(String name, String topology, int workers, long ratePerSec, Map<String, Object> settings) {
+
+    /** Well below the saturation of either installation on two cores: the chain is about latency. */
+    private static final long CHAIN_RATE_PER_SEC = 20_000;
+    private static final int MAX_SPOUT_PENDING = 1000;
+
+    /** All scenarios, in the order of the table. */
+    public static List<Scenario> all() {
+        List<Scenario> all = new ArrayList<>();
+        for (String topology : List.of("const-null", "word-count", "chain")) {
+            for (boolean acking : new boolean[] {true, false}) {
+                for (int workers = 1; workers <= 2; workers++) {
+                    all.add(scenario(topology, acking, workers));
+                }
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * The scenarios that a name stands for: {@code all}, one, or all below a part of the name, as {@code chain/ack}.
+     *
+     * @throws IllegalArgumentException with the list of names if there are none
+     */
+    public static List<Scenario> named(String name) {
+        List<Scenario> found = all().stream()
+            .filter(scenario -> name.equals("all") || scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
+            .toList();
+        if (found.isEmpty()) {
+            String names = String.join(", ", all().stream().map(Scenario::name).toList());
+            throw new IllegalArgumentException("there is no scenario " + name + "; there are all, " + names);
+        }
+        return found;
+    }
+
+    /** The same at another rate. */
+    Scenario withRate(long tuplesPerSec) {
+        return new Scenario(name, topology, workers, tuplesPerSec, settings);
+    }
+
+    /** Everything of it that is configuration. */
+    Map<String, Object> configuration() {
+        Map<String, Object> all = new LinkedHashMap<>(settings);
+        all.put("topology.workers", workers);
+        all.put("eyewall.rate.per.sec", ratePerSec);
+        return all;
+    }
+
+    private static Scenario scenario(String topology, boolean acking, int workers) {
+        Map<String, Object> settings = acking
+            ? Map.of("topology.acker.executors", 1, "topology.max.spout.pending", MAX_SPOUT_PENDING)
+            : Map.of("topology.acker.executors", 0);
+        String name = topology + (acking ? "/ack/" : "/noack/") + workers + "w";
+        return new Scenario(name, topology, workers, topology.equals("chain") ? CHAIN_RATE_PER_SEC : 0, settings);
+    }
+}

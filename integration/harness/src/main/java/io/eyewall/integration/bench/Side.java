@@ -1,0 +1,81 @@
+package io.eyewall.integration.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.storm.shade.org.yaml.snakeyaml.LoaderOptions;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * One of the two that are compared.
+ *
+ * @param letter A or B
+ * @param label what the tables call it
+ * @param installation what it runs on
+ * @param settings topology configuration on top of the scenario's
+ */
+public record Side(char letter, String label, Installation installation, Map<String, Object> settings) {
+
+    /** An installation that a topology can run on. */
+    public enum Installation {
+        /** Upstream Storm from its own artifacts. */
+        UPSTREAM,
+        /** This project's. */
+        EYEWALL;
+
+        /** As files, options and messages have it. */
+        String lowerCaseName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final String INSTALLATION_KEY = "eyewall.home";
+
+    /** An installation as it is. */
+    static Side of(char letter, Installation installation) {
+        return new Side(letter, installation.lowerCaseName(), installation, Map.of());
+    }
+
+    /**
+     * Reads a side from a YAML file of topology configuration. Its key {@code eyewall.home}, {@code upstream} or {@code eyewall}, says what
+     * it runs on; without it, Eyewall. The side is called as the file is.
+     *
+     * @throws IllegalArgumentException if the file is not of this kind
+     */
+    static Side read(char letter, Path file) throws IOException {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : parse(file).entrySet()) {
+            settings.put(String.valueOf(entry.getKey()), entry.getValue());
+        }
+        Object home = settings.remove(INSTALLATION_KEY);
+        Installation installation = Installation.EYEWALL;
+        if (home != null) {
+            installation = switch (home.toString()) {
+                case "upstream" -> Installation.UPSTREAM;
+                case "eyewall" -> Installation.EYEWALL;
+                default -> throw new IllegalArgumentException(file + ": " + INSTALLATION_KEY + " is upstream or eyewall, not " + home);
+            };
+        }
+        return new Side(letter, String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", ""), installation, settings);
+    }
+
+    private static Map<?, ?> parse(Path file) throws IOException {
+        try {
+            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
+            if (content == null) {
+                return Map.of();
+            }
+            if (content instanceof Map<?, ?> map) {
+                return map;
+            }
+            throw new IllegalArgumentException(file + ": expected lines of the form key: value");
+        } catch (YAMLException e) {
+            throw new IllegalArgumentException(file + ": not YAML: " + e.getMessage().replaceAll("\\s+", " "), e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.eyewall.integration.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchCommandTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldListTheScenarios() {
+        assertEquals(0, run("--list"));
+
+        assertEquals(12, out.toString(UTF_8).lines().count());
+    }
+
+    @Test
+    void shouldExplainItselfWhenTheCommandLineIsWrong() {
+        assertUsage("storm bench: expected the name of one scenario, or all, or --list");
+        assertUsage("storm bench: there is no scenario nothing; there are all, ", "nothing");
+        assertUsage("storm bench: --eyewall-home is missing", "all");
+        assertUsage("storm bench: --upstream-home is missing", "all", "--eyewall-home", "x");
+        assertUsage("storm bench: --ab a.yaml: no such file", "all", "--ab", "a.yaml", "b.yaml");
+        assertUsage("storm bench: --ab needs 2 values", "all", "--ab", "a.yaml");
+        assertUsage("storm bench: --rounds 0: expected a whole number of at least 1", "all", "--eyewall-home", "x", "--upstream-home", "y",
+            "--rounds", "0", "--out", "z");
+    }
+
+    @Test
+    void shouldSayHowToMakeAMissingInstallation() throws IOException {
+        assertEquals(1, run("all", "--eyewall-home", home("eyewall").toString(), "--upstream-home", directory.resolve("none").toString(),
+            "--out", directory.toString()));
+
+        assertTrue(err().startsWith("storm bench: --upstream-home: No Storm installation at " + directory.resolve("none")), err());
+        assertTrue(err().contains("Build it with mvn package"), err());
+        assertEquals(1, err().lines().count());
+    }
+
+    @Test
+    void shouldSayHowToMakeMissingTopologies() throws IOException {
+        Path eyewall = home("eyewall");
+
+        assertEquals(1, run("all", "--eyewall-home", eyewall.toString(), "--upstream-home", home("upstream").toString(), "--out",
+            directory.toString()));
+
+        assertEquals("storm bench: no jar of the example topologies in " + eyewall.resolve("examples") + ": build it with mvn package\n",
+            err());
+    }
+
+    private void assertUsage(String message, String... args) {
+        err.reset();
+        assertEquals(2, run(args));
+        assertTrue(err().startsWith(message), err());
+        assertTrue(err().contains("\nusage: storm bench "), err());
+    }
+
+    private Path home(String name) throws IOException {
+        for (String part : new String[] {"lib", "lib-worker", "conf", "log4j2"}) {
+            Files.createDirectories(directory.resolve(name).resolve(part));
+        }
+        return directory.resolve(name);
+    }
+
+    private int run(String... args) {
+        return new BenchCommand(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8)).run(args);
+    }
+
+    private String err() {
+        return err.toString(UTF_8);
+    }
+}

@@ -1,0 +1,26 @@
+package io.eyewall.integration.bench;
+
+import io.eyewall.core.report.Counts;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Results of runs that never were. */
+final class BenchResults {
+
+    static final long START_MS = 1_700_000_000_000L;
+
+    private BenchResults() {
+    }
+
+    /** A run of ten seconds with latencies of 1 to 1000 times {@code latencyNs}. */
+    static RunResult run(double tuplesPerSec, long latencyNs, double cpuSeconds) {
+        Histogram latencies = new Histogram(3);
+        for (int i = 1; i <= 1000; i++) {
+            latencies.recordValue(i * latencyNs);
+        }
+        latencies.setTag("e2e");
+        latencies.setStartTimeStamp(START_MS);
+        latencies.setEndTimeStamp(START_MS + 1000);
+        return new RunResult(10, new Counts(10 * tuplesPerSec, 0, 0, 10 * tuplesPerSec), cpuSeconds, List.of(latencies));
+    }
+}

@@ -1,0 +1,70 @@
+package io.eyewall.integration.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.core.report.HlogReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFilesTest {
+
+    private static final Side A = Side.of('A', Side.Installation.UPSTREAM);
+    private static final Side B = Side.of('B', Side.Installation.EYEWALL);
+    private static final Scenario SCENARIO = Scenario.all().get(0);
+
+    @TempDir
+    private Path out;
+    private ResultFiles files;
+    private Path directory;
+
+    @BeforeEach
+    void begin() throws IOException {
+        files = new ResultFiles(out, List.of(A, B));
+        directory = out.resolve("const-null/ack/1w");
+        files.begin(SCENARIO);
+    }
+
+    @Test
+    void shouldWriteALogAndALineForEachRun() throws IOException {
+        files.write(SCENARIO, A, 1, BenchResults.run(100_000, 1000, 2));
+        files.write(SCENARIO, B, 1, BenchResults.run(200_000, 500, 2));
+
+        List<Histogram> intervals = new ArrayList<>();
+        new HlogReader(directory.resolve("B-eyewall-1.hlog")).poll(intervals::add);
+        assertEquals(BenchResults.run(1, 500, 1).intervals(), intervals);
+        assertEquals(BenchResults.START_MS, intervals.get(0).getStartTimeStamp());
+        List<String> lines = Files.readAllLines(directory.resolve("runs.csv"));
+        assertEquals(3, lines.size());
+        assertEquals(lines.get(0).split(",", -1).length, lines.get(1).split(",", -1).length);
+        assertTrue(lines.get(1).startsWith("const-null/ack/1w,A,upstream,1,10.000,1000000,0,100000.0,"), lines.get(1));
+        assertTrue(lines.get(1).endsWith(",2.00,2.0000"), lines.get(1));
+    }
+
+    @Test
+    void shouldWriteTableAndPlotOfAComparison() throws IOException {
+        files.write(List.of("on a machine"),
+            new Comparison(SCENARIO, List.of(BenchResults.run(100_000, 1000, 2)), List.of(BenchResults.run(200_000, 500, 2))));
+
+        assertTrue(Files.readString(directory.resolve("table.md")).contains("**B/A 2.00**"));
+        assertTrue(Files.readString(directory.resolve("percentiles.svg")).contains("<svg"));
+    }
+
+    @Test
+    void shouldForgetTheRunsOfAnEarlierBenchmark() throws IOException {
+        files.write(SCENARIO, A, 7, BenchResults.run(100_000, 1000, 2));
+
+        files.begin(SCENARIO);
+
+        assertFalse(Files.exists(directory.resolve("A-upstream-7.hlog")));
+        assertEquals(1, Files.readAllLines(directory.resolve("runs.csv")).size());
+    }
+}

@@ -1,0 +1,46 @@
+package io.eyewall.integration.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScenarioTest {
+
+    @Test
+    void shouldHaveTwelveNames() {
+        assertEquals(12, Scenario.named("all").size());
+        assertEquals(12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+    }
+
+    @Test
+    void shouldFindOneByItsNameAndSeveralByAPartOfIt() {
+        assertEquals(List.of("chain/ack/2w"), names("chain/ack/2w"));
+        assertEquals(List.of("word-count/noack/1w", "word-count/noack/2w"), names("word-count/noack"));
+        assertEquals(4, names("const-null").size());
+    }
+
+    @Test
+    void shouldListTheNamesWhenThereIsNoneOfTheGivenOne() {
+        String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
+
+        assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
+        assertTrue(message.endsWith("chain/noack/2w"), message);
+    }
+
+    @Test
+    void shouldBoundWhatIsUnderWayOnlyWhenAcking() {
+        assertEquals(Map.of("topology.acker.executors", 1, "topology.max.spout.pending", 1000, "topology.workers", 2,
+            "eyewall.rate.per.sec", 0L), Scenario.named("const-null/ack/2w").get(0).configuration());
+        assertEquals(Map.of("topology.acker.executors", 0, "topology.workers", 1, "eyewall.rate.per.sec", 20_000L),
+            Scenario.named("chain/noack/1w").get(0).configuration());
+    }
+
+    private static List<String> names(String name) {
+        return Scenario.named(name).stream().map(Scenario::name).toList();
+    }
+}
