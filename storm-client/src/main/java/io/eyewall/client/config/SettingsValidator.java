@@ -5,7 +5,7 @@ import org.apache.storm.validation.ConfigValidation;
 
 /**
  * Lets Storm's validation check a group's settings: the group's key constants carry
- * {@code @CustomValidator(validatorClass = …)} with a subclass of this.
+ * {@code @CustomValidator(validatorClass = …)} with a subclass of this, which is nested in the group.
  */
 public abstract class SettingsValidator extends ConfigValidation.Validator {
 
@@ -19,17 +19,25 @@ public abstract class SettingsValidator extends ConfigValidation.Validator {
     /**
      * Checks one key.
      *
+     * @param constant the name of the constant that holds the key, which is what Storm's validation gives
      * @throws IllegalArgumentException names the key, the value and the range
      */
     @Override
-    public void validateField(String key, Object value) {
+    public void validateField(String constant, Object value) {
         if (value == null) {
             return;
         }
-        for (Setting<?> setting : settings) {
-            if (setting.key().equals(key)) {
-                setting.parse(value);
-            }
+        String key = key(constant);
+        settings.stream().filter(setting -> setting.key().equals(key)).findFirst()
+            .orElseThrow(() -> new IllegalStateException(key + " is not among the settings of its group: add it there."))
+            .parse(value);
+    }
+
+    private String key(String constant) {
+        try {
+            return (String) getClass().getDeclaringClass().getField(constant).get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("No key is in the constant " + constant + " around " + getClass().getName() + ".", e);
         }
     }
 }
