@@ -1,13 +1,15 @@
 package io.eyewall.tail.recording;
 
+import java.util.regex.Pattern;
+
 /**
  * What one histogram is about.
  *
  * @param point what is measured
  * @param component the component that measures
  * @param taskId its task; -1 where a worker and not a task measures
- * @param source where the tuple comes from or goes to: {@code component:stream}, or {@code host:port} of the other worker for
- *     {@link Point#TRANSFER_QUEUE_WAIT} and {@link Point#NETWORK}
+ * @param source where the tuple comes from or goes to: {@code component:stream}, or {@code host:port} of the other worker
+ *     for what waits to be sent to it and for {@link Point#NETWORK}
  */
 public record HopKey(Point point, String component, int taskId, String source) {
 
@@ -15,6 +17,18 @@ public record HopKey(Point point, String component, int taskId, String source) {
     static final String WORKER = "__worker";
     /** The task of what a worker measures. */
     static final int NO_TASK = -1;
+
+    private static final Pattern TASK = Pattern.compile("-?\\d{1,9}");
+
+    /** What a worker and not a task measures. */
+    static HopKey ofWorker(Point point, String source) {
+        return new HopKey(point, WORKER, NO_TASK, source);
+    }
+
+    /** The source that a stream is. */
+    static String source(String component, String streamId) {
+        return component + ':' + streamId;
+    }
 
     /** The key in one word, as the tag in interval logs: {@code point/component/task/source}. */
     public String tag() {
@@ -28,7 +42,7 @@ public record HopKey(Point point, String component, int taskId, String source) {
      */
     public static HopKey ofTag(String tag) {
         String[] parts = tag.split("/", -1);
-        if (parts.length != 4) {
+        if (parts.length != 4 || !TASK.matcher(parts[2]).matches()) {
             throw new IllegalArgumentException("The tag '" + tag + "' is not of the form point/component/task/source.");
         }
         return new HopKey(Point.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);

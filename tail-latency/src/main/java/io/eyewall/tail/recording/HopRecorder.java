@@ -4,8 +4,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * The histogram of one hop as one thread sees it. {@link #record} is for the one thread that owns the recorder; the other methods are for
- * the one thread that collects. Neither waits for the other.
+ * The histogram of one hop as one thread sees it. The {@code record} methods are for the one thread that owns the recorder; the others
+ * are for one thread at a time that collects. Neither waits for the other.
  */
 public final class HopRecorder {
 
@@ -17,12 +17,16 @@ public final class HopRecorder {
     private volatile long dropped;
     private volatile long errorBoundNs;
 
-    HopRecorder(HopKey key, long maxValueNs, int precisionDigits) {
+    /** Used by the collecting thread: what the recorder fills next. */
+    private Histogram recycled;
+
+    HopRecorder(HopKey key, long maxValueNs, int precisionDigits, boolean compact) {
         this.key = key;
         this.maxValueNs = maxValueNs;
-        recorder = new SingleWriterRecorder(precisionDigits);
+        recorder = new SingleWriterRecorder(precisionDigits, compact);
     }
 
+    /** What is recorded here. */
     public HopKey key() {
         return key;
     }
@@ -33,17 +37,23 @@ public final class HopRecorder {
      *
      * @param valueNs the value in nanoseconds
      */
-    public void record(long valueNs) {
+    void record(long valueNs) {
         if (valueNs < 0 || valueNs > maxValueNs) {
             countDropped();
             return;
         }
-        recorder.recordValue(valueNs);
+        try {
+            recorder.recordValue(valueNs);
+        } catch (RuntimeException e) {
+            // A bolt acks on several threads without locking, which upstream forbids and mostly survives. So does recording.
+            countDropped();
+        }
     }
 
     /**
      * Records a value that rests on the clocks of two hosts, which may be wrong by up to {@code errorNs} nanoseconds. A value that is
-     * negative by no more than that is 0; one of clocks of which nothing is known is dropped and counted.
+     * negative by no more than that is 0. As long as nothing is known of the other clock there is no value to record, and it is dropped
+     * and counted.
      */
     void record(long valueNs, long errorNs) {
         if (errorNs >= PeerClock.UNKNOWN_ERROR_NS) {
@@ -56,22 +66,19 @@ public final class HopRecorder {
         record(valueNs < 0 && valueNs >= -errorNs ? 0 : valueNs);
     }
 
-    /**
-     * The values recorded since the last call.
-     *
-     * @param recycled what the last call returned, to be filled again, or null
-     */
-    Histogram intervalHistogram(Histogram recycled) {
-        return recorder.getIntervalHistogram(recycled);
+    /** The values recorded since the last call; the caller gives the histogram up with its next call. */
+    public Histogram takeInterval() {
+        recycled = recorder.getIntervalHistogram(recycled);
+        return recycled;
     }
 
     /** How many values were dropped since the start. */
-    long dropped() {
+    public long dropped() {
         return dropped;
     }
 
     /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds; 0 where it rests on one. */
-    long errorBoundNs() {
+    public long errorBoundNs() {
         return errorBoundNs;
     }
 

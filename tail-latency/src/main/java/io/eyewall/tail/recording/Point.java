@@ -7,19 +7,23 @@ import java.util.Locale;
  */
 public enum Point {
 
-    /** From the first offer to the receiver's queue, which was full, until the offer that was accepted. */
+    /** From the emit until the last time that the tuple was offered again, because the queue that it goes to was full. */
     OVERFLOW(true),
-    /** From the emit, or the end of {@link #OVERFLOW}, to the insertion into the receiver's queue: the producer's batch. */
+    /**
+     * From the emit, or the end of {@link #OVERFLOW}, to the insertion into the receiver's queue: the producer's batch. A tuple that
+     * leaves the worker waits so twice, each time in the company of others: from the end of serializing to the insertion into the
+     * transfer queue, and from the end of deserializing to the insertion into the receiver's queue.
+     */
     EMIT_TO_ENQUEUE(true),
     /** Serializing. */
     SERIALIZE(true),
-    /** From the end of serializing until the transfer thread takes the message. */
+    /** From the insertion into the transfer queue until the transfer thread takes the message. */
     TRANSFER_QUEUE_WAIT(true),
     /** From there until the receiving worker begins to read it; corrected by the offset of the two hosts' clocks. */
     NETWORK(true),
     /** Deserializing. */
     DESERIALIZE(true),
-    /** In the receiver's queue. */
+    /** From the insertion into the receiver's queue until its executor takes the tuple. */
     RECEIVE_QUEUE_WAIT(true),
     /** Executing: from the beginning to the end of the bolt's {@code execute}. */
     EXECUTE(true),

@@ -1,7 +1,6 @@
 package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.QueueProbe;
-import io.eyewall.client.seam.Stamped;
 import org.apache.storm.tuple.AddressedTuple;
 
 /** Notes when a recorded tuple is inserted into a receive queue. Stateless; used by the producers' threads. */
@@ -9,9 +8,11 @@ record ReceiveQueueProbe(NanoClock clock) implements QueueProbe {
 
     @Override
     public void inserting(Object element) {
-        if (element instanceof AddressedTuple addressed && addressed.tuple instanceof Stamped stamped
-                && stamped.getEyewallStamp() instanceof LatencyStamp stamp) {
-            stamp.enqueuedNs = clock.nanoTime();
+        if (element instanceof AddressedTuple addressed) {
+            LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
+            if (stamp != null) {
+                stamp.enqueuedNs = clock.nanoTime();
+            }
         }
     }
 

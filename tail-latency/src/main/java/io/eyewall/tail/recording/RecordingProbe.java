@@ -3,18 +3,25 @@ package io.eyewall.tail.recording;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.Stamped;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
+import java.util.SplittableRandom;
 import org.agrona.collections.Long2LongHashMap;
+import org.apache.storm.daemon.Acker;
 import org.apache.storm.executor.TupleInfo;
-import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.Utils;
 
 /**
- * Stamps what one executor emits and records what it takes in. Every field is used by the executor's thread alone.
+ * Stamps what one executor emits and records what it takes in.
+ *
+ * <p>Fields are used by the executor's thread, with one exception: bolts, those in other languages among them, may emit and ack from
+ * threads of their own. Such a thread meets only {@link #parent} and what it finds there. Threads that emit at the same time can lose
+ * each other's samples so, but never take one for another's.
  */
 final class RecordingProbe implements ExecutorProbe {
 
@@ -22,109 +29,113 @@ final class RecordingProbe implements ExecutorProbe {
 
     private final NanoClock clock;
     private final int every;
-    private final String dueField;
-    private final InputHops inputs;
-    private final StreamRecorders completes;
-    private final WorkerTopologyContext context;
+    private final SplittableRandom random;
+    private final Map<String, Integer> dueIndexByStream;
+    private final ByStream<InputHops> inputs;
+    private final ByStream<HopRecorder> completes;
     private final String component;
 
-    /** When the messages were emitted whose trees are recorded and not yet complete, by root id. */
+    /** When the messages were emitted whose trees are recorded and not yet complete, by root id. Part of upstream's own pending map. */
     private final Long2LongHashMap rootNsById = new Long2LongHashMap(UNKNOWN);
-    private int untilSampled = 1;
+    private int untilSampled;
 
-    /** What the tuples of the present emit inherit; {@code emittedNs} is {@link #UNKNOWN} where they are not recorded. */
+    /** Whether the spout is emitting a message that is recorded, since when, and when that was due. */
+    private boolean rootSampled;
     private long rootNs;
     private long dueNs;
-    private long errorNs;
-    private long emittedNs = UNKNOWN;
-    private boolean root;
-    private String rootStream;
 
-    /** The stamp of the tuple that is being executed, or null, and since when. */
+    /** The recorded tuple to which the bolt is emitting an anchored one, or null. Written by whichever thread emits. */
+    private LatencyStamp parent;
+
+    /** The stamp of the tuple that is being executed, or null, since when, and by which thread. */
     private LatencyStamp executing;
     private long executingSinceNs;
+    private Thread executor;
 
-    /** Where the due time is among the fields of the stream that was last asked for, or -1. */
-    private String dueIndexStream;
-    private int dueIndex;
-
-    RecordingProbe(LatencyRecordingConfiguration configuration, NanoClock clock, HopRecorders recorders, WorkerTopologyContext context,
-            String component) {
+    /**
+     * Makes the probe of one executor.
+     *
+     * @param sampling which of a spout's messages are recorded
+     * @param random chooses them, so that no rhythm in the messages decides
+     * @param clock the clock of this host's workers
+     * @param recorders where the recorders of this worker are
+     * @param component the executor's component
+     * @param dueIndexByStream where a spout gives the due time among the fields of each of its streams that has it
+     */
+    RecordingProbe(Sampling sampling, SplittableRandom random, NanoClock clock, HopRecorders recorders, String component,
+            Map<String, Integer> dueIndexByStream) {
         this.clock = clock;
-        this.every = configuration.sampling().every();
-        this.dueField = configuration.dueField();
-        this.inputs = new InputHops(recorders, component);
-        this.completes = StreamRecorders.ofTasks(recorders, Point.COMPLETE);
-        this.context = context;
+        this.every = sampling.every();
+        this.random = random;
         this.component = component;
+        this.dueIndexByStream = new HashMap<>(dueIndexByStream);
+        inputs = new ByStream<>((taskId, source, stream) ->
+            new InputHops(recorders, component, taskId, HopKey.source(source, stream)));
+        completes = new ByStream<>((taskId, source, stream) ->
+            recorders.recorder(new HopKey(Point.COMPLETE, source, taskId, HopKey.source(source, stream))));
+        untilSampled = nextSampled();
     }
 
     @Override
     public void rootEmitting(String streamId, List<Object> values) {
-        if (--untilSampled > 0) {
-            return;
+        rootSampled = --untilSampled == 0;
+        if (rootSampled) {
+            untilSampled = nextSampled();
+            rootNs = clock.nanoTime();
+            dueNs = dueNs(streamId, values);
         }
-        untilSampled = every;
-        emittedNs = clock.nanoTime();
-        rootNs = emittedNs;
-        errorNs = 0;
-        dueNs = dueNs(streamId, values);
-        root = true;
-        rootStream = streamId;
     }
 
     @Override
     public void anchoring(Collection<Tuple> anchors) {
-        LatencyStamp parent = stampOf(anchors);
-        if (parent == null) {
-            return;
+        LatencyStamp stamp = stampOf(anchors);
+        if (stamp != null) {
+            stamp.emittingSinceNs = clock.nanoTime();
+            stamp.emitter = Thread.currentThread();
         }
-        emittedNs = clock.nanoTime();
-        rootNs = parent.rootNs;
-        dueNs = parent.dueNs;
-        errorNs = parent.errorNs;
-        root = false;
+        parent = stamp;
     }
 
     @Override
     public void emitted() {
-        emittedNs = UNKNOWN;
+        rootSampled = false;
+        parent = null;
     }
 
     @Override
     public void emitting(AddressedTuple addressed, boolean again) {
-        if (!(addressed.tuple instanceof Stamped stamped)) {
-            return;
-        }
         if (again) {
-            if (stamped.getEyewallStamp() instanceof LatencyStamp stamp) {
+            LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
+            if (stamp != null) {
                 stamp.offeredAgainNs = clock.nanoTime();
             }
             return;
         }
-        if (emittedNs == UNKNOWN || (root && !rootStream.equals(addressed.tuple.getSourceStreamId()))) {
-            return; // Not sampled, or a message to the ackers that accompanies the spout's.
-        }
-        LatencyStamp stamp = new LatencyStamp(rootNs, dueNs, emittedNs);
-        stamp.errorNs = errorNs;
-        stamped.setEyewallStamp(stamp);
-        if (root) {
-            Map<Long, Long> anchors = addressed.tuple.getMessageId().getAnchorsToIds();
-            if (!anchors.isEmpty()) {
-                rootNsById.put(anchors.keySet().iterator().next().longValue(), rootNs);
+        LatencyStamp anchor = parent;
+        if ((rootSampled || anchor != null) && addressed.tuple instanceof Stamped stamped) {
+            String stream = addressed.tuple.getSourceStreamId();
+            if (Utils.isSystemId(stream)) {
+                if (rootSampled && Acker.ACKER_INIT_STREAM_ID.equals(stream)) {
+                    rootNsById.put(addressed.tuple.getLong(0).longValue(), rootNs);
+                }
+            } else if (rootSampled) {
+                stamped.setEyewallStamp(new LatencyStamp(rootNs, dueNs, rootNs, 0));
+            } else if (anchor.emitter == Thread.currentThread()) {
+                stamped.setEyewallStamp(new LatencyStamp(anchor.rootNs, anchor.dueNs, anchor.emittingSinceNs, anchor.errorNs));
             }
         }
     }
 
     @Override
     public void executing(int taskId, TupleImpl tuple) {
-        executing = stampOf(tuple);
-        if (executing == null) {
-            return;
+        LatencyStamp stamp = LatencyStamp.of(tuple);
+        if (stamp != null) {
+            executingSinceNs = clock.nanoTime();
+            executor = Thread.currentThread();
+            stamp.hops = inputs.of(taskId, tuple.getSourceComponent(), tuple.getSourceStreamId());
+            stamp.hops.taken(stamp, executingSinceNs);
         }
-        executingSinceNs = clock.nanoTime();
-        executing.hops = inputs.of(taskId, tuple.getSourceComponent(), tuple.getSourceStreamId());
-        executing.hops.taken(executing, executingSinceNs);
+        executing = stamp;
     }
 
     @Override
@@ -137,7 +148,7 @@ final class RecordingProbe implements ExecutorProbe {
 
     @Override
     public void acking(Tuple tuple) {
-        LatencyStamp stamp = stampOf(tuple);
+        LatencyStamp stamp = LatencyStamp.of(tuple);
         if (stamp != null && stamp.hops != null) {
             stamp.hops.acked(stamp, clock.nanoTime());
         }
@@ -145,9 +156,9 @@ final class RecordingProbe implements ExecutorProbe {
 
     @Override
     public void completed(TupleInfo message) {
-        long emitted = rootNsById.remove(message.getRootId());
-        if (emitted != UNKNOWN) {
-            completes.of(message.getTaskId(), component, message.getStream()).record(clock.nanoTime() - emitted);
+        long emittedNs = rootNsById.remove(message.getRootId());
+        if (emittedNs != UNKNOWN) {
+            completes.of(message.getTaskId(), component, message.getStream()).record(clock.nanoTime() - emittedNs);
         }
     }
 
@@ -161,29 +172,32 @@ final class RecordingProbe implements ExecutorProbe {
         return rootNsById.size();
     }
 
+    /** How many messages from now the next one is recorded: {@code every} in the mean. */
+    private int nextSampled() {
+        return every == 1 ? 1 : 1 + random.nextInt(2 * every - 1);
+    }
+
+    /** The first recorded tuple among the anchors; without anchors the tuple that this thread executes. */
     private LatencyStamp stampOf(Collection<Tuple> anchors) {
         if (anchors == null || anchors.isEmpty()) {
-            return executing;
-        }
-        if (anchors instanceof List<Tuple> list && list.size() == 1) {
-            return stampOf(list.get(0));
+            LatencyStamp stamp = executing;
+            return stamp != null && executor == Thread.currentThread() ? stamp : null;
         }
         LatencyStamp stamp = null;
-        for (Iterator<Tuple> each = anchors.iterator(); stamp == null && each.hasNext();) {
-            stamp = stampOf(each.next());
+        if (anchors instanceof List<Tuple> list && list instanceof RandomAccess) {
+            for (int i = 0; stamp == null && i < list.size(); i++) {
+                stamp = LatencyStamp.of(list.get(i));
+            }
+        } else {
+            for (Tuple anchor : anchors) {
+                stamp = stamp == null ? LatencyStamp.of(anchor) : stamp;
+            }
         }
         return stamp;
     }
 
-    private static LatencyStamp stampOf(Tuple tuple) {
-        return tuple instanceof Stamped stamped && stamped.getEyewallStamp() instanceof LatencyStamp stamp ? stamp : null;
-    }
-
     private long dueNs(String streamId, List<Object> values) {
-        if (!streamId.equals(dueIndexStream)) {
-            dueIndexStream = streamId;
-            dueIndex = context.getComponentOutputFields(component, streamId).toList().indexOf(dueField);
-        }
-        return dueIndex >= 0 && dueIndex < values.size() && values.get(dueIndex) instanceof Long due ? due : 0;
+        Integer index = dueIndexByStream.get(streamId);
+        return index != null && values != null && index < values.size() && values.get(index) instanceof Long due ? due : 0;
     }
 }

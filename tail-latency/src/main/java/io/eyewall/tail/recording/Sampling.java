@@ -18,12 +18,13 @@ public record Sampling(int every) {
     private static final Pattern SAMPLED = Pattern.compile("sampled:1/([1-9]\\d{0,8})");
 
     /**
-     * Reads {@code off}, {@code all} or {@code sampled:1/N} with N from 1 to 999,999,999.
+     * Reads {@code off}, {@code all} or {@code sampled:1/N} with N from 1 to 999,999,999. A plain {@code off} in a YAML file arrives here
+     * as {@code false}.
      *
      * @throws IllegalArgumentException for anything else
      */
     public static Sampling parse(Object text) {
-        if ("off".equals(text)) {
+        if ("off".equals(text) || Boolean.FALSE.equals(text)) {
             return OFF;
         }
         if ("all".equals(text)) {

@@ -7,21 +7,22 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The form of a stamp behind a tuple's own bytes: six longs, lowest byte first, and a mark.
+ * The form of a stamp behind a tuple's own bytes: seven longs, lowest byte first, and a mark.
  *
  * <pre>
- *  tuple's own bytes | rootNs | dueNs | emittedNs | errorNs | enqueuedNs | sentNs | mark
- *                       8        8        8           8         8           8        1
+ *  tuple's own bytes | rootNs | dueNs | emittedNs | offeredAgainNs | errorNs | enqueuedNs | sentNs | mark
+ *                        8        8         8             8             8          8          8       1
  * </pre>
  *
- * {@code enqueuedNs} and {@code sentNs} are filled in where they happen, after the tuple was serialized. All times are of the sender's
+ * {@code enqueuedNs} and {@code sentNs}, at first the end of serializing, are set again where they happen. All times are of the sender's
  * clock.
  */
 final class StampTrailer {
 
+    static final int LENGTH = 7 * Long.BYTES + 1;
+
     private static final byte STAMPED = (byte) 0xE1;
     private static final byte NOT_STAMPED = 0;
-    private static final int LENGTH = 6 * Long.BYTES + 1;
     private static final int SENT_FROM_END = Long.BYTES + 1;
     private static final int ENQUEUED_FROM_END = 2 * Long.BYTES + 1;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -33,6 +34,7 @@ final class StampTrailer {
         output.writeLong(stamp.rootNs);
         output.writeLong(stamp.dueNs);
         output.writeLong(stamp.emittedNs);
+        output.writeLong(stamp.offeredAgainNs);
         output.writeLong(stamp.errorNs);
         output.writeLong(nowNs);
         output.writeLong(nowNs);
@@ -44,14 +46,9 @@ final class StampTrailer {
         output.writeByte(NOT_STAMPED);
     }
 
-    /** Whether {@code bytes}, from a sender that may not record, may end with a stamp. */
-    static boolean mayEnd(byte[] bytes) {
-        return bytes.length >= LENGTH && bytes[bytes.length - 1] == STAMPED;
-    }
-
-    /** Whether {@code bytes}, from a serializer of this worker, end with a stamp. */
+    /** Whether {@code bytes} end with a stamp, for certain only if they are from a serializer of this worker. */
     static boolean ends(byte[] bytes) {
-        return bytes[bytes.length - 1] == STAMPED;
+        return bytes.length >= LENGTH && bytes[bytes.length - 1] == STAMPED;
     }
 
     static long enqueuedNs(byte[] bytes) {
@@ -60,6 +57,11 @@ final class StampTrailer {
 
     static void setEnqueuedNs(byte[] bytes, long nowNs) {
         LONG.set(bytes, bytes.length - ENQUEUED_FROM_END, nowNs);
+    }
+
+    /** When the sender took the message from its transfer queue; before that, when it had serialized it. */
+    static long sentNs(byte[] bytes) {
+        return sentNs(bytes, bytes.length);
     }
 
     static void setSentNs(byte[] bytes, long nowNs) {
@@ -73,17 +75,27 @@ final class StampTrailer {
 
     /** When the sender took the message from its transfer queue, on the sender's clock. */
     static long sentNs(Input input) {
-        return (long) LONG.get(input.getBuffer(), input.limit() - SENT_FROM_END);
+        return sentNs(input.getBuffer(), input.limit());
     }
 
     /** Reads the stamp at the input's position and turns its times into this host's. */
     static LatencyStamp read(Input input, PeerClock sender) {
         long offsetNs = sender.offsetNs();
         long rootNs = input.readLong() - offsetNs;
-        long dueNs = input.readLong();
-        LatencyStamp stamp = new LatencyStamp(rootNs, dueNs == 0 ? 0 : dueNs - offsetNs, input.readLong() - offsetNs);
-        stamp.errorNs = input.readLong() + sender.errorBoundNs();
-        stamp.remote = true;
+        long dueNs = here(input.readLong(), offsetNs);
+        long emittedNs = input.readLong() - offsetNs;
+        long offeredAgainNs = here(input.readLong(), offsetNs);
+        LatencyStamp stamp = new LatencyStamp(rootNs, dueNs, emittedNs, input.readLong() + sender.errorBoundNs());
+        stamp.offeredAgainNs = offeredAgainNs;
         return stamp;
+    }
+
+    private static long sentNs(byte[] bytes, int end) {
+        return (long) LONG.get(bytes, end - SENT_FROM_END);
+    }
+
+    /** A time that may be missing, on this host's clock. */
+    private static long here(long timeNs, long offsetNs) {
+        return timeNs == 0 ? 0 : timeNs - offsetNs;
     }
 }

@@ -17,9 +17,8 @@ final class StampWire implements TupleWire {
     private final NanoClock clock;
     private final HopRecorders recorders;
     private final PeerClocks peers;
-    private final StreamRecorders overflow;
-    private final StreamRecorders serialize;
-    private final StreamRecorders deserialize;
+    private final ByStream<HopRecorder> serialize;
+    private final ByStream<HopRecorder> deserialize;
     private final Map<String, HopRecorder> networkByPeer = new HashMap<>();
 
     private long sinceNs;
@@ -28,35 +27,37 @@ final class StampWire implements TupleWire {
         this.clock = clock;
         this.recorders = recorders;
         this.peers = peers;
-        overflow = StreamRecorders.ofTasks(recorders, Point.OVERFLOW);
-        serialize = StreamRecorders.ofTasks(recorders, Point.SERIALIZE);
-        deserialize = StreamRecorders.ofWorker(recorders, Point.DESERIALIZE);
+        serialize = new ByStream<>((taskId, component, stream) -> recorders.recorder(
+            new HopKey(Point.SERIALIZE, component, taskId, HopKey.source(component, stream))));
+        deserialize = new ByStream<>((taskId, component, stream) -> recorders.recorder(
+            HopKey.ofWorker(Point.DESERIALIZE, HopKey.source(component, stream))));
     }
 
     @Override
     public void writing(Tuple tuple) {
-        if (tuple instanceof Stamped stamped && stamped.getEyewallStamp() instanceof LatencyStamp) {
+        if (LatencyStamp.of(tuple) != null) {
             sinceNs = clock.nanoTime();
         }
     }
 
     @Override
     public void written(Tuple tuple, Output output) {
-        if (tuple instanceof Stamped stamped && stamped.getEyewallStamp() instanceof LatencyStamp stamp) {
-            long nowNs = clock.nanoTime();
-            of(serialize, tuple).record(nowNs - sinceNs);
-            if (stamp.offeredAgainNs != 0) {
-                of(overflow, tuple).record(stamp.offeredAgainNs - stamp.emittedNs);
-            }
-            StampTrailer.write(stamp, nowNs, output);
-        } else {
+        LatencyStamp stamp = LatencyStamp.of(tuple);
+        if (stamp == null) {
             StampTrailer.writeNone(output);
+            return;
         }
+        long nowNs = clock.nanoTime();
+        if (!stamp.serialized) {
+            stamp.serialized = true;
+            serialize.of(tuple.getSourceTask(), tuple.getSourceComponent(), tuple.getSourceStreamId()).record(nowNs - sinceNs);
+        }
+        StampTrailer.write(stamp, nowNs, output);
     }
 
     @Override
     public void reading(byte[] bytes) {
-        if (StampTrailer.mayEnd(bytes)) {
+        if (StampTrailer.ends(bytes)) {
             sinceNs = clock.nanoTime();
         }
     }
@@ -69,16 +70,18 @@ final class StampWire implements TupleWire {
         PeerClock peer = peers.ofTask(tuple.getSourceTask());
         long sentNs = StampTrailer.sentNs(input) - peer.offsetNs();
         LatencyStamp stamp = StampTrailer.read(input, peer);
+        stamp.arrivedNs = clock.nanoTime();
         stamped.setEyewallStamp(stamp);
-        networkByPeer.computeIfAbsent(peer.peer(), this::networkRecorder).record(sinceNs - sentNs, peer.errorBoundNs());
-        of(deserialize, tuple).record(clock.nanoTime() - sinceNs);
+        network(peer).record(sinceNs - sentNs, peer.errorBoundNs());
+        deserialize.of(HopKey.NO_TASK, tuple.getSourceComponent(), tuple.getSourceStreamId()).record(stamp.arrivedNs - sinceNs);
     }
 
-    private HopRecorder networkRecorder(String peer) {
-        return recorders.recorder(new HopKey(Point.NETWORK, HopKey.WORKER, HopKey.NO_TASK, peer));
-    }
-
-    private static HopRecorder of(StreamRecorders streams, Tuple tuple) {
-        return streams.of(tuple.getSourceTask(), tuple.getSourceComponent(), tuple.getSourceStreamId());
+    private HopRecorder network(PeerClock peer) {
+        HopRecorder network = networkByPeer.get(peer.peer());
+        if (network == null) {
+            network = recorders.recorder(HopKey.ofWorker(Point.NETWORK, peer.peer()));
+            networkByPeer.put(peer.peer(), network);
+        }
+        return network;
     }
 }

@@ -14,7 +14,7 @@ final class TransferQueueProbe implements QueueProbe {
     private final NanoClock clock;
     private final HopRecorders recorders;
     private final PeerClocks peers;
-    private final Map<String, HopRecorder> waitByPeer = new HashMap<>();
+    private final Map<String, Way> wayByPeer = new HashMap<>();
 
     TransferQueueProbe(NanoClock clock, HopRecorders recorders, PeerClocks peers) {
         this.clock = clock;
@@ -32,14 +32,27 @@ final class TransferQueueProbe implements QueueProbe {
     @Override
     public void taken(Object element) {
         if (element instanceof TaskMessage message && StampTrailer.ends(message.message())) {
+            byte[] bytes = message.message();
             long nowNs = clock.nanoTime();
-            waitByPeer.computeIfAbsent(peers.ofTask(message.task()).peer(), this::recorder)
-                .record(nowNs - StampTrailer.enqueuedNs(message.message()));
-            StampTrailer.setSentNs(message.message(), nowNs);
+            long enqueuedNs = StampTrailer.enqueuedNs(bytes);
+            Way way = wayTo(peers.ofTask(message.task()).peer());
+            way.batch.record(enqueuedNs - StampTrailer.sentNs(bytes));
+            way.queue.record(nowNs - enqueuedNs);
+            StampTrailer.setSentNs(bytes, nowNs);
         }
     }
 
-    private HopRecorder recorder(String peer) {
-        return recorders.recorder(new HopKey(Point.TRANSFER_QUEUE_WAIT, HopKey.WORKER, HopKey.NO_TASK, peer));
+    private Way wayTo(String peer) {
+        Way way = wayByPeer.get(peer);
+        if (way == null) {
+            way = new Way(recorders.recorder(HopKey.ofWorker(Point.EMIT_TO_ENQUEUE, peer)),
+                recorders.recorder(HopKey.ofWorker(Point.TRANSFER_QUEUE_WAIT, peer)));
+            wayByPeer.put(peer, way);
+        }
+        return way;
+    }
+
+    /** What keeps messages to one other worker: their batch, then the queue. */
+    private record Way(HopRecorder batch, HopRecorder queue) {
     }
 }

@@ -1,12 +1,18 @@
 package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.ExecutorProbe;
-import io.eyewall.client.seam.QueueProbe;
-import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.executor.Executor;
+import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.utils.JCQueue;
 
 /**
- * Latency recording in one worker: hands out what records on the worker's threads. Safe for use by any thread.
+ * Latency recording in one worker: puts what records onto the worker's queues, executors and serializers.
  */
 final class WorkerRecording {
 
@@ -22,23 +28,40 @@ final class WorkerRecording {
         recorders = new HopRecorders(configuration);
     }
 
-    ExecutorProbe executorProbe(Executor executor) {
-        return new RecordingProbe(configuration, clock, recorders, executor.getWorkerTopologyContext(), executor.getComponentId());
-    }
-
-    QueueProbe receiveQueueProbe() {
-        return new ReceiveQueueProbe(clock);
-    }
-
-    QueueProbe transferQueueProbe() {
-        return new TransferQueueProbe(clock, recorders, peers);
-    }
-
-    TupleWire wire() {
-        return new StampWire(clock, recorders, peers);
+    /** Fills the seams; they are asked on the thread that starts the worker, for wires also on the threads that use them. */
+    void join(WorkerSeams.Builder seams) {
+        seams.receiveQueues(next -> request -> {
+            JCQueue queue = next.receiveQueue(request);
+            ((ProbedQueue) queue).setEyewallProbe(new ReceiveQueueProbe(clock));
+            return queue;
+        });
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+            ((ProbedQueue) transfer.getTransferQueue()).setEyewallProbe(new TransferQueueProbe(clock, recorders, peers));
+            return transfer;
+        });
+        seams.executorProbes(next -> this::executorProbe);
+        seams.tupleWires(next -> context -> new StampWire(clock, recorders, peers));
     }
 
     HopRecorders recorders() {
         return recorders;
+    }
+
+    private ExecutorProbe executorProbe(Executor executor) {
+        String component = executor.getComponentId();
+        return new RecordingProbe(configuration.sampling(), new SplittableRandom(executor.getTaskIds().get(0)), clock, recorders,
+            component, dueIndexByStream(executor.getWorkerTopologyContext(), component));
+    }
+
+    private Map<String, Integer> dueIndexByStream(WorkerTopologyContext context, String component) {
+        Map<String, Integer> indexes = new HashMap<>();
+        context.getComponentStreams(component).forEach(stream -> {
+            int index = context.getComponentOutputFields(component, stream).toList().indexOf(configuration.dueField());
+            if (index >= 0) {
+                indexes.put(stream, index);
+            }
+        });
+        return indexes;
     }
 }

@@ -5,12 +5,12 @@
  *  spout task            worker A                              worker B                     bolt task
  *  emit ─┬─ insert ──── receive queue ──────────────────────────────────────────────────── take ─ execute ─ ack
  *        │  EMIT_TO_ENQUEUE          RECEIVE_QUEUE_WAIT                                         EXECUTE
- *        └─ serialize ─ transfer queue ─ take ──── network ──── read ─ deserialize ─ insert ─ …
- *           SERIALIZE   TRANSFER_QUEUE_WAIT  NETWORK                 DESERIALIZE
+ *        └─ serialize ─ insert ─ transfer queue ─ take ──── network ──── read ─ deserialize ─ insert ─ …
+ *           SERIALIZE   EMIT_TO_ENQUEUE  TRANSFER_QUEUE_WAIT  NETWORK         DESERIALIZE   EMIT_TO_ENQUEUE
  *
  *  emit at the spout .. executed: END_TO_END        due at the spout .. executed: DUE_TO_EXECUTED
  *  emit at the spout .. acked there: COMPLETE       emit of this hop .. acked by the receiver: EMIT_TO_ACK
- *  first offer .. accepted, where the receiver's queue was full: OVERFLOW
+ *  emit .. last offered again, where the queue was full: OVERFLOW
  * </pre>
  *
  * <p>{@link io.eyewall.tail.recording.LatencyStamp} travels with the tuple, {@link io.eyewall.tail.recording.StampWire} takes it to
