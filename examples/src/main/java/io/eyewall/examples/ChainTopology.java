@@ -2,8 +2,8 @@ package io.eyewall.examples;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.operator.ConstantSource;
+import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.RelayBolt;
-import io.eyewall.examples.operator.SinkBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -47,7 +47,7 @@ public final class ChainTopology implements ExampleTopology {
         assembly.spout(SPOUT, source);
         assembly.bolt(STAGE_1, new RelayBolt(source.fields()), 1).shuffleGrouping(SPOUT);
         assembly.bolt(STAGE_2, new RelayBolt(source.fields()), 1).shuffleGrouping(STAGE_1);
-        assembly.sink(OUTPUT, SinkBolt.discarding(true), 1).shuffleGrouping(STAGE_2);
+        assembly.sink(OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(STAGE_2);
         return assembly.topology();
     }
 

@@ -2,8 +2,8 @@ package io.eyewall.examples;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.operator.ConstantSource;
+import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.RelayBolt;
-import io.eyewall.examples.operator.SinkBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -45,7 +45,7 @@ public final class ConstIdNullTopology implements ExampleTopology {
         ConstantSource source = new ConstantSource();
         assembly.spout(SPOUT, source);
         assembly.bolt(IDENTITY, new RelayBolt(source.fields()), 1).shuffleGrouping(SPOUT);
-        assembly.sink(OUTPUT, SinkBolt.discarding(true), 1).shuffleGrouping(IDENTITY);
+        assembly.sink(OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(IDENTITY);
         return assembly.topology();
     }
 

@@ -2,7 +2,7 @@ package io.eyewall.examples;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.operator.ConstantSource;
-import io.eyewall.examples.operator.SinkBolt;
+import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -41,7 +41,7 @@ public final class ConstNullTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new ConstantSource());
-        assembly.sink(OUTPUT, SinkBolt.discarding(true), 1).shuffleGrouping(SPOUT);
+        assembly.sink(OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(SPOUT);
         return assembly.topology();
     }
 

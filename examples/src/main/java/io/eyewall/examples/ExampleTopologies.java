@@ -10,7 +10,12 @@ public final class ExampleTopologies {
 
     private static final List<ExampleTopology> ALL = List.of(
         new ProcessingTopology(),
+        new PageLoadTopology(),
         new WordCountTopology(),
+        new ExclamationTopology(),
+        new LinearTopology(),
+        new DiamondTopology(),
+        new StarTopology(),
         new ChainTopology(),
         new ConstNullTopology(),
         new ConstIdNullTopology());

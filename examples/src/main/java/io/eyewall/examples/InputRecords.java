@@ -9,13 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The finite input of a self-check.
  */
 final class InputRecords {
+
+    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}]+");
 
     private InputRecords() {
     }
@@ -60,6 +64,14 @@ final class InputRecords {
     static void forEachText(ExampleConfiguration configuration, ObjLongConsumer<String> action) throws IOException {
         int sizeChars = (int) configuration.number(ExampleKeys.PAYLOAD_BYTES);
         forEachLine(configuration, (line, sequence) -> action.accept(LineSource.resize(line, sizeChars), sequence));
+    }
+
+    /**
+     * Hands over each word of each line: a longest run of letters and digits.
+     */
+    static void forEachWord(ExampleConfiguration configuration, Consumer<String> action) throws IOException {
+        forEachLine(configuration, (line, sequence) ->
+            NO_WORD.splitAsStream(line).filter(word -> !word.isEmpty()).forEach(action));
     }
 
     /**

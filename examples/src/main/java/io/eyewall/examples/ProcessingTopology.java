@@ -2,8 +2,8 @@ package io.eyewall.examples;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
+import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.LineSource;
-import io.eyewall.examples.operator.SinkBolt;
 import io.eyewall.examples.operator.TextFunctions;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.io.IOException;
@@ -49,13 +49,13 @@ public final class ProcessingTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new LineSource());
-        assembly.operator(TRANSFORM, (text, sequence, seed) -> transform(text)).shuffleGrouping(SPOUT);
+        assembly.operator(TRANSFORM, TextFunctions.FIRST_WORD_LAST).shuffleGrouping(SPOUT);
         assembly.operator(FILTER, TextFunctions.KEEP_FOUR_FIFTHS).shuffleGrouping(TRANSFORM);
         assembly.working(JOIN_1, TextFunctions.PASS).shuffleGrouping(FILTER);
-        assembly.sink(OUTPUT_1, SinkBolt.discarding(false), 1).shuffleGrouping(JOIN_1);
+        assembly.sink(OUTPUT_1, CountBolt.discarding(false), 1).shuffleGrouping(JOIN_1);
         assembly.working(JOIN_2, TextFunctions.PASS).shuffleGrouping(TRANSFORM);
         assembly.operator(NORMALIZE, (text, sequence, seed) -> normalize(text)).shuffleGrouping(JOIN_2);
-        assembly.sink(OUTPUT_2, SinkBolt.discarding(false), 1).shuffleGrouping(NORMALIZE);
+        assembly.sink(OUTPUT_2, CountBolt.discarding(false), 1).shuffleGrouping(NORMALIZE);
         return assembly.topology();
     }
 
@@ -64,19 +64,13 @@ public final class ProcessingTopology implements ExampleTopology {
         Map<String, Map<String, Long>> expected = new TreeMap<>();
         long seed = configuration.number(ExampleKeys.SEED);
         InputRecords.forEachText(configuration, (text, sequence) -> {
-            String transformed = transform(text);
+            String transformed = TextFunctions.FIRST_WORD_LAST.apply(text, sequence, seed);
             if (TextFunctions.isKept(sequence, seed)) {
                 InputRecords.add(expected, OUTPUT_1, transformed);
             }
             InputRecords.add(expected, OUTPUT_2, normalize(transformed));
         });
         return expected;
-    }
-
-    /** Puts the first word last. */
-    private static String transform(String text) {
-        int space = text.indexOf(' ');
-        return space < 0 ? text : text.substring(space + 1) + ' ' + text.substring(0, space);
     }
 
     private static String normalize(String text) {

@@ -1,13 +1,12 @@
 package io.eyewall.examples;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
-import io.eyewall.examples.operator.SinkBolt;
+import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import io.eyewall.examples.operator.WordSource;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.tuple.Fields;
 
@@ -19,7 +18,6 @@ public final class WordCountTopology implements ExampleTopology {
     private static final String SPOUT = "spout";
     private static final String COUNT = "count";
     private static final int COUNTERS = 4;
-    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}]+");
 
     /**
      * Submits it; see {@link Main}.
@@ -35,22 +33,21 @@ public final class WordCountTopology implements ExampleTopology {
 
     @Override
     public String picture() {
-        return "spout -> (fields: word) count* x4";
+        return "spout -> (fields: text) count* x4";
     }
 
     @Override
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new WordSource());
-        assembly.sink(COUNT, SinkBolt.counting(), COUNTERS).fieldsGrouping(SPOUT, new Fields("word"));
+        assembly.sink(COUNT, CountBolt.counting(), COUNTERS).fieldsGrouping(SPOUT, new Fields("text"));
         return assembly.topology();
     }
 
     @Override
     public Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) throws IOException {
         Map<String, Map<String, Long>> expected = new TreeMap<>();
-        InputRecords.forEachLine(configuration, (line, sequence) ->
-            NO_WORD.splitAsStream(line).filter(word -> !word.isEmpty()).forEach(word -> InputRecords.add(expected, COUNT, word)));
+        InputRecords.forEachWord(configuration, word -> InputRecords.add(expected, COUNT, word));
         return expected;
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 public final class ExampleKeys {
 
     public static final ExampleKey RATE_PER_SEC = ExampleKey.number("eyewall.rate.per.sec", 0, 0, 100_000_000,
-        "messages per second that are due in the whole topology, split over the tasks of its spout; "
+        "messages per second that are due in the whole topology, split over the tasks of its spouts; "
             + "0: as fast as topology.max.spout.pending allows");
     public static final ExampleKey RECORDS = ExampleKey.number("eyewall.records", 0, 0, Long.MAX_VALUE,
         "input records (lines; constant messages) after which the spouts stop; 0: endless, files are read again and again");

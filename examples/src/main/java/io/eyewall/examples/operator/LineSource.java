@@ -15,6 +15,10 @@ public final class LineSource implements MessageSource {
     /** The fields of every stream of text. */
     public static final Fields TEXT_FIELDS = new Fields("text", "sequence", DUE_NS);
 
+    static final int TEXT = 0;
+    static final int SEQUENCE = 1;
+    static final int TEXT_DUE_NS = 2;
+
     private transient LineReader lines;
     private transient int sizeChars;
 

@@ -25,6 +25,8 @@ import org.apache.storm.topology.base.BaseRichSpout;
 public final class PacedSpout extends BaseRichSpout {
 
     private final MessageSource source;
+    private final int spoutIndex;
+    private final int spoutCount;
     private final Clock clock;
 
     private transient SpoutOutputCollector collector;
@@ -34,12 +36,21 @@ public final class PacedSpout extends BaseRichSpout {
     /** Null without a rate. */
     private transient Pace pace;
 
-    public PacedSpout(MessageSource source) {
-        this(source, SystemClock.INSTANCE);
+    /**
+     * One of several spouts that share a source's records and the topology's rate.
+     *
+     * @param source     of its own
+     * @param spoutIndex from 0
+     * @param spoutCount 1 when there is no other
+     */
+    public PacedSpout(MessageSource source, int spoutIndex, int spoutCount) {
+        this(source, spoutIndex, spoutCount, SystemClock.INSTANCE);
     }
 
-    PacedSpout(MessageSource source, Clock clock) {
+    PacedSpout(MessageSource source, int spoutIndex, int spoutCount, Clock clock) {
         this.source = source;
+        this.spoutIndex = spoutIndex;
+        this.spoutCount = spoutCount;
         this.clock = clock;
     }
 
@@ -51,8 +62,8 @@ public final class PacedSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> topologyConfiguration, TopologyContext context, SpoutOutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
-        int tasks = context.getComponentTasks(context.getThisComponentId()).size();
-        int index = context.getThisTaskIndex();
+        int tasks = spoutCount * context.getComponentTasks(context.getThisComponentId()).size();
+        int index = spoutIndex + spoutCount * context.getThisTaskIndex();
         collector = output;
         failed = new ArrayDeque<>();
         acking = Measurements.isAcking(topologyConfiguration);

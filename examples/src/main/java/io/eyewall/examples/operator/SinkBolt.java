@@ -8,7 +8,6 @@ import io.eyewall.examples.measuring.SystemClock;
 import io.eyewall.examples.measuring.TaskMeasurement;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -18,106 +17,104 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
 /**
- * The end of a stream: works, counts the first value of each message, measures the time since it was due, and acknowledges.
- *
- * <p>A discarding sink counts only when results are asked for, since the texts of an endless stream would fill the memory. With a
- * directory for results, {@link TopologyAssembly} lets Storm send a tick each second, upon which the counts are written.
+ * The end of a stream: works, takes the message in, measures the time since it was due, and acknowledges. With a directory for results,
+ * {@link TopologyAssembly} lets Storm send a tick each second, upon which they are written.
  */
-public final class SinkBolt extends BaseRichBolt {
+public abstract class SinkBolt extends BaseRichBolt {
 
-    private final boolean countsAlways;
     private final boolean works;
 
     private transient OutputCollector collector;
     private transient Clock clock;
     private transient TaskMeasurement measurement;
     private transient Work work;
-    /** Null when nothing is counted. */
-    private transient Map<String, Count> counts;
     /** Null when no results are asked for. */
     private transient Path results;
     private transient TopologyContext task;
 
-    private SinkBolt(boolean countsAlways, boolean works) {
-        this.countsAlways = countsAlways;
+    /**
+     * A sink.
+     *
+     * @param works whether the topology's cost per message is its cost
+     */
+    protected SinkBolt(boolean works) {
         this.works = works;
     }
 
     /**
-     * A sink that keeps counts.
+     * Makes the sink's own state, on the task's thread.
+     *
+     * @param results whether anybody asks for {@link #results}
      */
-    public static SinkBolt counting() {
-        return new SinkBolt(true, true);
-    }
+    protected abstract void start(ExampleConfiguration configuration, TopologyContext context, boolean results);
 
     /**
-     * A sink that forgets what it saw.
+     * Takes one message in.
      *
-     * @param works whether the topology's cost per message is its cost
+     * @throws IOException when it could not, but may when the message comes again: the message fails
      */
-    public static SinkBolt discarding(boolean works) {
-        return new SinkBolt(false, works);
+    protected abstract void take(Tuple tuple) throws IOException;
+
+    /**
+     * What was counted so far, by key.
+     */
+    protected abstract Map<String, Long> results();
+
+    /**
+     * Lets go of what {@link #start} made.
+     */
+    protected void stop() {
     }
 
     @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+    public final void declareOutputFields(OutputFieldsDeclarer declarer) {
     }
 
     @Override
-    public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
+    public final void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
         collector = output;
         clock = SystemClock.INSTANCE;
         task = context;
         work = new Work(configuration, context.getThisComponentId(), works, clock);
-        measurement = Measurements.ofSink(configuration, context);
         results = configuration.text(ExampleKeys.RESULTS_DIR).map(Path::of).orElse(null);
-        counts = countsAlways || results != null ? new HashMap<>() : null;
+        start(configuration, context, results != null);
+        measurement = Measurements.ofSink(configuration, context);
     }
 
     @Override
-    public void execute(Tuple tuple) {
+    public final void execute(Tuple tuple) {
         if (results != null && TupleUtils.isTick(tuple)) {
             writeResults();
             collector.ack(tuple);
             return;
         }
         work.perform();
-        if (counts != null) {
-            count(tuple.getValue(0).toString());
+        try {
+            take(tuple);
+        } catch (IOException failure) {
+            collector.reportError(failure);
+            collector.fail(tuple);
+            return;
         }
         measurement.received(clock.nanoTime() - tuple.getLong(tuple.size() - 1));
         collector.ack(tuple);
     }
 
     @Override
-    public void cleanup() {
+    public final void cleanup() {
         measurement.close();
         if (results != null) {
             writeResults();
         }
-    }
-
-    private void count(String key) {
-        Count count = counts.get(key);
-        if (count == null) {
-            count = new Count();
-            counts.put(key, count);
-        }
-        count.value++;
+        stop();
     }
 
     private void writeResults() {
-        Map<String, Long> copy = new HashMap<>();
-        counts.forEach((key, count) -> copy.put(key, count.value));
         try {
-            ResultFile.write(results, task.getThisComponentId(), task.getThisTaskId(), copy);
+            ResultFile.write(results, task.getThisComponentId(), task.getThisTaskId(), results());
         } catch (IOException failure) {
             collector.reportError(failure);
         }
-    }
-
-    private static final class Count {
-        private long value;
     }
 }

@@ -28,21 +28,31 @@ public final class TopologyAssembly {
      * Adds a spout that emits a source's messages.
      */
     public void spout(String component, MessageSource source) {
-        setTasks(component, 1, builder.setSpout(component, new PacedSpout(source), executors(component, 1)));
+        spout(component, source, 0, 1);
+    }
+
+    /**
+     * Adds one of several spouts that share the records and the rate.
+     *
+     * @param spoutIndex from 0
+     */
+    public void spout(String component, MessageSource source, int spoutIndex, int spoutCount) {
+        PacedSpout spout = new PacedSpout(source, spoutIndex, spoutCount);
+        setTasks(component, 1, builder.setSpout(component, spout, executors(component, 1)));
     }
 
     /**
      * Adds a bolt that rewrites or drops texts, at the topology's cost per message.
      */
     public BoltDeclarer working(String component, TextFunction function) {
-        return bolt(component, new OperatorBolt(function, true), 1);
+        return bolt(component, new FunctionBolt(LineSource.TEXT_FIELDS, function.onTuples(), true), 1);
     }
 
     /**
      * Adds a bolt that rewrites or drops texts at no extra cost.
      */
     public BoltDeclarer operator(String component, TextFunction function) {
-        return bolt(component, new OperatorBolt(function, false), 1);
+        return bolt(component, new FunctionBolt(LineSource.TEXT_FIELDS, function.onTuples(), false), 1);
     }
 
     /**

@@ -7,23 +7,27 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The words of the input's lines, one message each: {@code word, dueNs}. A word is a longest run of letters and digits, as it is
- * written. Tasks share out whole lines.
+ * The words of the input's lines, one message each: {@code text, sequence, dueNs}. A word is a longest run of letters and digits, as it is
+ * written. Tasks share out whole lines; task i of n numbers its words i, i + n, i + 2n, …
  */
 public final class WordSource implements MessageSource {
 
     private transient LineReader lines;
     private transient String line;
     private transient int position;
+    private transient int taskCount;
+    private transient long sequence;
 
     @Override
     public Fields fields() {
-        return new Fields("word", DUE_NS);
+        return LineSource.TEXT_FIELDS;
     }
 
     @Override
-    public void open(ExampleConfiguration configuration, int taskIndex, int taskCount) throws IOException {
-        lines = new LineReader(configuration, taskIndex, taskCount);
+    public void open(ExampleConfiguration configuration, int taskIndex, int tasks) throws IOException {
+        lines = new LineReader(configuration, taskIndex, tasks);
+        taskCount = tasks;
+        sequence = taskIndex - (long) tasks;
         line = "";
         position = 0;
     }
@@ -41,7 +45,8 @@ public final class WordSource implements MessageSource {
             start = skip(0, false);
         }
         position = skip(start, true);
-        return new Values(line.substring(start, position), dueNs);
+        sequence += taskCount;
+        return new Values(line.substring(start, position), sequence, dueNs);
     }
 
     @Override

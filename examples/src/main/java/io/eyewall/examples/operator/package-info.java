@@ -6,7 +6,7 @@
  * where {@code sequence} is the message's number in the whole topology, the same each time the message is emitted.
  *
  * <pre>
- *   MessageSource (what)  + Pace (when)  -&gt;  PacedSpout  -&gt;  OperatorBolt*  -&gt;  SinkBolt
+ *   MessageSource (what)  + Pace (when)  -&gt;  PacedSpout  -&gt;  FunctionBolt*  -&gt;  SinkBolt
  *                                              ^  ack, fail: the message id is the message, and is emitted again
  * </pre>
  */

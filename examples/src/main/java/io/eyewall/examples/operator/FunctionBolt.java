@@ -8,19 +8,18 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Works, applies a function to the text, passes the result on anchored, and acknowledges.
+ * Works, applies a function to the tuple, passes the result on anchored, and acknowledges. A malformed record is reported to Storm's
+ * user interface and dropped: it would be no better the next time.
  */
-public final class OperatorBolt extends BaseRichBolt {
+public final class FunctionBolt extends BaseRichBolt {
 
-    private static final int TEXT = 0;
-    private static final int SEQUENCE = 1;
-    private static final int DUE_NS = 2;
-
-    private final TextFunction function;
+    private final Fields fields;
+    private final TupleFunction function;
     private final boolean works;
 
     private transient OutputCollector collector;
@@ -30,16 +29,19 @@ public final class OperatorBolt extends BaseRichBolt {
     /**
      * An operator.
      *
-     * @param works whether the topology's cost per message is its cost
+     * @param fields   of what it emits
+     * @param function what it does
+     * @param works    whether the topology's cost per message is its cost
      */
-    public OperatorBolt(TextFunction function, boolean works) {
+    public FunctionBolt(Fields fields, TupleFunction function, boolean works) {
+        this.fields = fields;
         this.function = function;
         this.works = works;
     }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(LineSource.TEXT_FIELDS);
+        declarer.declare(fields);
     }
 
     @Override
@@ -53,10 +55,13 @@ public final class OperatorBolt extends BaseRichBolt {
     @Override
     public void execute(Tuple tuple) {
         work.perform();
-        Long sequence = tuple.getLong(SEQUENCE);
-        String text = function.apply(tuple.getString(TEXT), sequence, seed);
-        if (text != null) {
-            collector.emit(tuple, new Values(text, sequence, tuple.getValue(DUE_NS)));
+        try {
+            Values values = function.apply(tuple, seed);
+            if (values != null) {
+                collector.emit(tuple, values);
+            }
+        } catch (MalformedRecordException malformed) {
+            collector.reportError(malformed);
         }
         collector.ack(tuple);
     }

@@ -1,0 +1,86 @@
+package io.eyewall.examples.operator;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.configuration.ExampleKeys;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * A sink that counts how often it saw each first value. All but {@link #counting} count only when results are asked for, since the texts
+ * of an endless stream would fill the memory.
+ */
+public final class CountBolt extends SinkBolt {
+
+    private final boolean countsAlways;
+    /** Null for values as they are. */
+    private final TextFunction function;
+
+    private transient long seed;
+    /** Null when nothing is counted. */
+    private transient Map<String, Count> counts;
+
+    private CountBolt(boolean countsAlways, boolean works, TextFunction function) {
+        super(works);
+        this.countsAlways = countsAlways;
+        this.function = function;
+    }
+
+    /**
+     * A working sink that keeps counts.
+     */
+    public static CountBolt counting() {
+        return new CountBolt(true, true, null);
+    }
+
+    /**
+     * A sink that forgets what it saw.
+     *
+     * @param works whether the topology's cost per message is its cost
+     */
+    public static CountBolt discarding(boolean works) {
+        return new CountBolt(false, works, null);
+    }
+
+    /**
+     * A working sink on a stream of text that applies a function to each text and forgets the outcome.
+     */
+    public static CountBolt applying(TextFunction function) {
+        return new CountBolt(false, true, function);
+    }
+
+    @Override
+    protected void start(ExampleConfiguration configuration, TopologyContext context, boolean results) {
+        seed = configuration.number(ExampleKeys.SEED);
+        counts = countsAlways || results ? new HashMap<>() : null;
+    }
+
+    @Override
+    protected void take(Tuple tuple) {
+        String key = tuple.getString(0);
+        if (function != null) {
+            key = function.apply(key, tuple.getLong(LineSource.SEQUENCE), seed);
+        }
+        if (counts == null) {
+            return;
+        }
+        Count count = counts.get(key);
+        if (count == null) {
+            count = new Count();
+            counts.put(key, count);
+        }
+        count.value++;
+    }
+
+    @Override
+    protected Map<String, Long> results() {
+        Map<String, Long> copy = new HashMap<>();
+        counts.forEach((key, count) -> copy.put(key, count.value));
+        return copy;
+    }
+
+    private static final class Count {
+        private long value;
+    }
+}
