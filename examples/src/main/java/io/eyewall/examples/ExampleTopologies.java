@@ -16,6 +16,10 @@ public final class ExampleTopologies {
         new LinearTopology(),
         new DiamondTopology(),
         new StarTopology(),
+        new NetworkMonitoringTopology(),
+        new RtacTopology(),
+        new YahooStreamingTopology(),
+        new ClojureWordCountTopology(),
         new ChainTopology(),
         new ConstNullTopology(),
         new ConstIdNullTopology());

@@ -28,6 +28,13 @@ public interface ExampleTopology {
     }
 
     /**
+     * What the topology needs in its configuration, whoever submits it.
+     */
+    default Map<String, Object> requiredConfiguration() {
+        return Map.of();
+    }
+
+    /**
      * The components and the streams between them.
      */
     StormTopology build(ExampleConfiguration configuration);

@@ -41,6 +41,7 @@ public record Submission(StormTopology topology, Map<String, Object> configurati
                 complete.put(key, value);
             }
         });
+        complete.putAll(example.requiredConfiguration());
         complete.putAll(given);
         if (example.readsInput()) {
             complete.put(ExampleKeys.INPUT.name(), input(new ExampleConfiguration(complete)));

@@ -6,17 +6,28 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
+import io.eyewall.examples.operator.CountBolt;
+import io.eyewall.examples.operator.LineSource;
 import io.eyewall.examples.operator.ResultFile;
+import io.eyewall.examples.operator.TopologyAssembly;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +43,13 @@ class SelfCheckTest {
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final long RECORDS = 300;
 
+    @TempDir
+    private Path directory;
     private LocalCluster cluster;
 
     @BeforeAll
     void startCluster() throws Exception {
-        cluster = new LocalCluster();
+        cluster = new LocalCluster.Builder().withDaemonConf(Map.of(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1)).build();
     }
 
     @AfterAll
@@ -45,35 +58,126 @@ class SelfCheckTest {
     }
 
     static List<ExampleTopology> topologies() {
-        return ExampleTopologies.all();
+        return ExampleTopologies.all().stream().filter(example -> !(example instanceof YahooStreamingTopology)).toList();
     }
 
     @ParameterizedTest
     @MethodSource("topologies")
-    void shouldReportWhatItExpectsWhenAllRecordsWereProcessed(ExampleTopology example, @TempDir Path results) throws Exception {
-        Map<String, Object> given = new HashMap<>();
+    void shouldReportWhatItExpectsWhenAllRecordsWereProcessed(ExampleTopology example) throws Exception {
+        Submission submission = submission(example, Map.of());
+        Map<String, Map<String, Long>> expected = expected(example, submission);
+
+        assertEquals(expected, run(example.name(), submission.topology(), submission.configuration(), expected));
+    }
+
+    @Test
+    void shouldCountInRedisWhatItExpectsWhenAllEventsWereProcessed() throws Exception {
+        try (RedisServer redis = RedisServer.start(directory.resolve("redis"))) {
+            ExampleTopology example = new YahooStreamingTopology();
+            Submission submission = submission(example,
+                Map.of(ExampleKeys.REDIS_HOST.name(), redis.host(), ExampleKeys.REDIS_PORT.name(), redis.port()));
+            Map<String, Map<String, Long>> expected = expected(example, submission);
+
+            assertEquals(expected, run(example.name(), submission.topology(), submission.configuration(), expected));
+            assertEquals(expected.get("window"), redis.seenByCampaign());
+        }
+    }
+
+    @Test
+    void shouldMeasureEveryMessageWhenItIsPaced() throws Exception {
+        ExampleTopology example = new ProcessingTopology();
+        Path measured = directory.resolve("measured");
+        Submission submission = submission(example,
+            Map.of(ExampleKeys.MEASURE_DIR.name(), measured.toString(), ExampleKeys.RATE_PER_SEC.name(), 200));
+        Map<String, Map<String, Long>> expected = expected(example, submission);
+
+        run("measured-" + example.name(), submission.topology(), submission.configuration(), expected);
+
+        assertEquals(RECORDS, lastCount(measured, "spout", "emitted"));
+        assertEquals(RECORDS, lastCount(measured, "spout", "acked"));
+        assertEquals(RECORDS, measuredLatencies(measured, "spout", "complete"));
+        for (String sink : expected.keySet()) {
+            assertEquals(total(Map.of(sink, expected.get(sink))), lastCount(measured, sink, "received"));
+            assertEquals(total(Map.of(sink, expected.get(sink))), measuredLatencies(measured, sink, "e2e"));
+        }
+    }
+
+    @Test
+    void shouldProcessEveryMessageAtLeastOnceWhenSomeFail() throws Exception {
+        Submission like = submission(new LinearTopology(), Map.of());
+        ExampleConfiguration configuration = new ExampleConfiguration(like.configuration());
+        TopologyAssembly assembly = new TopologyAssembly(configuration);
+        assembly.spout("spout", new LineSource());
+        assembly.bolt("failing", new FirstTimeFailingBolt(), 1).shuffleGrouping("spout");
+        assembly.sink("output", CountBolt.discarding(false), 1).shuffleGrouping("failing");
+        Map<String, Map<String, Long>> expected = new TreeMap<>();
+        InputRecords.forEachText(configuration, (text, sequence) -> {
+            InputRecords.add(expected, "output", text);
+            if (sequence % 6 == 0) {
+                InputRecords.add(expected, "output", text);
+            }
+        });
+
+        assertEquals(expected, run("failing", assembly.topology(), like.configuration(), expected));
+    }
+
+    private Submission submission(ExampleTopology example, Map<String, Object> more) throws IOException {
+        Map<String, Object> given = new HashMap<>(more);
         given.put(ExampleKeys.RECORDS.name(), RECORDS);
-        given.put(ExampleKeys.RESULTS_DIR.name(), results.toString());
+        given.put(ExampleKeys.RESULTS_DIR.name(), Files.createTempDirectory(directory, "results").toString());
         given.put(ExampleKeys.SEED.name(), 7);
-        given.put(Config.TOPOLOGY_WORKERS, 1);
-        Submission submission = Submission.of(example, given, Map.of());
+        given.put(Config.TOPOLOGY_TESTING_ALWAYS_TRY_SERIALIZE, true);
+        return Submission.of(example, given, Map.of());
+    }
+
+    private static Map<String, Map<String, Long>> expected(ExampleTopology example, Submission submission) throws IOException {
         Map<String, Map<String, Long>> expected = example.expectedResults(new ExampleConfiguration(submission.configuration()));
         assertFalse(expected.isEmpty());
-        Map<String, Map<String, Long>> seen = new TreeMap<>();
-        try (LocalCluster.LocalTopology running =
-                cluster.submitTopology(example.name(), submission.configuration(), submission.topology())) {
-            await().atMost(DEADLINE).until(() -> {
-                seen.clear();
-                for (String sink : expected.keySet()) {
-                    seen.put(sink, ResultFile.read(results, sink));
-                }
-                return total(seen) >= total(expected);
-            });
+        return expected;
+    }
+
+    /** Runs a topology until its sinks counted as much as expected, and returns what they wrote last. */
+    private Map<String, Map<String, Long>> run(String name, StormTopology topology, Map<String, Object> configuration,
+            Map<String, Map<String, Long>> expected) throws Exception {
+        Path results = Path.of(configuration.get(ExampleKeys.RESULTS_DIR.name()).toString());
+        try (LocalCluster.LocalTopology running = cluster.submitTopology(name, configuration, topology)) {
+            await(name).atMost(DEADLINE).until(() -> total(results(results, expected)) >= total(expected));
         }
-        assertEquals(expected, seen);
+        return results(results, expected);
+    }
+
+    private static Map<String, Map<String, Long>> results(Path directory, Map<String, Map<String, Long>> expected) throws IOException {
+        Map<String, Map<String, Long>> results = new TreeMap<>();
+        for (String sink : expected.keySet()) {
+            results.put(sink, ResultFile.read(directory, sink));
+        }
+        return results;
     }
 
     private static long total(Map<String, Map<String, Long>> counts) {
         return counts.values().stream().flatMap(each -> each.values().stream()).mapToLong(Long::longValue).sum();
+    }
+
+    private static long lastCount(Path directory, String component, String column) throws IOException {
+        List<String> lines = Files.readAllLines(file(directory, component, ".csv"));
+        int index = List.of(lines.get(0).split(",", -1)).indexOf(column);
+        return Long.parseLong(lines.get(lines.size() - 1).split(",", -1)[index]);
+    }
+
+    private static long measuredLatencies(Path directory, String component, String tag) throws IOException {
+        long count = 0;
+        try (HistogramLogReader reader = new HistogramLogReader(file(directory, component, ".hlog").toFile())) {
+            for (EncodableHistogram next = reader.nextIntervalHistogram(); next != null; next = reader.nextIntervalHistogram()) {
+                assertEquals(tag, next.getTag());
+                count += ((Histogram) next).getTotalCount();
+            }
+        }
+        return count;
+    }
+
+    private static Path file(Path directory, String component, String suffix) throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().matches(component + "-[0-9]+\\" + suffix)).findFirst().orElseThrow();
+        }
     }
 }

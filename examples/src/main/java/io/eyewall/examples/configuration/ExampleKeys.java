@@ -31,9 +31,24 @@ public final class ExampleKeys {
         "absolute directory for latency histograms and counters; unset: nothing is written");
     public static final ExampleKey RESULTS_DIR = ExampleKey.text("eyewall.results.dir", "",
         "absolute directory for what the sinks received, once a second; unset: nothing is written");
+    public static final ExampleKey RTAC_USER_COLUMN = ExampleKey.number("eyewall.rtac.user.column", 0, 0, 1000,
+        "rtac: column, from 0, of the user's id; columns are separated by tabs, or by commas in a line without a tab");
+    public static final ExampleKey RTAC_TIME_COLUMN = ExampleKey.number("eyewall.rtac.time.column", 1, 0, 1000,
+        "rtac: column, from 0, of the time: 2009-01-06, 2009-01-06T05:15:07 (UTC), or seconds since 1970");
+    public static final ExampleKey RTAC_BUCKET_SEC = ExampleKey.number("eyewall.rtac.bucket.sec", 86_400, 1, 31_536_000,
+        "rtac: seconds in which a user counts once");
+    public static final ExampleKey YAHOO_CAMPAIGNS = ExampleKey.number("eyewall.yahoo.campaigns", 100, 1, 100_000,
+        "yahoo-streaming: campaigns, of ten advertisements each");
+    public static final ExampleKey YAHOO_WINDOW_SEC = ExampleKey.number("eyewall.yahoo.window.sec", 10, 1, 86_400,
+        "yahoo-streaming: length of a window");
+    public static final ExampleKey REDIS_HOST = ExampleKey.text("eyewall.redis.host", "localhost",
+        "yahoo-streaming: host of the Redis server");
+    public static final ExampleKey REDIS_PORT = ExampleKey.number("eyewall.redis.port", 6379, 1, 65_535,
+        "yahoo-streaming: port of the Redis server");
 
     private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RECORDS, INPUT, PAYLOAD_BYTES, SEED, WORK_OPS, WORK_MS, PARALLELISM,
-        TASKS, MEASURE_DIR, RESULTS_DIR);
+        TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC,
+        REDIS_HOST, REDIS_PORT);
 
     private ExampleKeys() {
     }

@@ -4,7 +4,6 @@ import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
@@ -51,9 +50,9 @@ public final class CountBolt extends SinkBolt {
     }
 
     @Override
-    protected void start(ExampleConfiguration configuration, TopologyContext context, boolean results) {
+    protected void start(ExampleConfiguration configuration, boolean hasResults) {
         seed = configuration.number(ExampleKeys.SEED);
-        counts = countsAlways || results ? new HashMap<>() : null;
+        counts = countsAlways || hasResults ? new HashMap<>() : null;
     }
 
     @Override

@@ -1,20 +1,13 @@
 package io.eyewall.examples.operator;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
-import io.eyewall.examples.configuration.ExampleKeys;
-import io.eyewall.examples.measuring.Clock;
-import io.eyewall.examples.measuring.Measurements;
-import io.eyewall.examples.measuring.SystemClock;
-import io.eyewall.examples.measuring.TaskMeasurement;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.utils.TupleUtils;
 
 /**
  * The end of a stream: works, takes the message in, measures the time since it was due, and acknowledges. With a directory for results,
@@ -25,12 +18,7 @@ public abstract class SinkBolt extends BaseRichBolt {
     private final boolean works;
 
     private transient OutputCollector collector;
-    private transient Clock clock;
-    private transient TaskMeasurement measurement;
-    private transient Work work;
-    /** Null when no results are asked for. */
-    private transient Path results;
-    private transient TopologyContext task;
+    private transient SinkTask task;
 
     /**
      * A sink.
@@ -44,9 +32,9 @@ public abstract class SinkBolt extends BaseRichBolt {
     /**
      * Makes the sink's own state, on the task's thread.
      *
-     * @param results whether anybody asks for {@link #results}
+     * @param hasResults whether anybody asks for {@link #results}
      */
-    protected abstract void start(ExampleConfiguration configuration, TopologyContext context, boolean results);
+    protected abstract void start(ExampleConfiguration configuration, boolean hasResults);
 
     /**
      * Takes one message in.
@@ -74,22 +62,18 @@ public abstract class SinkBolt extends BaseRichBolt {
     public final void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
         collector = output;
-        clock = SystemClock.INSTANCE;
-        task = context;
-        work = new Work(configuration, context.getThisComponentId(), works, clock);
-        results = configuration.text(ExampleKeys.RESULTS_DIR).map(Path::of).orElse(null);
-        start(configuration, context, results != null);
-        measurement = Measurements.ofSink(configuration, context);
+        task = new SinkTask(configuration, context, output, works);
+        start(configuration, task.hasResults());
     }
 
     @Override
     public final void execute(Tuple tuple) {
-        if (results != null && TupleUtils.isTick(tuple)) {
-            writeResults();
+        if (task.isTick(tuple)) {
+            task.write(results());
             collector.ack(tuple);
             return;
         }
-        work.perform();
+        task.work();
         try {
             take(tuple);
         } catch (IOException failure) {
@@ -97,24 +81,12 @@ public abstract class SinkBolt extends BaseRichBolt {
             collector.fail(tuple);
             return;
         }
-        measurement.received(clock.nanoTime() - tuple.getLong(tuple.size() - 1));
-        collector.ack(tuple);
+        task.done(tuple);
     }
 
     @Override
     public final void cleanup() {
-        measurement.close();
-        if (results != null) {
-            writeResults();
-        }
+        task.close(task.hasResults() ? results() : Map.of());
         stop();
-    }
-
-    private void writeResults() {
-        try {
-            ResultFile.write(results, task.getThisComponentId(), task.getThisTaskId(), results());
-        } catch (IOException failure) {
-            collector.reportError(failure);
-        }
     }
 }

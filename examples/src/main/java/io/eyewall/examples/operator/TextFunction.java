@@ -4,7 +4,8 @@ import java.io.Serializable;
 import org.apache.storm.tuple.Values;
 
 /**
- * What an operator on a stream of text makes of one text. Depends on its arguments only, as a {@link TupleFunction} does.
+ * What an operator on a stream of text makes of one text. Depends on its arguments only, so that a message
+ * that is processed again has the same outcome.
  */
 @FunctionalInterface
 public interface TextFunction extends Serializable {

@@ -3,6 +3,7 @@ package io.eyewall.examples.operator;
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKey;
 import io.eyewall.examples.configuration.ExampleKeys;
+import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.BoltDeclarer;
@@ -38,7 +39,7 @@ public final class TopologyAssembly {
      */
     public void spout(String component, MessageSource source, int spoutIndex, int spoutCount) {
         PacedSpout spout = new PacedSpout(source, spoutIndex, spoutCount);
-        setTasks(component, 1, builder.setSpout(component, spout, executors(component, 1)));
+        setTasks(component, 1, builder.setSpout(component, spout, executors(configuration, component, 1)));
     }
 
     /**
@@ -61,7 +62,8 @@ public final class TopologyAssembly {
      * @param defaultExecutors when the configuration says nothing
      */
     public BoltDeclarer bolt(String component, IRichBolt bolt, int defaultExecutors) {
-        return setTasks(component, defaultExecutors, builder.setBolt(component, bolt, executors(component, defaultExecutors)));
+        int executors = executors(configuration, component, defaultExecutors);
+        return setTasks(component, defaultExecutors, builder.setBolt(component, bolt, executors));
     }
 
     /**
@@ -71,10 +73,36 @@ public final class TopologyAssembly {
      */
     public BoltDeclarer sink(String component, IRichBolt bolt, int defaultExecutors) {
         BoltDeclarer declarer = bolt(component, bolt, defaultExecutors);
-        if (configuration.text(ExampleKeys.RESULTS_DIR).isPresent()) {
-            declarer.addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, RESULT_INTERVAL_SEC);
-        }
+        declarer.addConfigurations(sinkConfiguration(configuration));
         return declarer;
+    }
+
+    /**
+     * What a component at the end of a stream needs in its configuration: a tick each second when results are asked for.
+     */
+    public static Map<String, Object> sinkConfiguration(ExampleConfiguration configuration) {
+        return configuration.text(ExampleKeys.RESULTS_DIR).isEmpty()
+            ? Map.of() : Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, RESULT_INTERVAL_SEC);
+    }
+
+    /**
+     * How many executors a configuration gives a component.
+     *
+     * @param defaultExecutors when it says nothing
+     */
+    public static int executors(ExampleConfiguration configuration, String component, int defaultExecutors) {
+        long executors = perComponent(configuration, ExampleKeys.PARALLELISM, component);
+        return executors == 0 ? defaultExecutors : (int) executors;
+    }
+
+    /**
+     * How many tasks a configuration gives a component.
+     *
+     * @param defaultExecutors when it says nothing
+     */
+    public static int tasks(ExampleConfiguration configuration, String component, int defaultExecutors) {
+        long tasks = perComponent(configuration, ExampleKeys.TASKS, component);
+        return tasks == 0 ? executors(configuration, component, defaultExecutors) : (int) tasks;
     }
 
     /**
@@ -85,17 +113,11 @@ public final class TopologyAssembly {
     }
 
     private <T extends ComponentConfigurationDeclarer<?>> T setTasks(String component, int defaultExecutors, T declarer) {
-        long tasks = perComponent(ExampleKeys.TASKS, component);
-        declarer.setNumTasks(tasks == 0 ? executors(component, defaultExecutors) : (int) tasks);
+        declarer.setNumTasks(tasks(configuration, component, defaultExecutors));
         return declarer;
     }
 
-    private int executors(String component, int defaultExecutors) {
-        long executors = perComponent(ExampleKeys.PARALLELISM, component);
-        return executors == 0 ? defaultExecutors : (int) executors;
-    }
-
-    private long perComponent(ExampleKey key, String component) {
+    private static long perComponent(ExampleConfiguration configuration, ExampleKey key, String component) {
         return configuration.override(key, component).orElse(configuration.number(key));
     }
 }

@@ -5,8 +5,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * What a stateless operator makes of one tuple. Depends on its arguments only, so that a message that is processed again has the same
- * outcome.
+ * What an operator makes of one tuple. Each task has its own copy, which it calls from its own thread, so that a function may keep state;
+ * most depend on their arguments only, so that a message that is processed again has the same outcome.
  */
 @FunctionalInterface
 public interface TupleFunction extends Serializable {

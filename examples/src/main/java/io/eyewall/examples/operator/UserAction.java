@@ -1,0 +1,66 @@
+package io.eyewall.examples.operator;
+
+import io.eyewall.examples.configuration.ExampleConfiguration;
+import io.eyewall.examples.configuration.ExampleKeys;
+import java.io.Serializable;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+
+/**
+ * Somebody did something at some time.
+ *
+ * @param user     id
+ * @param epochSec seconds since 1970
+ */
+public record UserAction(String user, long epochSec) {
+
+    private static final int DATE_LENGTH = "2009-01-06".length();
+
+    /**
+     * Where a line holds the user and the time.
+     *
+     * @param userColumn from 0
+     * @param timeColumn from 0
+     */
+    public record Columns(int userColumn, int timeColumn) implements Serializable {
+
+        /**
+         * The columns that a configuration names.
+         */
+        public static Columns of(ExampleConfiguration configuration) {
+            return new Columns((int) configuration.number(ExampleKeys.RTAC_USER_COLUMN),
+                (int) configuration.number(ExampleKeys.RTAC_TIME_COLUMN));
+        }
+    }
+
+    /**
+     * Reads a line of columns, separated by tabs, or by commas in a line without a tab.
+     *
+     * @throws MalformedRecordException when a column is missing or the time is none
+     */
+    public static UserAction parse(String line, Columns columns) throws MalformedRecordException {
+        String[] values = line.split(line.indexOf('\t') < 0 ? "," : "\t", -1);
+        if (values.length <= Math.max(columns.userColumn(), columns.timeColumn())) {
+            throw new MalformedRecordException(String.format("No columns %d and %d (%s, %s) in: %s", columns.userColumn(),
+                columns.timeColumn(), ExampleKeys.RTAC_USER_COLUMN.name(), ExampleKeys.RTAC_TIME_COLUMN.name(), line));
+        }
+        return new UserAction(values[columns.userColumn()], epochSec(values[columns.timeColumn()], line));
+    }
+
+    private static long epochSec(String time, String line) throws MalformedRecordException {
+        try {
+            if (time.indexOf('-') < 1) {
+                return Long.parseLong(time);
+            }
+            return time.length() == DATE_LENGTH
+                ? LocalDate.parse(time).toEpochSecond(LocalTime.MIDNIGHT, ZoneOffset.UTC)
+                : LocalDateTime.parse(time).toEpochSecond(ZoneOffset.UTC);
+        } catch (DateTimeException | NumberFormatException noTime) {
+            throw new MalformedRecordException(String.format("'%s' is no time such as 2009-01-06T05:15:07 (%s) in: %s", time,
+                ExampleKeys.RTAC_TIME_COLUMN.name(), line), noTime);
+        }
+    }
+}

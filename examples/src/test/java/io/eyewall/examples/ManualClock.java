@@ -1,0 +1,40 @@
+package io.eyewall.examples;
+
+import io.eyewall.examples.measuring.Clock;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A clock that goes only when it is told to, or when somebody sleeps. Used by one thread.
+ */
+public final class ManualClock implements Clock {
+
+    private static final long serialVersionUID = 1;
+
+    private long nowNs;
+    private long epochMs;
+
+    public ManualClock(long nowNs, long epochMs) {
+        this.nowNs = nowNs;
+        this.epochMs = epochMs;
+    }
+
+    public void advanceMs(long durationMs) {
+        nowNs += TimeUnit.MILLISECONDS.toNanos(durationMs);
+        epochMs += durationMs;
+    }
+
+    @Override
+    public long nanoTime() {
+        return nowNs;
+    }
+
+    @Override
+    public long epochMs() {
+        return epochMs;
+    }
+
+    @Override
+    public void sleepMs(long durationMs) {
+        advanceMs(durationMs);
+    }
+}
