@@ -1,0 +1,154 @@
+package io.eyewall.tail.command;
+
+import io.eyewall.core.report.HumanTime;
+import io.eyewall.core.report.PercentileTable;
+import io.eyewall.tail.recording.Point;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * All hops of a topology as a table, in the order in which tuples pass them: first what adds up to the end-to-end time, then what spans
+ * several hops. Immutable.
+ *
+ * <p>A hop's share is its median as a part of the end-to-end median of the slowest component that it leads to. Where a figure is smaller
+ * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most.
+ */
+final class LatencyTable {
+
+    private static final String WORST = "<- worst";
+    private static final String NONE = "-";
+
+    private final ComponentPlan plan;
+    private final Map<HopRow, HopFigures> figures;
+
+    /**
+     * Merges what workers recorded.
+     *
+     * @param workers what each of them did
+     */
+    LatencyTable(ComponentPlan plan, Collection<WorkerSnapshot> workers) {
+        this.plan = plan;
+        figures = new TreeMap<>(HopRow.order(plan));
+        workers.forEach(worker -> worker.figures().forEach((key, hop) -> figures.merge(HopRow.of(key), hop, HopFigures::plus)));
+    }
+
+
+    /** How many values all hops together have dropped. */
+    long dropped() {
+        return figures.values().stream().mapToLong(HopFigures::dropped).sum();
+    }
+
+    /** Whether nothing was recorded, or dropped. */
+    boolean isEmpty() {
+        return figures.values().stream().allMatch(hop -> hop.latencyNs().getTotalCount() == 0 && hop.dropped() == 0);
+    }
+
+    /** Whether any figure in {@link #lines} is shown as the most that it can be. */
+    boolean hasUncertain() {
+        return figures.values().stream().anyMatch(hop -> hop.latencyNs().getTotalCount() > 0
+            && hop.errorBoundNs() > hop.latencyNs().getValueAtPercentile(50));
+    }
+
+    /** The table with its header, columns aligned; only the rows about {@code component} if that is not null. */
+    List<String> lines(String component) {
+        List<HopRow> shown = figures.keySet().stream()
+            .filter(row -> component == null || row.concerns(component))
+            .filter(row -> figures.get(row).latencyNs().getTotalCount() > 0 || figures.get(row).dropped() > 0)
+            .toList();
+        boolean withClock = shown.stream().anyMatch(row -> figures.get(row).errorBoundNs() > 0);
+        HopRow worst = worst(shown);
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(header(withClock));
+        boolean hops = true;
+        for (HopRow row : shown) {
+            if (hops && !row.point().isHop() && cells.size() > 1) {
+                cells.add(List.of());
+            }
+            hops = row.point().isHop();
+            cells.add(cells(row, withClock, row.equals(worst)));
+        }
+        return aligned(cells);
+    }
+
+    private static List<String> header(boolean withClock) {
+        List<String> header = new ArrayList<>(List.of("hop", "way", "count"));
+        header.addAll(PercentileTable.COLUMNS);
+        if (withClock) {
+            header.add("clocks");
+        }
+        header.add("share");
+        return header;
+    }
+
+    private List<String> cells(HopRow row, boolean withClock, boolean worst) {
+        HopFigures hop = figures.get(row);
+        List<String> cells = new ArrayList<>(List.of(row.point().label(), row.way(),
+            String.format(Locale.ROOT, "%,d", hop.latencyNs().getTotalCount())));
+        for (long valueNs : PercentileTable.columns(hop.latencyNs())) {
+            cells.add(hop.latencyNs().getTotalCount() == 0 ? NONE : figure(valueNs, hop.errorBoundNs()));
+        }
+        if (withClock) {
+            cells.add(hop.errorBoundNs() == 0 ? "" : "+-" + HumanTime.of(hop.errorBoundNs()));
+        }
+        double share = share(row);
+        cells.add(Double.isNaN(share) ? "" : String.format(Locale.ROOT, "%.1f %%", share * 100));
+        cells.add(worst ? WORST : "");
+        return cells;
+    }
+
+    private static String figure(long valueNs, long errorBoundNs) {
+        return errorBoundNs > valueNs ? '<' + HumanTime.of(valueNs + errorBoundNs) : HumanTime.of(valueNs);
+    }
+
+    /** The hop's part of the end-to-end median where it leads to; not a number if that, or the hop, is none. */
+    private double share(HopRow row) {
+        HopFigures hop = figures.get(row);
+        if (!row.point().isHop() || hop.latencyNs().getTotalCount() == 0) {
+            return Double.NaN;
+        }
+        Set<String> reachable = row.betweenWorkers() ? Set.of() : plan.reachable(row.lastComponent());
+        long endToEndNs = 0;
+        for (Map.Entry<HopRow, HopFigures> other : figures.entrySet()) {
+            if (other.getKey().point() == Point.END_TO_END && (row.betweenWorkers() || reachable.contains(other.getKey().to()))) {
+                endToEndNs = Math.max(endToEndNs, other.getValue().latencyNs().getValueAtPercentile(50));
+            }
+        }
+        return endToEndNs == 0 ? Double.NaN : (double) hop.latencyNs().getValueAtPercentile(50) / endToEndNs;
+    }
+
+    private HopRow worst(List<HopRow> rows) {
+        HopRow worst = null;
+        for (HopRow row : rows) {
+            double share = share(row);
+            if (!Double.isNaN(share) && (worst == null || share > share(worst))) {
+                worst = row;
+            }
+        }
+        return worst;
+    }
+
+    /** The first two columns to the left, the others to the right, the mark of the worst hop behind them. */
+    private static List<String> aligned(List<List<String>> cells) {
+        int columns = cells.get(0).size();
+        int[] widths = IntStream.range(0, columns)
+            .map(column -> cells.stream().filter(row -> row.size() > column).mapToInt(row -> row.get(column).length()).max().orElse(0))
+            .toArray();
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : cells) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                String cell = row.get(column);
+                String padding = column < columns ? " ".repeat(widths[column] - cell.length()) : "";
+                line.append(column == 0 ? "" : "  ").append(column < 2 ? cell + padding : padding + cell);
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+}

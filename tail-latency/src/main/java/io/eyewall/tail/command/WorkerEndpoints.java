@@ -1,0 +1,96 @@
+package io.eyewall.tail.command;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Fetches what workers have recorded, from all of them at once.
+ */
+final class WorkerEndpoints {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+
+    /**
+     * What the workers of a topology answered.
+     *
+     * @param snapshots of the workers that did
+     * @param causes why the others did not, in a few words
+     */
+    record Answers(SortedMap<WorkerAddress, WorkerSnapshot> snapshots, SortedMap<WorkerAddress, String> causes) {
+
+        /** When the last one answered; must not be asked if none did. */
+        Instant time() {
+            return snapshots.values().stream().map(WorkerSnapshot::time).max(Comparator.naturalOrder()).orElseThrow();
+        }
+
+        /** The same, with what was recorded since {@code earlier}. */
+        Answers since(Answers earlier) {
+            SortedMap<WorkerAddress, WorkerSnapshot> differences = new TreeMap<>();
+            snapshots.forEach((worker, snapshot) -> {
+                WorkerSnapshot before = earlier.snapshots.get(worker);
+                differences.put(worker, before == null ? snapshot : snapshot.since(before));
+            });
+            return new Answers(differences, causes);
+        }
+    }
+
+    /** Asks every worker of a topology, and returns when each has answered or failed to. */
+    Answers fetch(RunningTopology topology) {
+        Map<WorkerAddress, CompletableFuture<WorkerSnapshot>> pending = new TreeMap<>();
+        topology.workers().forEach(worker -> pending.put(worker, request(worker, topology)));
+        SortedMap<WorkerAddress, WorkerSnapshot> snapshots = new TreeMap<>();
+        SortedMap<WorkerAddress, String> causes = new TreeMap<>();
+        pending.forEach((worker, answer) -> {
+            try {
+                snapshots.put(worker, answer.join());
+            } catch (CompletionException e) {
+                causes.put(worker, cause(e.getCause()));
+            }
+        });
+        return new Answers(snapshots, causes);
+    }
+
+    private CompletableFuture<WorkerSnapshot> request(WorkerAddress worker, RunningTopology topology) {
+        int port = worker.port() + topology.configuration().endpointPortOffset();
+        String host = worker.host().contains(":") ? '[' + worker.host() + ']' : worker.host();
+        HttpRequest request;
+        try {
+            request = HttpRequest.newBuilder(URI.create("http://" + host + ':' + port + "/latency")).timeout(TIMEOUT).build();
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).thenApply(response -> snapshot(response, topology.id()));
+    }
+
+    private static WorkerSnapshot snapshot(HttpResponse<String> response, String topologyId) {
+        if (response.statusCode() != 200) {
+            throw new IllegalArgumentException("HTTP status " + response.statusCode());
+        }
+        WorkerSnapshot snapshot = WorkerSnapshot.parse(response.body());
+        if (!snapshot.topologyId().equals(topologyId)) {
+            throw new IllegalArgumentException("latencies of " + snapshot.topologyId());
+        }
+        return snapshot;
+    }
+
+    private static String cause(Throwable failure) {
+        if (failure instanceof IllegalArgumentException) {
+            return "it answers with " + failure.getMessage();
+        }
+        String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        return failure instanceof IOException ? why : failure.toString();
+    }
+}
