@@ -25,6 +25,8 @@ final class CommandLog extends AbstractAppender {
     private final PrintStream output;
     private final PrintStream errors;
     private final FailureExplainer explainer;
+    /** Written by the thread that logs, read by the one that ran the command. */
+    private volatile String lastTold = "";
 
     CommandLog(PrintStream output, PrintStream errors, FailureExplainer explainer) {
         super("commands", null, null, false, Property.EMPTY_ARRAY);
@@ -48,6 +50,11 @@ final class CommandLog extends AbstractAppender {
         context.updateLoggers();
     }
 
+    /** Whether the command itself told of a failure before it threw it. */
+    boolean hasTold(String explanation) {
+        return !lastTold.isBlank() && explanation.startsWith(lastTold);
+    }
+
     @Override
     public void append(LogEvent event) {
         String message = event.getMessage().getFormattedMessage();
@@ -55,6 +62,7 @@ final class CommandLog extends AbstractAppender {
             output.println(message);
         } else if (event.getThrown() == null) {
             errors.println("storm: " + message);
+            lastTold = message;
         } else {
             errors.println("storm: " + explainer.explain(event.getThrown()).orElse(message));
             if (event.getLevel().isMoreSpecificThan(Level.ERROR)) {

@@ -19,7 +19,6 @@ import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 import org.apache.storm.thrift.TApplicationException;
-import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
@@ -35,7 +34,7 @@ import org.apache.storm.utils.Utils;
 final class FailureExplainer {
 
     private static final int MAX_CAUSES = 20;
-    private static final String DEBUG_HINT = " Run it again with --debug for the stack trace.";
+    private static final String RUNNING_TOPOLOGIES = " `storm list` shows those that are.";
 
     private final Cluster cluster;
     private final boolean userCode;
@@ -83,7 +82,7 @@ final class FailureExplainer {
             return cause.getMessage();
         }
         if (cause instanceof NotAliveException gone) {
-            return "no such topology is running: " + text(gone.get_msg()) + " `storm list` shows those that are.";
+            return "no such topology is running: " + text(gone.get_msg()) + RUNNING_TOPOLOGIES;
         }
         if (cause instanceof AlreadyAliveException alive) {
             return "a topology of that name is running: " + text(alive.get_msg()) + " `storm kill` it first, or submit under another name.";
@@ -110,8 +109,10 @@ final class FailureExplainer {
     }
 
     private String configurationValue(Throwable cause) {
-        boolean refused = cause instanceof IllegalArgumentException
-            && (passesPackage(cause, "org.apache.storm.validation.") || thrownBy(cause, Utils.class.getName()));
+        if (cause instanceof IllegalArgumentException && thrownBy(cause, Utils.class.getName())) {
+            return text(cause.getMessage()) + " Correct it and try again.";
+        }
+        boolean refused = cause instanceof IllegalArgumentException && passesPackage(cause, "org.apache.storm.validation.");
         boolean missing = cause instanceof IllegalStateException && thrownBy(cause, DRPCClient.class.getName());
         if (!refused && !missing) {
             return null;
@@ -127,6 +128,9 @@ final class FailureExplainer {
         if (cause instanceof KeeperException.ConnectionLossException) {
             return "no ZooKeeper answers at " + cluster.zooKeeper() + ". Start it, or name another with storm.zookeeper.servers and "
                 + "storm.zookeeper.port in " + cluster.configurationFile() + " or after -c.";
+        }
+        if (cause instanceof KeeperException.NoNodeException missing) {
+            return "ZooKeeper holds nothing at " + missing.getPath() + ". Correct the path.";
         }
         if (cause instanceof TTransportException || cause instanceof IOException) {
             if (passes(cause, DRPCClient.class.getName(), null)) {
@@ -153,8 +157,11 @@ final class FailureExplainer {
     }
 
     private static String anyOther(Throwable cause) {
-        String what = cause instanceof TException || cause.getMessage() == null ? cause.toString() : cause.getMessage();
-        return text(what) + DEBUG_HINT;
+        String message = cause.getMessage() == null || cause.getMessage().isBlank() ? cause.getClass().getName() : cause.getMessage();
+        if (!(cause instanceof IllegalArgumentException)) {
+            return text(message) + " Run it again with --debug for the stack trace.";
+        }
+        return text(message) + (message.contains("not a running topology") ? RUNNING_TOPOLOGIES : " Correct the command line.");
     }
 
     private static List<Throwable> causes(Throwable failure) {

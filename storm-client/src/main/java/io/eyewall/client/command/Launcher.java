@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Runs the main class named by its first argument with the arguments that follow, on the thread that calls it.
@@ -28,10 +29,13 @@ public final class Launcher {
 
     private final PrintStream errors;
     private final FailureExplainer explainer;
+    /** Whether an explanation has been told already. */
+    private final Predicate<String> told;
 
-    Launcher(PrintStream errors, FailureExplainer explainer) {
+    Launcher(PrintStream errors, FailureExplainer explainer, Predicate<String> told) {
         this.errors = errors;
         this.explainer = explainer;
+        this.told = told;
     }
 
     /**
@@ -47,12 +51,13 @@ public final class Launcher {
             run(arguments);
             return;
         }
+        CommandLog log = new CommandLog(System.out, System.err, explainer);
         if (userCode) {
             quietSubmission();
         } else {
-            new CommandLog(System.out, System.err, explainer).install();
+            log.install();
         }
-        if (!new Launcher(System.err, explainer).launch(arguments)) {
+        if (!new Launcher(System.err, explainer, log::hasTold).launch(arguments)) {
             System.exit(1);
         }
     }
@@ -71,7 +76,9 @@ public final class Launcher {
             if (explanation.isEmpty()) {
                 throw failure;
             }
-            errors.println("storm: " + explanation.get());
+            if (!told.test(explanation.get())) {
+                errors.println("storm: " + explanation.get());
+            }
             return false;
         }
     }
@@ -82,8 +89,24 @@ public final class Launcher {
         try {
             main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
         } catch (InvocationTargetException e) {
-            throw e.getCause();
+            throw withoutOwnFrames(e.getCause());
         }
+    }
+
+    /** Ends the stack trace with the main class, as if nobody had called it. */
+    private static Throwable withoutOwnFrames(Throwable failure) {
+        StackTraceElement[] frames = failure.getStackTrace();
+        int end = frames.length;
+        for (int i = 0; i < frames.length && end == frames.length; i++) {
+            if (frames[i].getClassName().equals(Launcher.class.getName())) {
+                end = i;
+            }
+        }
+        while (end > 0 && end < frames.length && frames[end - 1].getClassName().contains(".reflect.")) {
+            end--;
+        }
+        failure.setStackTrace(Arrays.copyOf(frames, end));
+        return failure;
     }
 
     private static Method mainMethod(String className) {

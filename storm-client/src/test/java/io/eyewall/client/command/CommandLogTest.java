@@ -1,7 +1,9 @@
 package io.eyewall.client.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -48,6 +50,8 @@ class CommandLogTest {
         log.append(event(Level.WARN, "KEY NOT FOUND", null));
 
         assertEquals("storm: KEY NOT FOUND" + System.lineSeparator(), errors.toString(StandardCharsets.UTF_8));
+        assertTrue(log.hasTold("KEY NOT FOUND. Run it again with --debug for the stack trace."));
+        assertFalse(log.hasTold("another failure"));
         assertEquals(standardError, System.err);
     }
 

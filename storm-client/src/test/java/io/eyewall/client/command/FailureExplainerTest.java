@@ -127,6 +127,14 @@ class FailureExplainerTest {
     }
 
     @Test
+    void shouldSendNobodyToTheConfigurationWhenAnArgumentIsRefused() {
+        IllegalArgumentException refused = new IllegalArgumentException("Topology name 'a/b' is not valid");
+        refused.setStackTrace(new StackTraceElement[] {frame(Utils.class, "validateTopologyName")});
+
+        assertEquals(Optional.of("Topology name 'a/b' is not valid. Correct it and try again."), submission.explain(refused));
+    }
+
+    @Test
     void shouldTellWhereNimbusWasLookedForWhenThereIsNone() {
         String expected = "no leading Nimbus found at n1:6627, n2:6627. Start one with `storm nimbus`, or name another with "
             + "nimbus.seeds and nimbus.thrift.port in /conf/storm.yaml or after -c.";
@@ -162,6 +170,16 @@ class FailureExplainerTest {
         Throwable failure = new RuntimeException("outer", new IllegalStateException("line one\n   line two"));
 
         assertEquals(Optional.of("line one line two. Run it again with --debug for the stack trace."), command.explain(failure));
+    }
+
+    @Test
+    void shouldPointToTheCommandLineWhenACommandRefusesAnArgument() {
+        assertEquals(Optional.of("component: x not found. Correct the command line."),
+            command.explain(new IllegalArgumentException("component: x not found")));
+        assertEquals(Optional.of("x is not a running topology. `storm list` shows those that are."),
+            command.explain(new IllegalArgumentException("x is not a running topology.")));
+        assertEquals(Optional.of("java.lang.IllegalArgumentException. Correct the command line."),
+            command.explain(new IllegalArgumentException("")));
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.eyewall.client.command;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +21,7 @@ class LauncherTest {
 
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Launcher launcher = new Launcher(new PrintStream(written, true, StandardCharsets.UTF_8),
-        new FailureExplainer(new ConfiguredCluster(), true));
+        new FailureExplainer(new ConfiguredCluster(), true), explanation -> explanation.contains("told"));
 
     /** Run by the tests. */
     public static final class Program {
@@ -76,11 +75,22 @@ class LauncherTest {
     }
 
     @Test
-    void shouldLetTheFailureOutWhenItIsTheTopologysOwn() {
-        IllegalStateException own = new IllegalStateException("my own");
-        failure = () -> own;
+    void shouldNotRepeatAFailureWhenTheCommandToldOfItItself() throws Throwable {
+        failure = () -> new NotAliveException("t1 was told");
 
-        assertSame(own, assertThrows(IllegalStateException.class, () -> launcher.launch(new String[] {Program.class.getName()})));
+        assertFalse(launcher.launch(new String[] {Program.class.getName()}));
+        assertEquals("", written.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldLetTheFailureOutWhenItIsTheTopologysOwn() {
+        failure = () -> new IllegalStateException("my own");
+
+        Throwable thrown = assertThrows(IllegalStateException.class, () -> launcher.launch(new String[] {Program.class.getName()}));
+
+        assertEquals("my own", thrown.getMessage());
+        StackTraceElement[] frames = thrown.getStackTrace();
+        assertEquals(Program.class.getName(), frames[frames.length - 1].getClassName());
         assertEquals("", written.toString(StandardCharsets.UTF_8));
     }
 

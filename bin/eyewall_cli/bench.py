@@ -1,0 +1,31 @@
+"""storm bench: hands its arguments to the Java side, with the two installations to compare."""
+
+import os
+
+from . import jvm
+from .build import build
+from .errors import CommandError
+
+MAIN_CLASS = "io.eyewall.integration.bench.BenchCommand"
+
+
+def run(session, given):
+    """Builds the installations if this is a checkout that lacks them, and becomes the Java process."""
+    upstream = session.root / "integration" / "upstream" / "target" / "storm-2.8.3"
+    if session.is_checkout and not ((session.home / "lib-tools").is_dir() and (upstream / "lib").is_dir()):
+        build(session.root, session.given_environment)
+    installation = session.installation
+    tools = installation.home / "lib-tools"
+    if not tools.is_dir():
+        raise CommandError(f"bench: {tools} is missing. Unpack the distribution again.")
+    arguments = list(given.bench_args)
+    defaults = {"--eyewall-home": installation.home, "--out": session.work_dir / "bench"}
+    if (upstream / "lib").is_dir():
+        defaults["--upstream-home"] = upstream
+    for name, value in defaults.items():
+        if name not in arguments:
+            arguments += [name, str(value)]
+    class_path = os.pathsep.join(str(directory / "*") for directory in (installation.home / "lib", tools))
+    line = [installation.java, "-cp", class_path, MAIN_CLASS, *arguments]
+    jvm.announce(session, line)
+    os.execve(line[0], line, installation.environment)

@@ -1,0 +1,87 @@
+"""Builds what a checkout does not hold yet, with progress on the terminal."""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from .errors import CommandError
+from .processes import child
+
+MODULE = re.compile(r"^\[INFO\] Building (.+?)\s+\[(\d+)/(\d+)\]")
+NEWEST_NEEDED = 17
+
+
+def require_tools(environment):
+    """Stops with the names of what is missing."""
+    path = environment.get("PATH")
+    java_home = environment.get("JAVA_HOME")
+    javac = shutil.which("javac", path=f"{java_home}/bin" if java_home else path)
+    missing = []
+    if javac is None or _major_version(javac, environment) < NEWEST_NEEDED:
+        missing.append(("JDK 17 or newer", "openjdk-17-jdk-headless"))
+    if shutil.which("mvn", path=path) is None:
+        missing.append(("Maven", "maven"))
+    if missing:
+        names = " and ".join(name for name, _ in missing)
+        packages = " ".join(package for _, package in missing)
+        raise CommandError(f"the build needs {names}. Install it (Debian, Ubuntu: apt-get install {packages})"
+                           + (f"; JAVA_HOME is {java_home}." if java_home else "."))
+
+
+def _major_version(javac, environment):
+    process = subprocess.run([javac, "-version"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                             check=False)
+    number = re.search(r"(\d+)", process.stdout)
+    return int(number.group(1)) if number else 0
+
+
+def build(root, environment, arguments=()):
+    """Runs Maven in a checkout; one line per module on the terminal, all of its output in target/build.log."""
+    require_tools(environment)
+    log = root / "target" / "build.log"
+    log.parent.mkdir(exist_ok=True)
+    line = ["mvn", "-B", "-DskipTests", "package", *arguments]
+    print(f"Building what is missing: {' '.join(line)}", flush=True)
+    progress = _Progress()
+    with open(log, "w", encoding="utf-8") as output, \
+            child(line, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                  encoding="utf-8", errors="replace") as process:
+        for text in process.stdout:
+            output.write(text)
+            progress.take(text)
+        failed = process.wait() != 0
+    progress.finish()
+    if failed:
+        raise CommandError(f"the build failed: {progress.error or 'Maven gave no reason'} The whole output: {log}.")
+
+
+class _Progress:
+    """What the terminal shows of Maven's output: modules, and for a terminal how many files were downloaded so far."""
+
+    def __init__(self):
+        self.error = None
+        self._start = time.monotonic()
+        self._module = ""
+        self._downloads = 0
+        self._terminal = sys.stdout.isatty()
+
+    def take(self, text):
+        """Looks at one line of output."""
+        module = MODULE.match(text)
+        if module:
+            name, number, count = module.groups()
+            self._module = f"[{number}/{count}] {name}"
+            self._downloads = 0
+            print(("\r\033[K  " if self._terminal else "  ") + self._module, end="" if self._terminal else "\n", flush=True)
+        elif text.startswith("[INFO] Downloaded from") or text.startswith("Downloaded from"):
+            self._downloads += 1
+            if self._terminal:
+                print(f"\r\033[K  {self._module}: {self._downloads} files downloaded", end="", flush=True)
+        elif text.startswith("[ERROR]") and self.error is None:
+            self.error = text[len("[ERROR]"):].split(" -> [Help")[0].strip().rstrip(".") + "."
+
+    def finish(self):
+        """Ends the line and tells the time."""
+        print(("\r\033[K" if self._terminal else "") + f"Built in {time.monotonic() - self._start:.0f} s.", flush=True)

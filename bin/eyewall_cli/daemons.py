@@ -1,0 +1,83 @@
+"""Sub-commands that run a daemon in the foreground, to be kept alive by a service manager."""
+
+import functools
+import os
+import shlex
+from dataclasses import dataclass
+
+from .declaration import Command
+from .errors import CommandError
+from .jvm import Program, config_values, log_dir, replace_process
+
+LOG_DIR = "storm.log.dir"
+LOG_CONFIGURATION_DIR = "storm.log4j2.conf.dir"
+LIBRARY_PATH = "java.library.path"
+
+
+@dataclass(frozen=True)
+class Daemon:
+    """A daemon; `options_key` is the configuration key that holds its JVM options."""
+
+    name: str
+    summary: str
+    main_class: str
+    options_key: str = ""
+    daemon_name: str = ""
+    # Needs upstream's web modules in lib-webapp; what to do without them.
+    without_webapp: str = ""
+
+    @property
+    def keys(self):
+        """The configuration keys that its command line depends on."""
+        return [LOG_DIR, LOG_CONFIGURATION_DIR, LIBRARY_PATH] + ([self.options_key] if self.options_key else [])
+
+
+DAEMONS = {daemon.name: daemon for daemon in (
+    Daemon("nimbus", "The master: takes submissions, schedules, watches", "org.apache.storm.daemon.nimbus.Nimbus", "nimbus.childopts"),
+    Daemon("supervisor", "Starts and stops the workers of this host", "org.apache.storm.daemon.supervisor.Supervisor",
+           "supervisor.childopts"),
+    Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
+    Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.core.drpc.DrpcDaemon", "drpc.childopts"),
+    Daemon("ui", "The web interface and REST API", "org.apache.storm.daemon.ui.UIServer", "ui.childopts",
+           without_webapp="`storm list`, `storm monitor` and `storm get-errors` tell what it shows."),
+    Daemon("logviewer", "Shows log files of this host in a browser", "org.apache.storm.daemon.logviewer.LogviewerServer",
+           "logviewer.childopts", without_webapp="The workers' logs are on their hosts, below logs/workers-artifacts."),
+    Daemon("dev-zookeeper", "A ZooKeeper of its own for development; forgets all at its start",
+           "org.apache.storm.command.DevZookeeper", daemon_name="dev_zookeeper"),
+)}
+
+
+def program(session, daemon, values):
+    """A daemon as a Java program; `values` holds at least those of its keys."""
+    installation = session.installation
+    libraries = [installation.conf_dir]
+    if daemon.without_webapp:
+        webapp = installation.home / "lib-webapp"
+        if not webapp.is_dir():
+            raise CommandError(f"{daemon.name}: not part of this version of Eyewall. {daemon.without_webapp}")
+        libraries.insert(0, webapp / "*")
+    options = shlex.split(values[daemon.options_key] or "") if daemon.options_key else []
+    if daemon.options_key:
+        options.append("-Djava.deserialization.disabled=true")
+    log_file = f"{daemon.name}.log"
+    if daemon.name == "supervisor":
+        log_file = installation.environment.get("STORM_SUPERVISOR_LOG_FILE", log_file)
+    options += [f"-Dlogfile.name={log_file}",
+                "-Dlog4j.configurationFile=" + os.path.join(_log_configuration_dir(installation, values), "cluster.xml")]
+    return Program(daemon.main_class, jvm_type="-server", jvm_options=options, extra=libraries, launched=False,
+                   daemon_name=daemon.daemon_name or daemon.name, log_dir=log_dir(session, values), library_path=values[LIBRARY_PATH])
+
+
+def _log_configuration_dir(installation, values):
+    """Relative paths count from the installation, as in upstream."""
+    return os.path.join(installation.home, values[LOG_CONFIGURATION_DIR] or "log4j2")
+
+
+def _run(daemon, session, _given):
+    if daemon.without_webapp:
+        # Said before Java is asked for anything.
+        program(session, daemon, dict.fromkeys(daemon.keys))
+    replace_process(session, program(session, daemon, config_values(session, daemon.keys)))
+
+
+COMMANDS = tuple(Command(daemon.name, "Daemons", daemon.summary, functools.partial(_run, daemon)) for daemon in DAEMONS.values())

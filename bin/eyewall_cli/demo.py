@@ -1,0 +1,181 @@
+"""storm demo: a topology at work on real text, on a cluster that lives as long as the demonstration."""
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from . import jvm
+from .build import build
+from .dev_cluster import DevCluster
+from .errors import CommandError
+from .jvm import Program
+from .processes import Stopped, StopSignals, child
+from .session import shown
+
+EXAMPLES = "io.eyewall.examples.Main"
+LIVE_TABLE = "io.eyewall.core.report.LiveTable"
+KILL = "org.apache.storm.command.KillTopology"
+SLOTS = 4
+# The live table writes its summary and files after it was asked to stop.
+SUMMARY_TIMEOUT_S = 60
+CHUNK_BYTES = 1 << 20
+
+
+def run(session, given):
+    """Runs the demonstration; whatever ends it, no process is left behind."""
+    if given.input not in (None, "-") and not os.path.isfile(given.input):
+        raise CommandError(f"--input: no such file: {given.input}. Name a text file, or - for standard input.")
+    with StopSignals() as signals:
+        try:
+            return _Demo(session, given, signals).run()
+        except Stopped as stopped:
+            return stopped.exit_code
+
+
+class _Demo:
+    """One demonstration."""
+
+    def __init__(self, session, given, signals):
+        self.session = session
+        self.given = given
+        self.signals = signals
+        self.out_dir = session.work_dir / "demo"
+
+    def run(self):
+        """Prepares, shows, cleans up."""
+        if self.session.is_checkout and not self._is_built():
+            build(self.session.root, self.session.given_environment)
+        jar = self._examples_jar()
+        self._require_topology(jar)
+        self.out_dir.mkdir(parents=True, exist_ok=True)
+        with self._alone(), self._scratch() as scratch:
+            text = self._input(scratch)
+            cluster = DevCluster(scratch / "cluster")
+            print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
+            try:
+                cluster.start(self.session, SLOTS, self.session.overrides)
+                exit_code = self._show(cluster, jar, text, scratch / "measurements")
+            except CommandError:
+                _keep_logs(cluster, self.out_dir / "logs")
+                raise
+            finally:
+                self.signals.ignore()
+                cluster.stop()
+        return exit_code
+
+    def _is_built(self):
+        return all((self.session.home / directory).is_dir() for directory in ("lib", "examples"))
+
+    def _examples_jar(self):
+        jars = sorted((self.session.installation.home / "examples").glob("*.jar"))
+        if not jars:
+            raise CommandError(f"no examples: {self.session.home / 'examples'} holds no jar. Build or unpack the distribution again.")
+        return jars[0]
+
+    def _require_topology(self, jar):
+        """The examples know their names; asked before anything is started."""
+        installation = self.session.installation
+        line = jvm.command(self.session, Program(EXAMPLES, ["--list"], extra=[jar, installation.conf_dir], client=True, launched=False))
+        answer = subprocess.run(line, env=installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                                check=False)
+        if answer.returncode != 0:
+            raise CommandError(f"cannot list the examples: {answer.stderr.strip()}")
+        names = [text.split()[0] for text in answer.stdout.splitlines() if text.strip()]
+        if self.given.topology not in names:
+            raise CommandError(f"--topology: no example '{self.given.topology}'. There are {', '.join(names)}.")
+
+    def _input(self, scratch):
+        """The text's absolute path; standard input is copied to a file first, since a source must be able to start again."""
+        if self.given.input is None:
+            return None
+        if self.given.input != "-":
+            return Path(self.given.input).resolve()
+        path = scratch / "standard-input.txt"
+        if sys.stdin.isatty():
+            print("Reading the text from standard input, up to Ctrl-D.", flush=True)
+        with open(path, "wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy, CHUNK_BYTES)
+        if path.stat().st_size == 0:
+            raise CommandError("--input -: standard input is empty. Send a text: storm demo --input - < FILE.")
+        return path
+
+    def _show(self, cluster, jar, text, measurements):
+        client = cluster.client_session(self.session)
+        measurements.mkdir()
+        name = self.given.topology
+        overrides = [f"eyewall.measure.dir={measurements}", f"eyewall.rate.per.sec={self.given.rate}"]
+        if text is not None:
+            overrides.append(f"eyewall.input={text}")
+        print(f"Submitting the topology {name}.", flush=True)
+        self._submit(client, jar, name, overrides)
+        exit_code = self._live_table(client, measurements)
+        if exit_code != 0:
+            raise CommandError(f"the live table ended with exit code {exit_code}. The logs below {self.out_dir} may tell why.")
+        self._call(client, Program(KILL, ["-w", "0", name], extra=[client.installation.conf_dir]))
+        return exit_code
+
+    def _submit(self, client, jar, name, overrides):
+        client.overrides = overrides
+        options = [f"-Dstorm.jar={jar}"]
+        program = Program(EXAMPLES, [name, name], jvm_options=options, extra=[jar, client.installation.conf_dir], client=True,
+                          daemon_libraries=False)
+        self._call(client, program)
+        client.overrides = []
+
+    def _call(self, client, program):
+        """Runs a client quietly; its failure is ours."""
+        line = jvm.command(client, program)
+        jvm.announce(client, line)
+        with child(line, env=client.installation.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                   encoding="utf-8", errors="replace") as process:
+            output, errors = process.communicate()
+        if process.returncode != 0:
+            raise CommandError(jvm.failure(errors, output.strip() or f"{program.main_class} failed with exit code {process.returncode}"))
+
+    def _live_table(self, client, measurements):
+        """Shows the table; a signal ends the table, not its summary. The table stops when its standard input ends."""
+        line = [client.installation.java, "-cp", str(client.installation.home / "lib" / "*"), LIVE_TABLE, "--dir", str(measurements),
+                "--seconds", str(self.given.seconds), "--out", str(self.out_dir)]
+        jvm.announce(client, line)
+        with child(line, env=client.installation.environment, stdin=subprocess.PIPE) as process:
+            try:
+                return process.wait()
+            except Stopped as stopped:
+                process.stdin.close()
+                exit_code = process.wait(SUMMARY_TIMEOUT_S)
+                if stopped.args[0] != signal.SIGINT:
+                    raise
+                return exit_code
+
+    @contextmanager
+    def _alone(self):
+        """Two demonstrations would write the same files."""
+        with open(self.out_dir / ".lock", "w", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise CommandError(f"another demo is running and writes to {self.out_dir}. Wait until it has ended.") from error
+            yield
+
+    @contextmanager
+    def _scratch(self):
+        directory = Path(tempfile.mkdtemp(prefix="run-", dir=self.out_dir))
+        try:
+            yield directory
+        finally:
+            self.signals.ignore()
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _keep_logs(cluster, destination):
+    """After a failure the logs tell why."""
+    if cluster.log_dir.is_dir():
+        shutil.rmtree(destination, ignore_errors=True)
+        shutil.copytree(cluster.log_dir, destination, ignore_dangling_symlinks=True)
+        print(f"The cluster's logs: {shown(destination)}", file=sys.stderr)

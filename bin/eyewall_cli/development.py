@@ -1,0 +1,89 @@
+"""Eyewall's own sub-commands: demo, dev-cluster, bench."""
+
+import sys
+from pathlib import Path
+
+from . import demo
+from .bench import run as run_bench
+from .declaration import DEBUG, OVERRIDES, Command, Option, non_negative, positive
+from .dev_cluster import MEMBERS, DevCluster
+from .processes import Stopped, StopSignals
+from .session import shown
+
+GROUP = "Trying and developing"
+DIRECTORY = Option(("--dir",), "where the cluster keeps its state, logs and storm.yaml", metavar="DIR")
+
+
+def _cluster(session, given):
+    return DevCluster(Path(given.dir) if given.dir else session.work_dir / "dev-cluster")
+
+
+def _start(session, given):
+    cluster = _cluster(session, given)
+    with StopSignals():
+        try:
+            configuration = cluster.start(session, given.slots, session.overrides)
+        except Stopped as stopped:
+            return stopped.exit_code
+    print(f"ZooKeeper on port {configuration['storm.zookeeper.port']}, Nimbus on port {configuration['nimbus.thrift.port']}, "
+          f"a Supervisor with {len(configuration['supervisor.slots.ports'])} slots. Logs: {shown(cluster.log_dir)}")
+    print(f"Use it:  {sys.argv[0]} --config {shown(cluster.config_file)} COMMAND ...")
+    print(f"Stop it: {sys.argv[0]} dev-cluster stop{_directory_argument(given)}")
+    return 0
+
+
+def _stop(session, given):
+    cluster = _cluster(session, given)
+    if cluster.stop():
+        print(f"Stopped. Logs: {shown(cluster.log_dir)}")
+    else:
+        print(f"No dev cluster runs in {shown(cluster.directory)}.")
+    return 0
+
+
+def _status(session, given):
+    cluster = _cluster(session, given)
+    members = cluster.members()
+    if not members:
+        print(f"No dev cluster runs in {shown(cluster.directory)}. Start one: {sys.argv[0]} dev-cluster start{_directory_argument(given)}")
+        return 1
+    for name in MEMBERS:
+        print(f"{name:<15}" + (f"running, process {members[name].pid}" if name in members else "not running"))
+    status = cluster.ask(session)
+    if status is None:
+        print("Nimbus does not answer.")
+        return 1
+    print(f"{'slots':<15}{status['usedSlots']} of {status['slots']} used")
+    for topology in status["topologies"]:
+        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['workers']} workers, "
+              f"{topology['executors']} executors")
+    return 0 if len(members) == len(MEMBERS) else 1
+
+
+def _directory_argument(given):
+    return f" --dir {given.dir}" if given.dir else ""
+
+
+COMMANDS = (
+    Command("demo", GROUP, "Show a topology at work on real text: throughput and latency, a line a second", demo.run, (
+        Option(("--input",), "the text to read line by line, - for standard input (a text that comes with the examples)",
+               metavar="FILE"),
+        Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
+        Option(("--seconds",), "how long to show it (60)", "value", positive, "NUMBER", 60),
+        Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
+    ), description="Show a topology at work on real text: starts a cluster of real processes, submits the topology, shows throughput and\n"
+                   "end-to-end latency once a second, and stops it all after the time or at Ctrl-C. In a checkout it builds what is missing.",
+            global_options=(OVERRIDES, DEBUG)),
+    Command("dev-cluster", GROUP, "Start, stop or look at a cluster of real processes on this host", children=(
+        Command("start", "Dev cluster", "Start ZooKeeper, Nimbus and a Supervisor on free ports", _start, (
+            DIRECTORY, Option(("--slots",), "number of workers that it can run (4)", "value", positive, "NUMBER", 4),
+        ), global_options=(OVERRIDES, DEBUG)),
+        Command("stop", "Dev cluster", "End them and all workers; logs stay", _stop, (DIRECTORY,), global_options=(DEBUG,)),
+        Command("status", "Dev cluster", "Show what runs; exit code 1 if not all of it does", _status, (DIRECTORY,), global_options=(DEBUG,)),
+    )),
+    Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
+            user_arguments="bench_args", global_options=(DEBUG,),
+            description="Run a topology on clusters of both installations in turns, and print one table. `storm bench --list` shows the\n"
+                        "scenarios.\n\n"
+                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N] [--rate N] [--out DIR]"),
+)

@@ -1,0 +1,78 @@
+"""Building what a checkout lacks, and storm bench."""
+
+import shutil
+import unittest
+
+from support import CHECKOUT, InstallationCase
+
+MAVEN = """
+import os, shutil, sys
+from pathlib import Path
+print("[INFO] Building storm-client 0.1.0                          [1/2]", flush=True)
+print("[INFO] Downloaded from central: x.jar")
+print("[INFO] Building distribution 0.1.0                          [2/2]")
+if os.environ.get("MAVEN_FAILS"):
+    print("[ERROR] Failed to execute goal x: cannot compile -> [Help 1]")
+    print("[ERROR] more")
+    sys.exit(1)
+home = next(Path("storm-core/distribution/target").glob("eyewall-*"))
+for name in ("lib", "lib-tools", "lib-worker", "conf", "examples"):
+    (home / name).mkdir(parents=True, exist_ok=True)
+"""
+
+
+class BuildTest(InstallationCase):
+    """A checkout without an installation, and stand-ins for Maven and the compiler."""
+
+    def setUp(self):
+        super().setUp()
+        self.checkout = self.directory / "checkout"
+        self.copy_command(self.checkout)
+        shutil.copy(CHECKOUT / "pom.xml", self.checkout / "pom.xml")
+        self.program(self.java_home / "bin" / "javac", "print('javac 17.0.1')")
+        self.program(self.directory / "maven" / "mvn", MAVEN)
+        self.environment["PATH"] = f"{self.directory / 'maven'}:{self.environment['PATH']}"
+        version = self.storm("list", root=self.checkout).stderr.split("eyewall-")[1].split("/")[0]
+        self.built = self.checkout / "storm-core" / "distribution" / "target" / f"eyewall-{version}"
+        self.built.mkdir(parents=True)
+
+    def test_should_build_what_is_missing_and_show_the_modules(self):
+        result = self.storm("bench", "--list", root=self.checkout)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("  [1/2] storm-client 0.1.0\n  [2/2] distribution 0.1.0\nBuilt in ", result.stdout)
+        self.assertIn("Downloaded", (self.checkout / "target" / "build.log").read_text("utf-8"))
+
+    def test_should_tell_mavens_first_error_when_the_build_fails(self):
+        result = self.storm("demo", root=self.checkout, MAVEN_FAILS="1")
+        self.assert_fails(result, 1, "the build failed: Failed to execute goal x: cannot compile.", "build.log")
+
+    def test_should_name_what_to_install_when_tools_are_missing(self):
+        empty = self.directory / "empty"
+        empty.mkdir()
+        self.assert_fails(self.storm("demo", root=self.checkout, PATH=str(empty), JAVA_HOME=""), 1, "JDK 17 or newer and Maven",
+                          "openjdk-17-jdk-headless maven")
+        self.program(self.java_home / "bin" / "javac", "print('javac 11.0.2')")
+        self.assert_fails(self.storm("demo", root=self.checkout), 1, "JDK 17 or newer.", f"JAVA_HOME is {self.java_home}")
+
+
+class BenchTest(InstallationCase):
+    """storm bench in an installation."""
+
+    def test_should_hand_its_arguments_to_the_java_side(self):
+        call = self.call("bench", "chain/ack/2w", "--rounds", "5", "--ab", "a.yaml", "b.yaml", "-c", "x")
+        self.assertEqual("io.eyewall.integration.bench.BenchCommand", call.main_class)
+        self.assertEqual(["chain/ack/2w", "--rounds", "5", "--ab", "a.yaml", "b.yaml", "-c", "x", "--eyewall-home", str(self.home), "--out",
+                          str(self.user_home / ".eyewall" / "bench")], call.main_arguments)
+        self.assertEqual([str(self.home / "lib" / "*"), str(self.home / "lib-tools" / "*")], call.class_path)
+
+    def test_should_keep_what_the_user_chose(self):
+        call = self.call("bench", "all", "--upstream-home", "/opt/storm", "--out", "here")
+        self.assertEqual(["all", "--upstream-home", "/opt/storm", "--out", "here", "--eyewall-home", str(self.home)], call.main_arguments)
+
+    def test_should_say_so_when_the_tools_are_missing(self):
+        shutil.rmtree(self.home / "lib-tools")
+        self.assert_fails(self.storm("bench", "all"), 1, "lib-tools is missing")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,121 @@
+"""storm demo, with processes that stand for the cluster and the live table."""
+
+import signal
+import subprocess
+import time
+import unittest
+
+from support import TIMEOUT_S, ClusterCase
+
+from eyewall_cli import processes
+
+
+class DemoTest(ClusterCase):
+    """See the module."""
+
+    def setUp(self):
+        super().setUp()
+        (self.home / "examples" / "eyewall-examples.jar").write_bytes(b"")
+        self.out_dir = self.user_home / ".eyewall" / "demo"
+
+    def demo(self, *arguments, **environment):
+        """Starts storm demo without waiting for its end."""
+        process = subprocess.Popen(self.line("demo", *arguments), cwd=self.directory, env={**self.environment, **environment},
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        self.addCleanup(process.kill)
+        return process
+
+    def assert_clean(self):
+        """No process and no scratch file is left."""
+        self.assertEqual([], self.running())
+        left = {path.name for path in self.out_dir.iterdir()} if self.out_dir.is_dir() else set()
+        self.assertLessEqual(left, {".lock", "logs"})
+
+    def main_calls(self, name):
+        """The calls of a main class."""
+        return [call for call in self.calls() if call.main_class.endswith(name)]
+
+    def test_should_submit_show_and_stop_when_all_goes_well(self):
+        text = self.directory / "text.txt"
+        text.write_text("a line\n", "utf-8")
+        result = self.storm("demo", "--input", "text.txt", "--rate", 50, "--seconds", 7, "--topology", "wordcount", "-c", "topology.x=1")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("summary", result.stdout)
+        listing, submission = self.main_calls("examples.Main")
+        self.assertEqual((["--list"], ["wordcount", "wordcount"]), (listing.main_arguments, submission.main_arguments))
+        options = submission.property("storm.options")
+        self.assertIn("eyewall.rate.per.sec%3D50", options)
+        self.assertIn("eyewall.input%3D" + str(text).replace("/", "%2F"), options)
+        table = self.main_calls("LiveTable")[0].main_arguments
+        self.assertEqual(("7", str(self.out_dir)), (table[table.index("--seconds") + 1], table[table.index("--out") + 1]))
+        measured = table[table.index("--dir") + 1]
+        self.assertIn("eyewall.measure.dir%3D" + measured.replace("/", "%2F"), options)
+        self.assertEqual(["-w", "0", "wordcount"], self.main_calls("KillTopology")[0].main_arguments)
+        self.assert_clean()
+
+    def test_should_copy_standard_input_to_a_file(self):
+        text = self.directory / "text.txt"
+        text.write_text("a line\n", "utf-8")
+        with open(text, "rb") as stdin:
+            result = self.storm("demo", "--input", "-", stdin=stdin)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("standard-input.txt", self.main_calls("examples.Main")[1].property("storm.options"))
+        self.assert_fails(self.storm("demo", "--input", "-"), 1, "standard input is empty")
+        self.assert_clean()
+
+    def test_should_refuse_what_it_cannot_show(self):
+        self.assert_fails(self.storm("demo", "--topology", "nosuch"), 1, "no example 'nosuch'", "processing, wordcount")
+        self.assert_fails(self.storm("demo", "--input", "nosuch.txt"), 1, "no such file: nosuch.txt")
+        self.assert_fails(self.storm("demo", "--seconds", 0), 2, "'0'")
+        (self.home / "examples" / "eyewall-examples.jar").unlink()
+        self.assert_fails(self.storm("demo"), 1, "holds no jar")
+
+    def test_should_leave_nothing_running_when_a_step_fails(self):
+        for step, words in (("Supervisor:no memory", ["no memory"]), ("LiveTable:bad", ["exit code 1"]),
+                            ("KillTopology:storm: no Nimbus. Start it.", ["no Nimbus. Start it."])):
+            with self.subTest(step):
+                result = self.storm("demo", FAKE_JAVA_FAIL=step)
+                self.assertEqual(1, result.returncode)
+                for word in words:
+                    self.assertIn(word, result.stderr)
+                self.assertIn("The cluster's logs: ", result.stderr)
+                self.assertTrue((self.out_dir / "logs" / "nimbus.out").is_file())
+                self.assert_clean()
+
+    def test_should_show_the_summary_and_leave_nothing_running_when_interrupted(self):
+        for number, exit_code in ((signal.SIGINT, 0), (signal.SIGTERM, 143)):
+            process = self.demo(FAKE_JAVA_TABLE="wait")
+            self.assertTrue(processes.wait_until(lambda: self.main_calls("LiveTable"), TIMEOUT_S))
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=TIMEOUT_S)
+            self.assertEqual(exit_code, process.returncode, errors)
+            self.assertIn("summary", output)
+            self.assertEqual("", errors)
+            self.assert_clean()
+            self.forget_calls()
+
+    def test_should_leave_nothing_running_wherever_it_is_interrupted(self):
+        for step in ("DevZookeeper", "Nimbus", "Supervisor", "ClusterStatus", "examples.Main", "KillTopology"):
+            with self.subTest(step):
+                process = self.demo()
+                self.assertTrue(processes.wait_until(lambda step=step: self.main_calls(step), TIMEOUT_S), step)
+                process.send_signal(signal.SIGTERM)
+                # A second signal must not get in the way of cleaning up.
+                time.sleep(0.05)
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=TIMEOUT_S)
+                self.assertIn(process.returncode, (143, 0))
+                self.assert_clean()
+                self.forget_calls()
+
+    def test_should_refuse_to_run_twice_at_a_time(self):
+        process = self.demo(FAKE_JAVA_TABLE="wait")
+        self.assertTrue(processes.wait_until(lambda: self.main_calls("LiveTable"), TIMEOUT_S))
+        self.assert_fails(self.storm("demo"), 1, "another demo is running")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=TIMEOUT_S)
+        self.assert_clean()
+
+
+if __name__ == "__main__":
+    unittest.main()
