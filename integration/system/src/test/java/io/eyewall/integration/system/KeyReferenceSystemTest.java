@@ -1,0 +1,23 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds the committed reference of all keys against the keys that the installation has. */
+class KeyReferenceSystemTest {
+
+    @Test
+    void shouldBeTheReferenceThatTheInstallationWrites(@TempDir Path directory) throws Exception {
+        Path written = directory.resolve("keys.md");
+        Path home = Path.of(System.getProperty("eyewall.home"));
+        Process writer = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            home.resolve("lib") + "/*", "io.eyewall.core.reference.KeyReference", written.toString()).inheritIO().start();
+        assertEquals(0, writer.waitFor());
+        assertEquals(Files.readString(written), Files.readString(Path.of(System.getProperty("eyewall.root"), "conf", "keys.md")),
+            "conf/keys.md is not what the keys are: write it anew with KeyReference, as its first lines say.");
+    }
+}

@@ -1,0 +1,59 @@
+package io.eyewall.core.reference;
+
+import io.eyewall.client.config.Setting;
+import io.eyewall.client.config.SettingsGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.apache.storm.validation.Validated;
+
+/**
+ * The keys that Eyewall adds to Storm's, as a page: one table for each feature that is on the class path.
+ */
+public final class KeyReference {
+
+    private static final String INTRODUCTION = """
+        # Keys
+
+        What Eyewall adds to Storm's keys, in `storm.yaml` for all topologies of a cluster or in a topology's own configuration. Storm's own
+        keys hold as they are. This page is made from the code: `io.eyewall.core.reference.KeyReference FILE` writes it.
+        """;
+
+    private KeyReference() {
+    }
+
+    /**
+     * Writes the page to the file that is named.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length != 1) {
+            System.err.println("usage: KeyReference FILE");
+            System.exit(2);
+        }
+        Files.writeString(Path.of(arguments[0]), page());
+    }
+
+    /** The page as Markdown. */
+    public static String page() {
+        List<SettingsGroup> groups = ServiceLoader.load(Validated.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(SettingsGroup.class::isInstance)
+            .map(SettingsGroup.class::cast)
+            .sorted(Comparator.comparing(SettingsGroup::title))
+            .toList();
+        StringBuilder page = new StringBuilder(INTRODUCTION);
+        for (SettingsGroup group : groups) {
+            page.append("\n## ").append(group.title()).append("\n\n| key | default | values | what it does |\n|---|---|---|---|\n");
+            for (Setting<?> setting : group.settings()) {
+                page.append("| `").append(setting.key()).append("` | `").append(setting.defaultValue()).append("` | ")
+                    .append(setting.range()).append(" | ").append(setting.doc()).append(" |\n");
+            }
+        }
+        return page.toString();
+    }
+}

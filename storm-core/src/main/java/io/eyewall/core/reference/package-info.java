@@ -1,0 +1,4 @@
+/**
+ * The reference of all keys, made from the settings themselves.
+ */
+package io.eyewall.core.reference;
