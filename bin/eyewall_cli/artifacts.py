@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
+from .build import COLOURS
 from .errors import CommandError, UsageError
 
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:list"
@@ -41,7 +42,7 @@ def resolve(session, request):
     with tempfile.TemporaryDirectory(prefix="storm-artifacts") as directory:
         Path(directory, "pom.xml").write_text(project, "utf-8")
         listing = Path(directory, "resolved")
-        line = [mvn, "-B", "-q", "-f", os.path.join(directory, "pom.xml"), PLUGIN, f"-DoutputFile={listing}",
+        line = [mvn, "-B", "-q", "-U", "-f", os.path.join(directory, "pom.xml"), PLUGIN, f"-DoutputFile={listing}",
                 "-DoutputAbsoluteArtifactFilename=true", "-DincludeScope=runtime"]
         if request.local_repository:
             line.append(f"-Dmaven.repo.local={os.path.abspath(request.local_repository)}")
@@ -118,7 +119,7 @@ def parse_listing(text):
 
 
 def _first_error(output):
-    for line in output.splitlines():
+    for line in COLOURS.sub("", output).splitlines():
         if line.startswith("[ERROR] "):
             reason = line[len("[ERROR] "):].split(" -> [Help")[0].strip()
             return re.sub(r"^Failed to execute goal .*?: ", "", reason).rstrip(".") + "."

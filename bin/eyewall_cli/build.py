@@ -10,7 +10,9 @@ from .errors import CommandError
 from .processes import child
 
 MODULE = re.compile(r"^\[INFO\] Building (.+?)\s+\[(\d+)/(\d+)\]")
-NEWEST_NEEDED = 17
+# Maven resets colours even where it uses none.
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+OLDEST_JDK = 17
 
 
 def require_tools(environment):
@@ -19,7 +21,7 @@ def require_tools(environment):
     java_home = environment.get("JAVA_HOME")
     javac = shutil.which("javac", path=f"{java_home}/bin" if java_home else path)
     missing = []
-    if javac is None or _major_version(javac, environment) < NEWEST_NEEDED:
+    if javac is None or _major_version(javac, environment) < OLDEST_JDK:
         missing.append(("JDK 17 or newer", "openjdk-17-jdk-headless"))
     if shutil.which("mvn", path=path) is None:
         missing.append(("Maven", "maven"))
@@ -48,7 +50,8 @@ def build(root, environment, arguments=()):
     with open(log, "w", encoding="utf-8") as output, \
             child(line, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                   encoding="utf-8", errors="replace") as process:
-        for text in process.stdout:
+        for coloured in process.stdout:
+            text = COLOURS.sub("", coloured)
             output.write(text)
             progress.take(text)
         failed = process.wait() != 0

@@ -22,6 +22,8 @@ EXAMPLES = "io.eyewall.examples.Main"
 LIVE_TABLE = "io.eyewall.core.report.LiveTable"
 KILL = "org.apache.storm.command.KillTopology"
 SLOTS = 4
+# Below the output's directory, after a failure.
+LOGS = "logs"
 # The live table writes its summary and files after it was asked to stop.
 SUMMARY_TIMEOUT_S = 60
 CHUNK_BYTES = 1 << 20
@@ -55,6 +57,7 @@ class _Demo:
         self._require_topology(jar)
         self.out_dir.mkdir(parents=True, exist_ok=True)
         with self._alone(), self._scratch() as scratch:
+            shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
             text = self._input(scratch)
             cluster = DevCluster(scratch / "cluster")
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
@@ -62,7 +65,7 @@ class _Demo:
                 cluster.start(self.session, SLOTS, self.session.overrides)
                 exit_code = self._show(cluster, jar, text, scratch / "measurements")
             except CommandError:
-                _keep_logs(cluster, self.out_dir / "logs")
+                _keep_logs(cluster, self.out_dir / LOGS)
                 raise
             finally:
                 self.signals.ignore()
@@ -116,7 +119,7 @@ class _Demo:
         self._submit(client, jar, name, overrides)
         exit_code = self._live_table(client, measurements)
         if exit_code != 0:
-            raise CommandError(f"the live table ended with exit code {exit_code}. The logs below {self.out_dir} may tell why.")
+            raise CommandError(f"the live table ended with exit code {exit_code}. The cluster's logs may tell why.")
         self._call(client, Program(KILL, ["-w", "0", name], extra=[client.installation.conf_dir]))
         return exit_code
 
@@ -149,7 +152,7 @@ class _Demo:
             except Stopped as stopped:
                 process.stdin.close()
                 exit_code = process.wait(SUMMARY_TIMEOUT_S)
-                if stopped.args[0] != signal.SIGINT:
+                if stopped.args[0] != signal.SIGINT or exit_code != 0:
                     raise
                 return exit_code
 

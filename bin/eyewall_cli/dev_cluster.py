@@ -40,7 +40,8 @@ class DevCluster:
         self._require_own_directory()
         with self._locked():
             if self.members():
-                raise CommandError(f"a dev cluster is running in {self.directory}. Stop it first: storm dev-cluster stop --dir {self.directory}.")
+                raise CommandError(f"a dev cluster is running in {self.directory}. Stop it first: "
+                                   f"storm dev-cluster stop --dir {self.directory}.")
             self._sweep()
             self._state_dir.mkdir(parents=True)
             self._pid_dir.mkdir()
@@ -94,8 +95,8 @@ class DevCluster:
             line = jvm.command(client, program(client, daemon, values))
             jvm.announce(session, line)
             with open(self.log_dir / f"{daemon.name}.out", "wb") as output:
-                process = subprocess.Popen(line, env=client.installation.environment, cwd=self._state_dir, stdin=subprocess.DEVNULL, stdout=output,
-                                           stderr=subprocess.STDOUT, start_new_session=True)
+                process = subprocess.Popen(line, env=client.installation.environment, cwd=self._state_dir,
+                                           stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             identity = ProcessIdentity.of(process.pid)
             if identity is not None:
                 identity.write(self._pid_file(daemon.name))

@@ -71,19 +71,26 @@ COMMANDS = (
         Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
         Option(("--seconds",), "how long to show it (60)", "value", positive, "NUMBER", 60),
         Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
-    ), description="Show a topology at work on real text: starts a cluster of real processes, submits the topology, shows throughput and\n"
-                   "end-to-end latency once a second, and stops it all after the time or at Ctrl-C. In a checkout it builds what is missing.",
+    ), description="Show a topology at work on real text: starts a cluster of real processes, submits the topology, shows throughput\n"
+                   "and end-to-end latency once a second, and stops it all after the time or at Ctrl-C. In a checkout it builds\n"
+                   "what is missing.",
             global_options=(OVERRIDES, DEBUG)),
     Command("dev-cluster", GROUP, "Start, stop or look at a cluster of real processes on this host", children=(
         Command("start", "Dev cluster", "Start ZooKeeper, Nimbus and a Supervisor on free ports", _start, (
             DIRECTORY, Option(("--slots",), "number of workers that it can run (4)", "value", positive, "NUMBER", 4),
         ), global_options=(OVERRIDES, DEBUG)),
         Command("stop", "Dev cluster", "End them and all workers; logs stay", _stop, (DIRECTORY,), global_options=(DEBUG,)),
-        Command("status", "Dev cluster", "Show what runs; exit code 1 if not all of it does", _status, (DIRECTORY,), global_options=(DEBUG,)),
+        Command("status", "Dev cluster", "Show what runs; exit code 1 if not all of it does", _status, (DIRECTORY,),
+                global_options=(DEBUG,)),
     )),
     Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
             user_arguments="bench_args", global_options=(DEBUG,),
-            description="Run a topology on clusters of both installations in turns, and print one table. `storm bench --list` shows the\n"
-                        "scenarios.\n\n"
-                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N] [--rate N] [--out DIR]"),
+            description="Run a topology on clusters of both installations in turns, and print one table:\n"
+                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
+                        "`storm bench --list` shows the scenarios. Arguments:\n"
+                        "  --ab         compare two files with configuration values on Eyewall, instead of upstream and Eyewall\n"
+                        "  --rounds     how often each side is measured\n"
+                        "  --seconds    how long each measurement takes, after --warmup seconds\n"
+                        "  --rate       tuples per second, instead of the scenario's own\n"
+                        "  --out        where results go; --upstream-home names an installation of upstream Storm"),
 )

@@ -87,7 +87,7 @@ with open(os.environ["MAVEN_CALL"], "w") as call:
     settings = open(sys.argv[sys.argv.index("-gs") + 1]).read() if "-gs" in sys.argv else ""
     json.dump({"arguments": sys.argv[1:], "pom": pom, "settings": settings}, call)
 if os.environ.get("MAVEN_FAILS"):
-    print("[ERROR] Failed to execute goal g:a:1:list (default-cli): Could not find artifact g:a:jar:1 in central -> [Help 1]")
+    print("\\x1b[0m[ERROR] Failed to execute goal g:a:1:list (default-cli): Could not find artifact g:a:jar:1 in central -> [Help 1]")
     sys.exit(1)
 output = [a for a in sys.argv if a.startswith("-DoutputFile=")][0].split("=", 1)[1]
 with open(output, "w") as listing:
