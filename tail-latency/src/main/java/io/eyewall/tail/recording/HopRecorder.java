@@ -37,7 +37,7 @@ public final class HopRecorder {
      *
      * @param valueNs the value in nanoseconds
      */
-    void record(long valueNs) {
+    public void record(long valueNs) {
         if (valueNs < 0 || valueNs > maxValueNs) {
             countDropped();
             return;
@@ -55,7 +55,7 @@ public final class HopRecorder {
      * negative by no more than that is 0. As long as nothing is known of the other clock there is no value to record, and it is dropped
      * and counted.
      */
-    void record(long valueNs, long errorNs) {
+    public void record(long valueNs, long errorNs) {
         if (errorNs >= PeerClock.UNKNOWN_ERROR_NS) {
             countDropped();
             return;

@@ -15,14 +15,14 @@ public final class HopRecorders {
     private final boolean compact;
     private final List<HopRecorder> recorders = new CopyOnWriteArrayList<>();
 
-    HopRecorders(LatencyRecordingConfiguration configuration) {
+    public HopRecorders(LatencyRecordingConfiguration configuration) {
         maxValueNs = configuration.rangeNs();
         precisionDigits = configuration.precisionDigits();
         compact = !configuration.sampling().equals(Sampling.ALL);
     }
 
     /** Makes a recorder for the calling thread. */
-    HopRecorder recorder(HopKey key) {
+    public HopRecorder recorder(HopKey key) {
         HopRecorder recorder = new HopRecorder(key, maxValueNs, precisionDigits, compact);
         recorders.add(recorder);
         return recorder;

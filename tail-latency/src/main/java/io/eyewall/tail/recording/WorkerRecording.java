@@ -14,7 +14,7 @@ import org.apache.storm.utils.JCQueue;
 /**
  * Latency recording in one worker: puts what records onto the worker's queues, executors and serializers.
  */
-final class WorkerRecording {
+public final class WorkerRecording {
 
     private final LatencyRecordingConfiguration configuration;
     private final NanoClock clock;
@@ -26,6 +26,22 @@ final class WorkerRecording {
         this.clock = clock;
         this.peers = peers;
         recorders = new HopRecorders(configuration);
+    }
+
+    /** Begins to record in a worker whose peers tell their clocks. */
+    public static WorkerRecording begin(LatencyRecordingConfiguration configuration, WorkerSeams.Builder seams) {
+        WorkerPeers peers = new WorkerPeers();
+        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM);
+        WorkerRecording recording = new WorkerRecording(configuration, NanoClock.SYSTEM, peers);
+        recording.join(seams);
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+            String topologyId = worker.getTopologyId();
+            watch.start(new PublishedAssignment(worker.getStateStorage(), topologyId), topologyId, worker.getPort());
+            return transfer;
+        });
+        seams.onClose(worker -> watch.close());
+        return recording;
     }
 
     /** Fills the seams; they are asked on the thread that starts the worker, for wires also on the threads that use them. */
@@ -44,7 +60,8 @@ final class WorkerRecording {
         seams.tupleWires(next -> context -> new StampWire(clock, recorders, peers));
     }
 
-    HopRecorders recorders() {
+    /** What was recorded. */
+    public HopRecorders recorders() {
         return recorders;
     }
 

@@ -1,7 +1,10 @@
-package io.eyewall.tail.recording;
+package io.eyewall.tail;
 
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.tail.output.WorkerOutputs;
+import io.eyewall.tail.recording.LatencyRecordingConfiguration;
+import io.eyewall.tail.recording.WorkerRecording;
 import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 
@@ -21,15 +24,12 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         if (configuration.sampling().isOff()) {
             return;
         }
-        WorkerPeers peers = new WorkerPeers();
-        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM);
-        new WorkerRecording(configuration, NanoClock.SYSTEM, peers).join(seams);
+        WorkerOutputs outputs = new WorkerOutputs(configuration, WorkerRecording.begin(configuration, seams).recorders());
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
-            String topologyId = worker.getTopologyId();
-            watch.start(new PublishedAssignment(worker.getStateStorage(), topologyId), topologyId, worker.getPort());
+            outputs.start(worker);
             return transfer;
         });
-        seams.onClose(worker -> watch.close());
+        seams.onClose(worker -> outputs.close());
     }
 }

@@ -1,0 +1,82 @@
+package io.eyewall.tail.output;
+
+import io.eyewall.tail.recording.HopKey;
+import io.eyewall.tail.recording.Point;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+import org.apache.storm.Constants;
+import org.apache.storm.metrics2.StormMetricRegistry;
+
+/**
+ * Shows the figures of the last interval as gauges in a worker's metrics, where every reporter that is configured finds them:
+ * {@code latency-<point>-count}, and {@code -p50-ns}, {@code -p90-ns}, {@code -p99-ns}, {@code -p999-ns}, {@code -max-ns}. They read 0
+ * where nothing was recorded.
+ *
+ * <p>One set for each component and point, not for each task and source: reporters send every gauge every few seconds, and percentiles of
+ * tasks could not be put together again where they arrive. Tasks and sources are in the interval log and at the endpoint.
+ */
+final class HopGauges implements IntervalOutput {
+
+    private final StormMetricRegistry registry;
+    private final Map<Group, Figures> figures = new HashMap<>();
+
+    /** The component and point whose hops are being added up, or null. */
+    private Group current;
+    private final Histogram sum;
+
+    HopGauges(StormMetricRegistry registry, int precisionDigits) {
+        this.registry = registry;
+        sum = new Histogram(precisionDigits);
+    }
+
+    @Override
+    public void begin(long startMs, long endMs) {
+        current = null;
+    }
+
+    @Override
+    public void hop(HopKey key, Histogram interval) {
+        if (current == null || key.point() != current.point || !key.component().equals(current.component)) {
+            end();
+            current = new Group(key.component(), key.point());
+            sum.reset();
+        }
+        if (interval.getTotalCount() > 0) {
+            sum.add(interval);
+        }
+    }
+
+    @Override
+    public void end() {
+        if (current != null) {
+            figures.computeIfAbsent(current, this::register).last = HopPercentiles.of(sum);
+            current = null;
+        }
+    }
+
+    private Figures register(Group group) {
+        Figures shown = new Figures();
+        gauge(group, "count", shown, HopPercentiles::count);
+        gauge(group, "p50-ns", shown, HopPercentiles::p50Ns);
+        gauge(group, "p90-ns", shown, HopPercentiles::p90Ns);
+        gauge(group, "p99-ns", shown, HopPercentiles::p99Ns);
+        gauge(group, "p999-ns", shown, HopPercentiles::p999Ns);
+        gauge(group, "max-ns", shown, HopPercentiles::maxNs);
+        return shown;
+    }
+
+    private void gauge(Group group, String figure, Figures shown, ToLongFunction<HopPercentiles> value) {
+        registry.gauge("latency-" + group.point.label() + '-' + figure, () -> value.applyAsLong(shown.last), group.component,
+            (int) Constants.SYSTEM_TASK_ID);
+    }
+
+    private record Group(String component, Point point) {
+    }
+
+    /** Written by the reporting thread, read by any. */
+    private static final class Figures {
+        private volatile HopPercentiles last = HopPercentiles.NONE;
+    }
+}

@@ -1,0 +1,26 @@
+package io.eyewall.tail.output;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * The figures of one interval, in nanoseconds; all 0 where nothing was recorded.
+ *
+ * @param count how many values they rest on
+ * @param p50Ns the median
+ * @param p90Ns what nine of ten values do not exceed
+ * @param p99Ns … 99 of 100
+ * @param p999Ns … 999 of 1000
+ * @param maxNs the largest value
+ */
+record HopPercentiles(long count, long p50Ns, long p90Ns, long p99Ns, long p999Ns, long maxNs) {
+
+    static final HopPercentiles NONE = new HopPercentiles(0, 0, 0, 0, 0, 0);
+
+    static HopPercentiles of(Histogram histogram) {
+        if (histogram.getTotalCount() == 0) {
+            return NONE;
+        }
+        return new HopPercentiles(histogram.getTotalCount(), histogram.getValueAtPercentile(50), histogram.getValueAtPercentile(90),
+            histogram.getValueAtPercentile(99), histogram.getValueAtPercentile(99.9), histogram.getMaxValue());
+    }
+}

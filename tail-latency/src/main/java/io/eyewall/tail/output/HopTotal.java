@@ -1,0 +1,91 @@
+package io.eyewall.tail.output;
+
+import io.eyewall.tail.recording.HopKey;
+import io.eyewall.tail.recording.HopRecorder;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
+
+/**
+ * What was recorded at one hop since the worker started, whichever threads recorded it. Used by one thread at a time, under the lock of
+ * the {@link HopCollector}.
+ */
+final class HopTotal {
+
+    private final HopKey key;
+    private final List<HopRecorder> recorders = new ArrayList<>(1);
+    private final Histogram total;
+    /** The part of the total that belongs to the interval that is not over. */
+    private final Histogram pending;
+    private HopPercentiles lastInterval = HopPercentiles.NONE;
+
+    HopTotal(HopKey key, int precisionDigits) {
+        this.key = key;
+        total = new PackedHistogram(precisionDigits);
+        pending = new PackedHistogram(precisionDigits);
+    }
+
+    HopKey key() {
+        return key;
+    }
+
+    /** Everything, until the next call of {@link #collect}. */
+    Histogram total() {
+        return total;
+    }
+
+    /** The figures of the last whole interval. */
+    HopPercentiles lastInterval() {
+        return lastInterval;
+    }
+
+    /** How many values were dropped. */
+    long dropped() {
+        return recorders.stream().mapToLong(HopRecorder::dropped).sum();
+    }
+
+    /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds. */
+    long errorBoundNs() {
+        return recorders.stream().mapToLong(HopRecorder::errorBoundNs).max().orElse(0);
+    }
+
+    void add(HopRecorder recorder) {
+        recorders.add(recorder);
+    }
+
+    /**
+     * Adds what was recorded since the last call.
+     *
+     * @param scratch emptied and filled with the interval so far; not packed, since it is read several times
+     */
+    void collect(Histogram scratch) {
+        take(scratch);
+        if (scratch.getTotalCount() > 0) {
+            pending.add(scratch);
+        }
+    }
+
+    /** The same, and the interval is over: {@code scratch} is left with all of it. */
+    void closeInterval(Histogram scratch) {
+        take(scratch);
+        if (pending.getTotalCount() > 0) {
+            scratch.add(pending);
+            pending.reset();
+        }
+        lastInterval = HopPercentiles.of(scratch);
+    }
+
+    private void take(Histogram scratch) {
+        scratch.reset();
+        for (HopRecorder recorder : recorders) {
+            Histogram taken = recorder.takeInterval();
+            if (taken.getTotalCount() > 0) {
+                scratch.add(taken);
+            }
+        }
+        if (scratch.getTotalCount() > 0) {
+            total.add(scratch);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.eyewall.tail.output;
+
+import io.eyewall.tail.recording.HopRecorders;
+import io.eyewall.tail.recording.LatencyRecordingConfiguration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.utils.ConfigUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All that tells what one worker has recorded. In local mode, where a worker has neither a directory nor ports of its own, that is the
+ * metrics alone.
+ */
+public final class WorkerOutputs implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerOutputs.class);
+    private static final int MAX_PORT = 65_535;
+
+    private final LatencyRecordingConfiguration configuration;
+    private final HopCollector collector;
+    private final Clock clock = Clock.systemUTC();
+
+    /** Null before the start; used, as the next field, under this object's lock. */
+    private LatencyReporter reporter;
+    /** Null where nothing is served. */
+    private LatencyEndpoint endpoint;
+
+    /** Outputs that do nothing yet. */
+    public WorkerOutputs(LatencyRecordingConfiguration configuration, HopRecorders recorders) {
+        this.configuration = configuration;
+        collector = new HopCollector(recorders, configuration.precisionDigits());
+    }
+
+    /** Begins to tell, in a worker that starts. What cannot be told is said in worker.log. */
+    public synchronized void start(WorkerState worker) {
+        String topologyId = worker.getTopologyId();
+        int port = worker.getPort();
+        List<IntervalOutput> outputs = new ArrayList<>();
+        outputs.add(new HopGauges(worker.getMetricRegistry(), configuration.precisionDigits()));
+        if (!ConfigUtils.isLocalMode(worker.getConf())) {
+            outputs.add(new IntervalLog(Path.of(ConfigUtils.workerArtifactsRoot(worker.getConf(), topologyId, port)),
+                IntervalLog.MAX_FILE_BYTES));
+            openEndpoint(topologyId, port);
+        }
+        reporter = new LatencyReporter(collector, outputs, clock, TimeUnit.SECONDS.toMillis(configuration.intervalSecs()));
+        reporter.start();
+    }
+
+    /** Tells the rest. */
+    @Override
+    public synchronized void close() {
+        if (reporter != null) {
+            reporter.close();
+        }
+        if (endpoint != null) {
+            endpoint.close();
+        }
+    }
+
+    private void openEndpoint(String topologyId, int workerPort) {
+        int offset = configuration.endpointPortOffset();
+        int port = workerPort + offset;
+        if (offset == 0) {
+            return;
+        }
+        if (port > MAX_PORT) {
+            LOG.warn("Latencies are not served: port {} + {} is beyond {}. Set {} to less, or to 0.", workerPort, offset, MAX_PORT,
+                LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
+            return;
+        }
+        try {
+            endpoint = LatencyEndpoint.open(port, new PrometheusHops(collector, topologyName(topologyId)),
+                new LatencyPage(collector, topologyId, clock));
+            LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency.", port);
+        } catch (IOException e) {
+            LOG.warn("Latencies are not served: port {} cannot be bound ({}). Free it, or set {} so that each worker's port + it is free,"
+                + " or to 0.", port, e.getMessage(), LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
+        }
+    }
+
+    /** Storm makes the id of a topology of its name, a number and the time of its submission. */
+    private static String topologyName(String topologyId) {
+        return topologyId.replaceFirst("-\\d+-\\d+$", "");
+    }
+}

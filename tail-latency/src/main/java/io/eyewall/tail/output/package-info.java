@@ -1,0 +1,15 @@
+/**
+ * Tells what a worker has recorded. Once per interval, on one thread, the recorders are emptied; what they held goes into the interval
+ * log, into the gauges of Storm's metrics, and into the sums that the worker's endpoint serves.
+ *
+ * <pre>
+ *  HopRecorder ┐                  ┌─ IntervalLog       latency.hlog beside worker.log
+ *  HopRecorder ┼─ HopCollector ───┼─ HopGauges         StormMetricRegistry, so every reporter
+ *  …           ┘    │ sums        └─ …
+ *                   └─ LatencyEndpoint ─┬─ /metrics    PrometheusHops
+ *                                       └─ /latency    LatencyPage, which `storm latency` reads
+ * </pre>
+ *
+ * <p>Nothing here runs on a tuple's thread, and nothing that fails here ends the worker.
+ */
+package io.eyewall.tail.output;

@@ -1,0 +1,157 @@
+package io.eyewall.tail.output;
+
+import static io.eyewall.tail.output.RecordedHops.CLOCK;
+import static io.eyewall.tail.output.RecordedHops.EXECUTE;
+import static io.eyewall.tail.output.RecordedHops.NETWORK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.tail.recording.HopRecorder;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LatencyEndpointTest {
+
+    private static final String TOPOLOGY_ID = "chain-7-1700000000";
+    private static final String LABELS = "{component=\"split\",point=\"execute\",source=\"words:default\",task=\"4\",topology=\"chain\"";
+
+    private final RecordedHops hops = new RecordedHops();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private LatencyEndpoint endpoint;
+
+    @BeforeEach
+    void open() throws IOException {
+        endpoint = endpoint(0);
+    }
+
+    @AfterEach
+    void close() {
+        endpoint.close();
+    }
+
+    @Test
+    void shouldServeWhatWasRecordedUpToNowToTheCommand() throws Exception {
+        HopRecorder network = hops.record(NETWORK, 1_000);
+        network.record(3_000, 250);
+        network.record(-1);
+        hops.record(EXECUTE, 5, 6, 7);
+
+        HttpResponse<String> response = get("/latency");
+        assertEquals(200, response.statusCode());
+        assertEquals("text/plain; charset=utf-8", response.headers().firstValue("Content-Type").orElseThrow());
+        String[] lines = response.body().split("\n", -1);
+        assertEquals("eyewall-latency 1 chain-7-1700000000 1700000000000", lines[0]);
+        assertTrue(lines[1].startsWith("network/__worker/-1/host-2:6701\t250\t1\t"), lines[1]);
+        assertTrue(lines[2].startsWith("execute/split/4/words:default\t0\t0\t"), lines[2]);
+        assertEquals("", lines[3]);
+        assertEquals(2, histogram(lines[1]).getTotalCount());
+        assertEquals(7, histogram(lines[2]).getMaxValue());
+
+        hops.record(EXECUTE, 8);
+        assertEquals(4, histogram(get("/latency").body().split("\n", -1)[2]).getTotalCount(), "the total, not what is new");
+    }
+
+    @Test
+    void shouldServeCountsBucketsAndQuantilesToPrometheus() throws Exception {
+        HopRecorder execute = hops.record(EXECUTE);
+        for (int i = 1; i <= 1_000; i++) {
+            execute.record(i * 1_000L);
+        }
+        execute.record(-1);
+        hops.collector().closeInterval(0, 10_000, List.of());
+        execute.record(20_000_000_000L);
+
+        String text = get("/metrics").body();
+        assertEquals(1_001, value(text, "eyewall_hop_latency_seconds_count" + LABELS + "}"));
+        assertEquals(20.5005, value(text, "eyewall_hop_latency_seconds_sum" + LABELS + "}"), 0.02);
+        assertEquals(500e-6, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.5\"}"), 0.5e-6);
+        assertEquals(900e-6, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.9\"}"), 1e-6);
+        assertEquals(990e-6, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.99\"}"), 1e-6);
+        assertEquals(999e-6, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.999\"}"), 1e-6);
+        assertEquals(1e-3, value(text, "eyewall_hop_latency_max_seconds" + LABELS + "}"), 1e-6);
+        assertEquals(1, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"1.0E-6\"}"));
+        assertEquals(500, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"5.0E-4\"}"), 1);
+        assertEquals(1_000, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"10.0\"}"));
+        assertEquals(1_001, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"+Inf\"}"));
+        assertEquals(1, value(text, "eyewall_latency_dropped_samples_total" + LABELS + "}"));
+        assertEquals(0, value(text, "eyewall_hop_latency_clock_error_bound_seconds" + LABELS + "}"));
+        for (String type : List.of("eyewall_hop_latency_seconds summary", "eyewall_hop_latency_histogram_seconds histogram",
+                "eyewall_hop_latency_max_seconds gauge", "eyewall_latency_dropped_samples_total counter")) {
+            assertTrue(text.contains("# TYPE " + type + "\n"), text);
+        }
+    }
+
+    @Test
+    void shouldShowNoQuantilesOfAnIntervalWithoutValues() throws Exception {
+        hops.record(EXECUTE, 5);
+        String text = get("/metrics").body();
+        assertEquals(Double.NaN, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.5\"}"));
+        assertEquals(1, value(text, "eyewall_hop_latency_seconds_count" + LABELS + "}"));
+    }
+
+    @Test
+    void shouldServeEmptyPagesWhenNothingWasRecorded() throws Exception {
+        assertEquals(200, get("/metrics").statusCode());
+        assertFalse(get("/metrics").body().contains("eyewall"));
+        assertEquals("eyewall-latency 1 chain-7-1700000000 1700000000000\n", get("/latency").body());
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoQuestion() throws Exception {
+        assertEquals(404, get("/").statusCode());
+        HttpRequest post = HttpRequest.newBuilder(uri("/latency")).POST(HttpRequest.BodyPublishers.ofString("x")).build();
+        assertEquals(405, client.send(post, HttpResponse.BodyHandlers.ofString()).statusCode());
+    }
+
+    @Test
+    void shouldSayThatThePortIsInUse() {
+        IOException error = assertThrows(IOException.class, () -> endpoint(endpoint.port()));
+        assertEquals("Address already in use", error.getMessage());
+    }
+
+    @Test
+    void shouldFreeThePortWhenClosed() throws Exception {
+        int port = endpoint.port();
+        endpoint.close();
+        assertThrows(ConnectException.class, () -> get("/latency"));
+        endpoint = endpoint(port);
+        assertEquals(200, get("/latency").statusCode());
+    }
+
+    private LatencyEndpoint endpoint(int port) throws IOException {
+        return LatencyEndpoint.open(port, new PrometheusHops(hops.collector(), "chain"),
+            new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK));
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://localhost:" + endpoint.port() + path);
+    }
+
+    /** The value of one line of Prometheus' text format. */
+    private static double value(String text, String series) {
+        String line = text.lines().filter(each -> each.startsWith(series + ' ')).findFirst()
+            .orElseThrow(() -> new AssertionError(series + " is not in\n" + text));
+        return Double.parseDouble(line.substring(series.length() + 1));
+    }
+
+    private static Histogram histogram(String line) throws Exception {
+        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(line.split("\t", -1)[3])), 0);
+    }
+}
