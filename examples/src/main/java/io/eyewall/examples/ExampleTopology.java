@@ -41,7 +41,8 @@ public interface ExampleTopology {
 
     /**
      * The self-check: how often each sink must have counted each key once all records were processed, recomputed from the input alone.
-     * Without failures the counts are equal; after failures they are at least these, and there is no other key.
+     * Without failures the counts are equal. After failures, and after the death of workers, they are at least these and there is no other
+     * key, unless the topology says that it keeps in memory what it counts.
      *
      * @param configuration with a finite number of records
      * @return for each sink its keys and counts, as {@link io.eyewall.examples.operator.ResultFile} reads them

@@ -25,8 +25,8 @@ import org.apache.storm.tuple.Values;
  * The real-time active user count of S. Kulkarni et al., Twitter Heron: Stream Processing at Scale, SIGMOD 2015, figure 1: how many
  * different users did something in each span of time. Users and times come from columns of the input's lines.
  *
- * <p>Both counting bolts keep what they count in memory, for as many users and spans as the input has. What a user counter passes on is
- * its whole count, so that a message that is processed again changes nothing.
+ * <p>Both counting bolts keep what they count in memory, for as many users and spans as the input has, and lose it with their worker. What
+ * a user counter passes on is its whole count, so that a message that is processed again changes nothing.
  */
 public final class RtacTopology implements ExampleTopology {
 

@@ -58,7 +58,7 @@ public final class YahooStreamingTopology implements ExampleTopology {
 
     @Override
     public String picture() {
-        return "spout -> deserialize -> filter 1/3 -> projection -> join (Redis) -> (fields: campaign) window 10 s (Redis)";
+        return "spout -> deserialize -> filter 1/3 -> projection -> join (Redis) -> (fields: campaign) window* (Redis)";
     }
 
     @Override

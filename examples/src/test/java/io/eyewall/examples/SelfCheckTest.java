@@ -126,6 +126,7 @@ class SelfCheckTest {
         given.put(ExampleKeys.RECORDS.name(), RECORDS);
         given.put(ExampleKeys.RESULTS_DIR.name(), Files.createTempDirectory(directory, "results").toString());
         given.put(ExampleKeys.SEED.name(), 7);
+        given.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100_000);
         given.put(Config.TOPOLOGY_TESTING_ALWAYS_TRY_SERIALIZE, true);
         return Submission.of(example, given, Map.of());
     }

@@ -30,7 +30,8 @@ public final class ExampleKeys {
     public static final ExampleKey MEASURE_DIR = ExampleKey.text("eyewall.measure.dir", "",
         "absolute directory for latency histograms and counters; unset: nothing is written");
     public static final ExampleKey RESULTS_DIR = ExampleKey.text("eyewall.results.dir", "",
-        "absolute directory for what the sinks received, once a second; unset: nothing is written");
+        "absolute directory, a new one for each run, for what the sinks counted: written once a second, before the messages are "
+            + "acknowledged; unset: nothing is written");
     public static final ExampleKey RTAC_USER_COLUMN = ExampleKey.number("eyewall.rtac.user.column", 0, 0, 1000,
         "rtac: column, from 0, of the user's id; columns are separated by tabs, or by commas in a line without a tab");
     public static final ExampleKey RTAC_TIME_COLUMN = ExampleKey.number("eyewall.rtac.time.column", 1, 0, 1000,

@@ -26,7 +26,7 @@ final class RecordedMeasurement implements TaskMeasurement {
     private final Clock clock;
     private final MeasurementFiles files;
     private final Consumer<RecordedMeasurement> onClose;
-    private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, MAX_LATENCY_NS, SIGNIFICANT_DIGITS);
+    private final SingleWriterRecorder recorder;
 
     // Written by the task's thread only.
     private final AtomicLong emitted = new AtomicLong();
@@ -50,6 +50,8 @@ final class RecordedMeasurement implements TaskMeasurement {
         this.clock = clock;
         this.onClose = onClose;
         files = new MeasurementFiles(directory, task, tag, clock.epochMs());
+        // Begins its first interval now, not before the time that the files begin with.
+        recorder = new SingleWriterRecorder(1, MAX_LATENCY_NS, SIGNIFICANT_DIGITS);
     }
 
     @Override

@@ -12,33 +12,42 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the tasks of sinks counted, as files: one per task, {@code <component>-<taskId>.tsv}, with lines {@code count TAB key} sorted by
- * key. In keys, a backslash, a tab, a line feed and a carriage return are written {@code \\ \t \n \r}.
+ * What one task of a sink counted, as a file {@code <component>-<taskId>-<start>.tsv} with lines {@code count TAB key} sorted by key. In
+ * keys, a backslash, a tab, a line feed and a carriage return are written {@code \\ \t \n \r}. The start, in milliseconds since 1970,
+ * tells a task from the one that took its place after a worker died: what both counted is added up.
  */
 public final class ResultFile {
 
     private static final String SUFFIX = ".tsv";
 
-    private ResultFile() {
+    private final Path directory;
+    private final String name;
+
+    /**
+     * The file of one task.
+     *
+     * @param directory    made when missing
+     * @param startEpochMs when the task started
+     */
+    ResultFile(Path directory, String component, int taskId, long startEpochMs) {
+        this.directory = directory;
+        name = component + '-' + taskId + '-' + startEpochMs;
     }
 
     /**
-     * Replaces the file of one task, so that a reader sees the old or the new one and nothing in between.
-     *
-     * @param directory made when missing
+     * Replaces the file, so that a reader sees the old or the new one and nothing in between.
      */
-    static void write(Path directory, String component, int taskId, Map<String, Long> counts) throws IOException {
+    void write(Map<String, Long> counts) throws IOException {
         Files.createDirectories(directory);
         List<String> lines = new ArrayList<>(counts.size());
         new TreeMap<>(counts).forEach((key, count) -> lines.add(count + "\t" + escape(key)));
-        Path file = directory.resolve(component + '-' + taskId + SUFFIX);
-        Path next = directory.resolve(component + '-' + taskId + ".next");
+        Path next = directory.resolve(name + ".next");
         Files.write(next, lines, StandardCharsets.UTF_8);
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, directory.resolve(name + SUFFIX), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /**
-     * The counts of one component, added up over its tasks; empty while no task has written.
+     * The counts of one component, added up over its tasks and their restarts; empty while no task has written.
      */
     public static Map<String, Long> read(Path directory, String component) throws IOException {
         Map<String, Long> counts = new TreeMap<>();
@@ -58,7 +67,7 @@ public final class ResultFile {
 
     private static boolean isOf(Path file, String component) {
         String name = file.getFileName().toString();
-        return name.matches("\\Q" + component + "\\E-[0-9]+\\Q" + SUFFIX + "\\E");
+        return name.matches("\\Q" + component + "\\E-[0-9]+-[0-9]+\\Q" + SUFFIX + "\\E");
     }
 
     private static String escape(String key) {

@@ -8,6 +8,8 @@ import io.eyewall.examples.measuring.SystemClock;
 import io.eyewall.examples.measuring.TaskMeasurement;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -17,17 +19,20 @@ import org.apache.storm.utils.TupleUtils;
 /**
  * What all sinks do around a message, whatever they count: cost, measuring, acknowledging, and results where they are asked for. Used by
  * the task's thread only.
+ *
+ * <p>With results, a message is acknowledged when its count has been written: what a worker that dies had counted and not written fails,
+ * and comes again.
  */
 public final class SinkTask {
 
     private final OutputCollector collector;
-    private final String component;
-    private final int taskId;
     private final Clock clock = SystemClock.INSTANCE;
     private final Work work;
     private final TaskMeasurement measurement;
     /** Null when no results are asked for. */
-    private final Path results;
+    private final ResultFile results;
+    /** Counted, but not yet written. */
+    private final List<Tuple> unwritten = new ArrayList<>();
 
     /**
      * Starts a sink's task, as it is prepared.
@@ -36,10 +41,10 @@ public final class SinkTask {
      */
     public SinkTask(ExampleConfiguration configuration, TopologyContext context, OutputCollector collector, boolean works) {
         this.collector = collector;
-        component = context.getThisComponentId();
-        taskId = context.getThisTaskId();
+        String component = context.getThisComponentId();
         work = new Work(configuration, component, works, clock);
-        results = configuration.text(ExampleKeys.RESULTS_DIR).map(Path::of).orElse(null);
+        results = configuration.text(ExampleKeys.RESULTS_DIR)
+            .map(directory -> new ResultFile(Path.of(directory), component, context.getThisTaskId(), clock.epochMs())).orElse(null);
         measurement = Measurements.ofSink(configuration, context);
     }
 
@@ -65,19 +70,26 @@ public final class SinkTask {
     }
 
     /**
-     * Measures a message that was taken in, and acknowledges it.
+     * Measures a message that was taken in, and acknowledges it, at once or with the next results.
      */
     public void done(Tuple tuple) {
         measurement.received(clock.nanoTime() - tuple.getLong(tuple.size() - 1));
-        collector.ack(tuple);
+        if (results == null) {
+            collector.ack(tuple);
+        } else {
+            unwritten.add(tuple);
+        }
     }
 
     /**
-     * Replaces the results by newer ones.
+     * Replaces the results by newer ones, and acknowledges the messages that they count. When they cannot be written, says so in Storm's
+     * user interface and tries again the next time.
      */
     public void write(Map<String, Long> counts) {
         try {
-            ResultFile.write(results, component, taskId, counts);
+            results.write(counts);
+            unwritten.forEach(collector::ack);
+            unwritten.clear();
         } catch (IOException failure) {
             collector.reportError(failure);
         }

@@ -18,27 +18,35 @@ class ResultFileTest {
     @Test
     void shouldReadBackEveryKeyWhenItHoldsSeparators() throws IOException {
         Map<String, Long> counts = Map.of("a\tb", 1L, "line\nbreak\r", 2L, "back\\slash\\n", 3L, "", 4L);
-        ResultFile.write(directory, "output", 5, counts);
+        new ResultFile(directory, "output", 5, 100).write(counts);
 
         assertEquals(counts, ResultFile.read(directory, "output"));
-        assertEquals(4, Files.readAllLines(directory.resolve("output-5.tsv")).size());
+        assertEquals(4, Files.readAllLines(directory.resolve("output-5-100.tsv")).size());
     }
 
     @Test
     void shouldAddUpTheTasksOfOneComponentWhenOthersWroteToo() throws IOException {
-        ResultFile.write(directory, "output", 5, Map.of("x", 1L, "y", 1L));
-        ResultFile.write(directory, "output", 6, Map.of("x", 2L));
-        ResultFile.write(directory, "output-1", 7, Map.of("x", 100L));
+        new ResultFile(directory, "output", 5, 100).write(Map.of("x", 1L, "y", 1L));
+        new ResultFile(directory, "output", 6, 100).write(Map.of("x", 2L));
+        new ResultFile(directory, "output-1", 7, 100).write(Map.of("x", 100L));
 
         assertEquals(Map.of("x", 3L, "y", 1L), ResultFile.read(directory, "output"));
     }
 
     @Test
-    void shouldReplaceTheFileWhenATaskWritesAgain() throws IOException {
-        ResultFile.write(directory, "output", 5, Map.of("x", 1L));
-        ResultFile.write(directory, "output", 5, Map.of("x", 2L));
+    void shouldAddUpATaskAndTheOneInItsPlaceWhenItStartedAgain() throws IOException {
+        new ResultFile(directory, "output", 5, 100).write(Map.of("x", 1L));
+        new ResultFile(directory, "output", 5, 200).write(Map.of("x", 2L));
 
-        assertEquals(List.of("2\tx"), Files.readAllLines(directory.resolve("output-5.tsv")));
+        assertEquals(Map.of("x", 3L), ResultFile.read(directory, "output"));
+    }
+
+    @Test
+    void shouldReplaceTheFileWhenATaskWritesAgain() throws IOException {
+        new ResultFile(directory, "output", 5, 100).write(Map.of("x", 1L));
+        new ResultFile(directory, "output", 5, 100).write(Map.of("x", 2L));
+
+        assertEquals(List.of("2\tx"), Files.readAllLines(directory.resolve("output-5-100.tsv")));
     }
 
     @Test

@@ -1,0 +1,42 @@
+package io.eyewall.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.examples.configuration.ExampleKey;
+import io.eyewall.examples.configuration.ExampleKeys;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The tables of the module's README are what the code declares.
+ */
+class ReadmeTest {
+
+    @Test
+    void shouldListEveryKeyAsItIsDeclaredWhenTheReadmeIsRead() throws IOException {
+        assertEquals(ExampleKeys.all().stream().map(ReadmeTest::row).toList(), rows("| `eyewall."));
+    }
+
+    @Test
+    void shouldListEveryTopologyWithItsPictureWhenTheReadmeIsRead() throws IOException {
+        List<String> topologies = ExampleTopologies.all().stream().map(topology ->
+            String.format("| `%s` | %s | `%s` |", topology.name(), topology.picture(), topology.getClass().getSimpleName())).toList();
+
+        assertEquals(topologies, rows("| `").stream().filter(row -> !row.startsWith("| `eyewall.")).toList());
+    }
+
+    private static String row(ExampleKey key) {
+        String value = key.defaultValue().toString();
+        String range = !key.isNumber() ? "text" : key.min() == Long.MIN_VALUE ? "any" : key.min() + " to "
+            + (key.max() == Long.MAX_VALUE ? "any" : Long.toString(key.max()));
+        return String.format("| `%s` | %s | %s | %s | %s |", key.name(), value.isEmpty() ? "unset" : value, range,
+            key.perComponent() ? "yes" : "no", key.doc());
+    }
+
+    private static List<String> rows(String start) throws IOException {
+        return Files.readAllLines(Path.of("README.md")).stream().filter(line -> line.startsWith(start)).toList();
+    }
+}
