@@ -3,12 +3,13 @@
 import sys
 import traceback
 
-from . import administration, daemons, development, information, submission
+from . import administration, daemons, development, information, latency, submission
 from .command_line import HelpRequest, overview, parse
 from .errors import CommandError
 from .session import Session
 
-COMMANDS = submission.COMMANDS + administration.COMMANDS + information.COMMANDS + daemons.COMMANDS + development.COMMANDS
+COMMANDS = (submission.COMMANDS + administration.COMMANDS + latency.COMMANDS + information.COMMANDS + daemons.COMMANDS
+            + development.COMMANDS)
 
 
 def main(arguments, root):
