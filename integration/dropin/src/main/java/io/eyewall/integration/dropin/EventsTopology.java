@@ -16,7 +16,7 @@ final class EventsTopology {
         config.setNumEventLoggers(1);
         config.registerEventLogger(WrittenEvents.class);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(100_000).withIdleCalls(20));
+        builder.setSpout("numbers", new NumberSpout(100_000).withIntervalMs(20));
         builder.setBolt("record", new RecordingBolt(NumberSpout.FIELD)).shuffleGrouping("numbers");
         return builder.createTopology();
     }

@@ -20,7 +20,7 @@ final class LifecycleTopology {
         config.setMessageTimeoutSecs(10);
         config.setMaxSpoutPending(100);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new CalledSpout(1_000_000).withIdleCalls(5));
+        builder.setSpout("numbers", new CalledSpout(1_000_000).withIntervalMs(5));
         builder.setBolt("record", new CalledBolt(), 1).setNumTasks(4).shuffleGrouping("numbers");
         return builder.createTopology();
     }
@@ -57,6 +57,7 @@ final class LifecycleTopology {
 
         private static final long serialVersionUID = 1L;
         private transient Output calls;
+        private transient String beforePrepare;
 
         CalledBolt() {
             super(NumberSpout.FIELD);
@@ -66,11 +67,20 @@ final class LifecycleTopology {
         public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector collector) {
             super.prepare(configuration, context, collector);
             calls = Output.of(configuration, "calls-" + context.getThisComponentId() + "-" + context.getThisTaskId());
+            if (beforePrepare != null) {
+                calls.line(beforePrepare);
+            }
         }
 
+        /** A bolt that starts when there are credentials gets them before it is prepared. */
         @Override
         public void setCredentials(Map<String, String> credentials) {
-            calls.line("credentials " + new TreeMap<>(credentials));
+            String line = "credentials " + new TreeMap<>(credentials);
+            if (calls == null) {
+                beforePrepare = line;
+            } else {
+                calls.line(line);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Time;
 
 /**
  * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N}.
@@ -26,7 +27,7 @@ public class NumberSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
     private final int count;
-    private int idleCalls;
+    private int intervalMs;
     private int pauseBefore = Integer.MAX_VALUE;
 
     private transient SpoutOutputCollector collector;
@@ -35,16 +36,16 @@ public class NumberSpout extends BaseRichSpout {
     private transient Set<Integer> acked;
     private transient Deque<Integer> failed;
     private transient int next;
-    private transient int idleCallsLeft;
+    private transient long lastEmitMs;
 
     /** Emits {@code count} numbers. */
     public NumberSpout(int count) {
         this.count = count;
     }
 
-    /** Slows it down: after each number come that many calls without one, of which each takes a millisecond or a bit more. */
-    NumberSpout withIdleCalls(int number) {
-        this.idleCalls = number;
+    /** Slows it down: that long, at least, passes from one number to the next. */
+    NumberSpout withIntervalMs(int interval) {
+        this.intervalMs = interval;
         return this;
     }
 
@@ -70,8 +71,7 @@ public class NumberSpout extends BaseRichSpout {
 
     @Override
     public void nextTuple() {
-        if (idleCallsLeft > 0) {
-            idleCallsLeft--;
+        if (intervalMs > 0 && Time.currentTimeMillis() < lastEmitMs + intervalMs) {
             return;
         }
         Integer number = failed.poll();
@@ -84,7 +84,7 @@ public class NumberSpout extends BaseRichSpout {
             }
             number = next++;
         }
-        idleCallsLeft = idleCalls;
+        lastEmitMs = Time.currentTimeMillis();
         emit(collector, number);
     }
 
