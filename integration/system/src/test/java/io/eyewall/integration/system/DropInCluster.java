@@ -1,0 +1,93 @@
+package io.eyewall.integration.system;
+
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.DRPCClient;
+import org.apache.storm.utils.Utils;
+
+/** A cluster that runs the topologies of the drop-in jar, each under its own name, and what they write. Thread safe. */
+final class DropInCluster {
+
+    private static final String SUBMIT = "io.eyewall.integration.dropin.Submit";
+
+    private final ProcessCluster cluster;
+    private final Path directory;
+    private final Map<String, String> options;
+
+    /** {@code options} are configuration for all topologies, beside the directories for their output. */
+    DropInCluster(ProcessCluster cluster, Path directory, Map<String, String> options) {
+        this.cluster = cluster;
+        this.directory = directory;
+        this.options = new HashMap<>(options);
+        this.options.put("dropin.output", directory.resolve("output").toString());
+        this.options.put("dropin.metrics", metrics().toString());
+    }
+
+    ProcessCluster processes() {
+        return cluster;
+    }
+
+    /** Where the topology writes. */
+    Path output(String topology) {
+        return directory.resolve("output").resolve(topology);
+    }
+
+    /** Where metrics reporters write. */
+    Path metrics() {
+        return directory.resolve("metrics");
+    }
+
+    void submit(String topology) {
+        cluster.submit(new Submission(Installations.dropInJar(), SUBMIT, List.of(topology), options));
+    }
+
+    /** Submits by any main class of the jar. */
+    void submit(String mainClass, String... arguments) {
+        cluster.submit(new Submission(Installations.dropInJar(), mainClass, List.of(arguments), options));
+    }
+
+    /** All lines that the topology has written to files whose names start with {@code prefix}. */
+    List<String> lines(String topology, String prefix) {
+        return Lines.of(output(topology), prefix);
+    }
+
+    /** How many different lines that start with {@code start} the topology has written to files whose names start with {@code prefix}. */
+    long count(String topology, String prefix, String start) {
+        return lines(topology, prefix).stream().filter(line -> line.startsWith(start)).distinct().count();
+    }
+
+    void awaitLines(String topology, String prefix, int number) {
+        cluster.await(topology + " has written " + number + " lines to " + prefix, () -> lines(topology, prefix).size() >= number);
+    }
+
+    /** Waits until that many different messages of each of the topology's spout tasks are acked, which write files {@code numbers*}. */
+    void awaitAcks(String topology, int number) {
+        cluster.await(number + " messages of " + topology + " are acked", () -> {
+            Map<String, List<String>> spouts = Lines.byFile(output(topology), "numbers");
+            return !spouts.isEmpty() && spouts.values().stream()
+                .allMatch(lines -> lines.stream().filter(line -> line.startsWith("ack ")).distinct().count() >= number);
+        });
+    }
+
+    /** Kills the topology and waits until it is gone. */
+    void end(String topology) {
+        cluster.topologies().kill(topology, 0);
+        cluster.awaitGone(topology);
+    }
+
+    /** Calls a DRPC function. */
+    String call(String function, String argument) {
+        Map<String, Object> settings = Utils.readDefaultConfig();
+        settings.putAll(cluster.settings());
+        try (DRPCClient client = DRPCClient.getConfiguredClient(settings)) {
+            return client.execute(function, argument);
+        } catch (TException e) {
+            throw new IllegalStateException("The DRPC call " + function + " failed. Logs are in " + cluster.logs() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.eyewall.integration.system;
+
+import io.eyewall.integration.cluster.StormHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** Where the build has put what the tests run: the build tells in system properties. */
+final class Installations {
+
+    private Installations() {
+    }
+
+    static StormHome eyewall() {
+        return new StormHome(path("eyewall.home"));
+    }
+
+    static StormHome upstream() {
+        return new StormHome(path("upstream.home"));
+    }
+
+    /** The topologies that are compiled against upstream only. */
+    static Path dropInJar() {
+        return path("dropin.jar");
+    }
+
+    /** Eyewall's own part of the daemons, for upstream's installation, which has no DRPC daemon. */
+    static Path coreJar() {
+        return path("eyewall.core.jar");
+    }
+
+    /** The packed distribution. */
+    static Path archive() {
+        return path("eyewall.archive");
+    }
+
+    /** The root of the source tree. */
+    static Path sourceTree() {
+        return path("eyewall.root");
+    }
+
+    /** A directory for the state of the test of that name, without what an earlier run left there; kept after the test. */
+    static Path workDirectory(String name) {
+        Path directory = path("work.directory").resolve(name);
+        if (Files.exists(directory)) {
+            try (Stream<Path> all = Files.walk(directory)) {
+                for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot empty " + directory, e);
+            }
+        }
+        return directory;
+    }
+
+    private static Path path(String property) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            throw new IllegalStateException("The system property " + property + " is not set: run these tests with mvn verify.");
+        }
+        return Path.of(value).normalize();
+    }
+}

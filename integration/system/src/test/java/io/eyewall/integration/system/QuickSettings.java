@@ -1,0 +1,35 @@
+package io.eyewall.integration.system;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Storm's own keys with values that suit many small topologies on a small machine: little memory, quick reactions, idle executors that
+ * sleep. They change no result, and both installations get the same.
+ */
+final class QuickSettings {
+
+    private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
+
+    private QuickSettings() {
+    }
+
+    static Map<String, Object> all() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("worker.childopts", "-Xmx128m" + SMALL_JVM);
+        settings.put("topology.worker.logwriter.childopts", "-Xmx32m" + SMALL_JVM);
+        settings.put("topology.component.resources.onheap.memory.mb", 16.0);
+        settings.put("supervisor.memory.capacity.mb", 65_536.0);
+        settings.put("supervisor.cpu.capacity", 10_000.0);
+        settings.put("nimbus.monitor.freq.secs", 2);
+        settings.put("supervisor.monitor.frequency.secs", 1);
+        settings.put("supervisor.worker.shutdown.sleep.secs", 1);
+        settings.put("task.heartbeat.frequency.secs", 1);
+        settings.put("task.refresh.poll.secs", 1);
+        settings.put("task.credentials.poll.secs", 1);
+        settings.put("topology.bolt.wait.progressive.level2.count", 10);
+        settings.put("topology.backpressure.wait.progressive.level2.count", 10);
+        settings.put("topology.batch.flush.interval.millis", 5);
+        return settings;
+    }
+}

@@ -1,0 +1,62 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two storm-clients on one class path would be found out only when Storm starts: the build must refuse upstream's. */
+@Tag("system")
+class UnwovenClientSystemTest {
+
+    @Test
+    void shouldFailTheBuildWhenUpstreamsClientIsOnAClassPath() throws Exception {
+        Outcome outcome = validate("unwoven-client", "org.apache.storm", "storm-client");
+        assertTrue(outcome.exitCode != 0, outcome.output);
+        assertTrue(outcome.output.contains("Upstream's unwoven storm-client is on a class path"), outcome.output);
+    }
+
+    @Test
+    void shouldPassTheBuildWhenItsOwnClientIsOnTheClassPathOfUpstreamsDaemons() throws Exception {
+        Outcome outcome = validate("woven-client", "org.apache.storm", "storm-server");
+        assertEquals(0, outcome.exitCode, outcome.output);
+    }
+
+    /** Validates a module which inherits from the root and has one dependency. */
+    private static Outcome validate(String name, String group, String artifact) throws IOException, InterruptedException {
+        Path directory = Installations.workDirectory(name);
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("pom.xml"), """
+            <project>
+              <modelVersion>4.0.0</modelVersion>
+              <parent>
+                <groupId>io.eyewall</groupId>
+                <artifactId>eyewall</artifactId>
+                <version>%s</version>
+                <relativePath>%s</relativePath>
+              </parent>
+              <artifactId>%s</artifactId>
+              <dependencies>
+                <dependency>
+                  <groupId>%s</groupId>
+                  <artifactId>%s</artifactId>
+                </dependency>
+              </dependencies>
+            </project>
+            """.formatted(System.getProperty("eyewall.version"),
+                directory.relativize(Installations.sourceTree().resolve("pom.xml")), name, group, artifact));
+        Process maven = new ProcessBuilder("mvn", "-B", "-o", "-q", "validate").directory(directory.toFile())
+            .redirectErrorStream(true).start();
+        maven.getOutputStream().close();
+        String output = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(maven.waitFor(), output);
+    }
+
+    private record Outcome(int exitCode, String output) {
+    }
+}
