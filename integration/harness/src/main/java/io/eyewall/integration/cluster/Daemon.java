@@ -30,7 +30,7 @@ public final class Daemon {
      * @param directory the working directory, made if missing
      * @param logDirectory where the daemon writes its logs, and where what it prints goes to {@code <name>.out}
      */
-    Daemon(String name, List<String> command, Path directory, Path logDirectory) {
+    public Daemon(String name, List<String> command, Path directory, Path logDirectory) {
         this.name = name;
         this.command = List.copyOf(command);
         this.directory = directory;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A cluster knows the ports of its workers long before they listen. A port from the range of outgoing connections, which is what
  * binding to port 0 gives, may be taken by then; so these come from below that range, from a place that depends on the process.
  */
-final class Ports {
+public final class Ports {
 
     private static final int FIRST = 12_000;
     private static final int LAST = 32_000;
@@ -23,7 +23,8 @@ final class Ports {
     private Ports() {
     }
 
-    static int free() {
+    /** A free port. */
+    public static int free() {
         for (int tried = 0; tried < LAST - FIRST; tried++) {
             int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), LAST - FIRST);
             if (isFree(port)) {
@@ -33,7 +34,8 @@ final class Ports {
         throw new ClusterException("No free TCP port from " + FIRST + " to " + LAST + ": stop what listens on them.");
     }
 
-    static List<Integer> free(int number) {
+    /** That many free ports. */
+    public static List<Integer> free(int number) {
         List<Integer> ports = new ArrayList<>(number);
         for (int i = 0; i < number; i++) {
             ports.add(free());
@@ -42,7 +44,7 @@ final class Ports {
     }
 
     /** Whether somebody accepts connections on the port. */
-    static boolean listens(int port) {
+    public static boolean listens(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("localhost", port), 1_000);
             return true;

@@ -27,7 +27,6 @@ abstract class DropInContract {
         Map.entry("flux", TopologyBehaviours::flux),
         Map.entry("groupings", TopologyBehaviours::groupings),
         Map.entry("hooks", TopologyBehaviours::hooks),
-        Map.entry("lifecycle", OperatedBehaviours::lifecycle),
         Map.entry("local", TopologyBehaviours::local),
         Map.entry("metrics", OperatedBehaviours::metrics),
         Map.entry("python", TopologyBehaviours::python),
@@ -152,17 +151,6 @@ abstract class DropInContract {
         assertEquals(List.of("199"), outcome.get("last"));
         assertEquals(List.of("200", "199"), outcome.get("sizes: count, max"));
         assertTrue(outcome.get("names").stream().anyMatch(name -> name.contains("__ack-count")), () -> outcome.get("names").toString());
-    }
-
-    @Test
-    void shouldDeactivateActivatePushCredentialsAndRebalance() {
-        Map<String, List<String>> outcome = outcome("lifecycle");
-        assertEquals(List.of("activate", "deactivate", "activate"), outcome.get(tasks(outcome, "calls-numbers").get(0)));
-        List<String> bolts = tasks(outcome, "calls-record");
-        assertEquals(4, bolts.size());
-        bolts.forEach(task -> assertEquals(List.of("credentials {}", "credentials {colour=blue}"), outcome.get(task)));
-        assertEquals(List.of("3"), outcome.get("executors"));
-        assertEquals(List.of("credentials {}", "credentials {colour=blue}"), outcome.get("credentials afterwards"));
     }
 
     @Test

@@ -6,21 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.storm.generated.RebalanceOptions;
-import org.awaitility.Awaitility;
 
 /** Topologies to which something is done while they run. */
 final class OperatedBehaviours {
-
-    private static final Duration QUIET = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private OperatedBehaviours() {
     }
@@ -51,32 +45,6 @@ final class OperatedBehaviours {
         outcome.put("sizes: count, max", lastReport(cluster, "-sizes", 2));
         cluster.end("metrics");
         outcome.put("names", reports(cluster, "").stream().map(OperatedBehaviours::metricName).sorted().toList());
-        return outcome;
-    }
-
-    /** Deactivates, activates, pushes credentials and rebalances. */
-    static Map<String, List<String>> lifecycle(DropInCluster cluster) {
-        ProcessCluster processes = cluster.processes();
-        cluster.submit("lifecycle");
-        processes.awaitRunning("lifecycle", 1);
-        cluster.awaitAcks("lifecycle", 20);
-        processes.topologies().deactivate("lifecycle");
-        awaitCall(cluster, "deactivate", 1);
-        Awaitility.await("nothing is emitted while the topology is not active").atMost(PATIENCE)
-            .during(QUIET).until(() -> cluster.lines("lifecycle", "record").size(), new Unchanged());
-        processes.topologies().activate("lifecycle");
-        awaitCall(cluster, "activate", 2);
-        awaitProgress(cluster, 20);
-        processes.topologies().pushCredentials("lifecycle", Map.of("colour", "blue"));
-        processes.await("all tasks have the credentials",
-            () -> cluster.lines("lifecycle", "calls-record").stream().filter(line -> line.contains("blue")).count() == 4);
-        Map<String, List<String>> outcome = Lines.byFile(cluster.output("lifecycle"), "calls-");
-        rebalance(cluster);
-        awaitProgress(cluster, 20);
-        outcome.put("executors", List.of(Integer.toString(processes.topologies().executors("lifecycle", "record").size())));
-        outcome.put("credentials afterwards",
-            cluster.lines("lifecycle", "calls-record").stream().distinct().toList());
-        cluster.end("lifecycle");
         return outcome;
     }
 
@@ -114,26 +82,6 @@ final class OperatedBehaviours {
         cluster.awaitAcks("state", 100);
         cluster.end("state");
         return Map.of("sums", cluster.lines("state", "sums"));
-    }
-
-    private static void rebalance(DropInCluster cluster) {
-        RebalanceOptions options = new RebalanceOptions();
-        options.set_wait_secs(0);
-        options.set_num_workers(2);
-        options.set_num_executors(Map.of("record", 3));
-        ProcessCluster processes = cluster.processes();
-        processes.topologies().rebalance("lifecycle", options);
-        processes.await("record has three executors", () -> processes.topologies().executors("lifecycle", "record").size() == 3);
-        processes.awaitRunning("lifecycle", 2);
-    }
-
-    private static void awaitCall(DropInCluster cluster, String call, int times) {
-        cluster.processes().await(call + " was called " + times + " times",
-            () -> cluster.lines("lifecycle", "calls-numbers").stream().filter(call::equals).count() >= times);
-    }
-
-    private static void awaitProgress(DropInCluster cluster, int lines) {
-        cluster.awaitLines("lifecycle", "record", cluster.lines("lifecycle", "record").size() + lines);
     }
 
     /** The first values after the time stamp in the last line of the report whose name ends so, as integers; none if there is none yet. */
