@@ -1,0 +1,79 @@
+package io.eyewall.elasticity;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Scale-in: one after the other, the machine whose executors matter least is left, and its executors go to the remaining machines, round
+ * robin, those that matter least first (Xu's thesis, section 2.2.6, algorithm 2.3). How much a machine matters is the sum over its
+ * executors of their operators' importance; with the ETP of the operator as importance that is ETPSum, equation 2.2.
+ *
+ * <p>Example: a machine with two executors of an operator whose ETP is 44 % and one of an operator with 11 % has an ETPSum of 0.99.
+ */
+final class MachineRemoval {
+
+    private final PlanDraft draft;
+    private final double[] importance;
+    /** How many executors each operator must keep; more than these are dropped rather than moved. */
+    private final int[] needed;
+    private final int[] executors;
+
+    private MachineRemoval(PlanDraft draft, double[] importance, int[] needed) {
+        this.draft = draft;
+        this.importance = importance;
+        this.needed = needed;
+        this.executors = draft.measured.executors.clone();
+    }
+
+    /**
+     * Leaves as many machines as requested.
+     *
+     * @param draft the plan in the making
+     * @param importance how much an executor of each operator matters, at least 0
+     * @param needed how many executors each operator must keep, at least 1; executors beyond that vanish with their machine
+     * @throws ScalingRefusedException if no machine would be left over
+     */
+    static void apply(PlanDraft draft, double[] importance, int[] needed) throws ScalingRefusedException {
+        if (draft.machinesRequested() >= draft.hosts.size()) {
+            throw new ScalingRefusedException("Topology " + draft.graph.id() + " cannot shrink by " + draft.machinesRequested()
+                + " machine(s): it is on " + draft.hosts.size() + " " + draft.hosts + "; ask for less, or use storm kill");
+        }
+        MachineRemoval removal = new MachineRemoval(draft, importance, needed);
+        for (int i = 0; i < draft.machinesRequested(); i++) {
+            removal.leaveOne();
+        }
+    }
+
+    private void leaveOne() {
+        Map<String, Double> sums = new HashMap<>();
+        draft.placement.kept().forEach((executor, slot) -> sums.merge(slot.machine(), importanceOf(executor), Double::sum));
+        List<String> byImportance = new ArrayList<>(draft.hosts);
+        byImportance.sort(Comparator.comparingDouble((String machine) -> sums.getOrDefault(machine, 0.0))
+            .thenComparing(Comparator.naturalOrder()));
+        String least = byImportance.remove(0);
+        List<ExecutorId> leaving = draft.executorsOn(least);
+        draft.leave(least, sums.getOrDefault(least, 0.0));
+        int next = 0;
+        for (ExecutorId executor : leaving) {
+            String component = draft.graph.componentOf(executor).id();
+            int operator = draft.operatorOf(executor);
+            if (operator >= 0 && executors[operator] > needed[operator]) {
+                executors[operator]--;
+                draft.placement.drop(executor);
+                draft.choose(component, "one executor fewer, from " + least, importanceOf(executor));
+            } else {
+                String target = byImportance.get(next++ % byImportance.size());
+                draft.placement.move(executor, target);
+                draft.choose(component, "executor " + executor + " moves from " + least + " to " + target, importanceOf(executor));
+            }
+        }
+    }
+
+    private double importanceOf(ExecutorId executor) {
+        int operator = draft.operatorOf(executor);
+        return operator < 0 ? 0 : importance[operator];
+    }
+}

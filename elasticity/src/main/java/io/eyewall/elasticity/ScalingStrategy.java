@@ -1,0 +1,61 @@
+package io.eyewall.elasticity;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The ways to decide how a topology grows and shrinks, each by the name that a person gives it.
+ */
+public enum ScalingStrategy {
+
+    /** Stela: new executors for the congested operators with the highest effective throughput percentage. */
+    ETP,
+    /** DS2's one-step estimate: new executors where demand over true capacity is highest. */
+    DS2,
+    /** Moves executors of the operators nearest to a spout. */
+    SPOUT_DISTANCE,
+    /** Moves executors of the operators nearest to a sink. */
+    OUTPUT_DISTANCE,
+    /** Moves executors of the operators with the most descendants. */
+    DESCENDANTS,
+    /** Moves executors of the operators with the most neighbours. */
+    CENTRALITY,
+    /** Moves executors with the least link load, neighbours to the same machine. */
+    LEAST_LINK_LOAD,
+    /** Moves executors with the most link load, neighbours to the same machine. */
+    MOST_LINK_LOAD;
+
+    /**
+     * The strategy of a name, such as {@code least-link-load}.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists all
+     */
+    public static ScalingStrategy named(String name) {
+        return Arrays.stream(values())
+            .filter(strategy -> strategy.toString().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("No scaling strategy " + name + ": it is one of "
+                + Arrays.stream(values()).map(ScalingStrategy::toString).collect(Collectors.joining(", "))));
+    }
+
+    /** The planner of this strategy. */
+    public ScalingPlanner planner(CongestionConfiguration configuration) {
+        return switch (this) {
+            case ETP -> new StelaPlanner(configuration);
+            case DS2 -> new Ds2Planner(configuration);
+            case SPOUT_DISTANCE -> new MigrationPlanner(configuration, Importance.NEAR_SPOUT, false);
+            case OUTPUT_DISTANCE -> new MigrationPlanner(configuration, Importance.NEAR_OUTPUT, false);
+            case DESCENDANTS -> new MigrationPlanner(configuration, Importance.DESCENDANTS, false);
+            case CENTRALITY -> new MigrationPlanner(configuration, Importance.CENTRALITY, false);
+            case LEAST_LINK_LOAD -> new MigrationPlanner(configuration, Importance.LEAST_LINK_LOAD, true);
+            case MOST_LINK_LOAD -> new MigrationPlanner(configuration, Importance.MOST_LINK_LOAD, true);
+        };
+    }
+
+    /** The name that a person gives it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
