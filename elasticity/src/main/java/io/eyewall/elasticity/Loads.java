@@ -124,6 +124,16 @@ final class Loads {
         }
     }
 
+    /** Whether any of some flags is set. */
+    static boolean anyIs(boolean[] flags) {
+        for (boolean flag : flags) {
+            if (flag) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private double busiest() {
         return Arrays.stream(utilisation).filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
     }
@@ -146,14 +156,5 @@ final class Loads {
             saturated[i] = utilisation[i] >= configuration.saturation();
         }
         return saturated;
-    }
-
-    static boolean anyIs(boolean[] flags) {
-        for (boolean flag : flags) {
-            if (flag) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Scale-in: one after the other, the machine whose executors matter least is left, and its executors go to the remaining machines, round
@@ -20,12 +22,17 @@ final class MachineRemoval {
     /** How many executors each operator must keep; more than these are dropped rather than moved. */
     private final int[] needed;
     private final int[] executors;
+    private final SortedMap<String, List<ExecutorId>> byMachine = new TreeMap<>();
+    private final Map<String, Double> sums = new HashMap<>();
 
     private MachineRemoval(PlanDraft draft, double[] importance, int[] needed) {
         this.draft = draft;
         this.importance = importance;
         this.needed = needed;
         this.executors = draft.measured.executors.clone();
+        draft.placement.kept().forEach(
+            (executor, slot) -> byMachine.computeIfAbsent(slot.machine(), id -> new ArrayList<>()).add(executor));
+        byMachine.keySet().forEach(this::sumUp);
     }
 
     /**
@@ -48,28 +55,33 @@ final class MachineRemoval {
     }
 
     private void leaveOne() {
-        Map<String, Double> sums = new HashMap<>();
-        draft.placement.kept().forEach((executor, slot) -> sums.merge(slot.machine(), importanceOf(executor), Double::sum));
-        List<String> byImportance = new ArrayList<>(draft.hosts);
-        byImportance.sort(Comparator.comparingDouble((String machine) -> sums.getOrDefault(machine, 0.0))
-            .thenComparing(Comparator.naturalOrder()));
+        List<String> byImportance = new ArrayList<>(byMachine.keySet());
+        // Stable: machines that matter as much stay in the order of their ids.
+        byImportance.sort(Comparator.comparingDouble(sums::get));
         String least = byImportance.remove(0);
-        List<ExecutorId> leaving = draft.executorsOn(least);
-        draft.leave(least, sums.getOrDefault(least, 0.0));
+        draft.leave(least, sums.get(least));
+        List<ExecutorId> leaving = byMachine.remove(least);
+        leaving.sort(null);
         int next = 0;
         for (ExecutorId executor : leaving) {
             String component = draft.graph.componentOf(executor).id();
-            int operator = draft.operatorOf(executor);
+            int operator = draft.graph.indexOf(component);
             if (operator >= 0 && executors[operator] > needed[operator]) {
                 executors[operator]--;
                 draft.placement.drop(executor);
                 draft.choose(component, "one executor fewer, from " + least, importanceOf(executor));
             } else {
                 String target = byImportance.get(next++ % byImportance.size());
+                byMachine.get(target).add(executor);
                 draft.placement.move(executor, target);
                 draft.choose(component, "executor " + executor + " moves from " + least + " to " + target, importanceOf(executor));
             }
         }
+        byImportance.subList(0, Math.min(next, byImportance.size())).forEach(this::sumUp);
+    }
+
+    private void sumUp(String machine) {
+        sums.put(machine, byMachine.get(machine).stream().mapToDouble(this::importanceOf).sum());
     }
 
     private double importanceOf(ExecutorId executor) {

@@ -14,12 +14,19 @@ import java.util.TreeMap;
 public record PlacedTopology(TopologyGraph graph, SortedMap<ExecutorId, Slot> placement) {
 
     /**
-     * Checks that every executor runs tasks of one component.
+     * Checks that every executor runs tasks of one component, and no task has two.
      *
-     * @throws IllegalArgumentException if one does not
+     * @throws IllegalArgumentException if not
      */
     public PlacedTopology {
-        placement.keySet().forEach(graph::componentOf);
+        ExecutorId before = null;
+        for (ExecutorId executor : placement.keySet()) {
+            graph.componentOf(executor);
+            if (before != null && before.lastTask() >= executor.firstTask()) {
+                throw new IllegalArgumentException("Executors " + before + " and " + executor + " have a task in common");
+            }
+            before = executor;
+        }
         placement = Collections.unmodifiableSortedMap(new TreeMap<>(placement));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -22,8 +23,8 @@ final class PlanDraft {
     final Loads measured;
     final PlacementDraft placement;
     final List<String> notes = new ArrayList<>();
-    /** The machines that the topology is on, and is not removed from. */
-    final TreeSet<String> hosts;
+    /** The machines that the topology is on now. */
+    final SortedSet<String> hosts;
 
     private final ClusterSnapshot snapshot;
     private final ScalingRequest request;
@@ -70,14 +71,6 @@ final class PlanDraft {
     /** How many executors the operators have per machine, on average: the thesis' N (section 2.2.2), at least 1. */
     int executorsPerMachine(int machineCount) {
         return (int) Math.max(1, Math.round((double) Arrays.stream(measured.executors).sum() / machineCount));
-    }
-
-    /** The executors of operators and of Storm's own components that are on a machine, in their order. */
-    List<ExecutorId> executorsOn(String machine) {
-        return placement.kept().entrySet().stream()
-            .filter(entry -> entry.getValue().machine().equals(machine))
-            .map(Map.Entry::getKey)
-            .toList();
     }
 
     /** The number of an executor's operator in the graph, or -1 if it is one of Storm's own. */
@@ -162,10 +155,9 @@ final class PlanDraft {
         return List.copyOf(machines);
     }
 
-    /** Takes a machine out of the hosts. */
+    /** Removes a machine from the topology. */
     void leave(String machine, double score) {
         machines.add(machine);
-        hosts.remove(machine);
         choose(machine, "leave the machine", score);
     }
 

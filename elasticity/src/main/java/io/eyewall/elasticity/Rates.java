@@ -14,14 +14,4 @@ public record Rates(double inputPerSec, double executedPerSec, double emittedPer
 
     /** Nothing moves. */
     static final Rates ZERO = new Rates(0, 0, 0, Double.NaN, 0);
-
-    /** Rates of which only the first three are known, and those exactly. */
-    public static Rates of(double inputPerSec, double executedPerSec, double emittedPerSec) {
-        return new Rates(inputPerSec, executedPerSec, emittedPerSec, Double.NaN, 0);
-    }
-
-    /** Rates of an operator whose utilisation is known too. */
-    public Rates withUtilisation(double share) {
-        return new Rates(inputPerSec, executedPerSec, emittedPerSec, share, resolutionPerSec);
-    }
 }
