@@ -35,11 +35,6 @@ class GlobalStateTest {
             () -> new GlobalState(List.of(MACHINE), List.of(topology("t", 6700), topology("u", 6700))));
         assertThrows(IllegalArgumentException.class,
             () -> new ClusterSnapshot(new GlobalState(List.of(MACHINE), List.of(topology("t", 6700))), Map.of()));
-        TopologyGraph graph = new TopologyGraph("t", List.of(new Component("a", 1, 4)), List.of());
-        assertThrows(IllegalArgumentException.class, () -> PlacedTopology.of(graph,
-            Map.of(new ExecutorId("t", 1, 2), new Slot("m1", 6700), new ExecutorId("t", 2, 4), new Slot("m1", 6700))));
-        assertThrows(IllegalArgumentException.class, () -> PlacedTopology.of(graph,
-            Map.of(new ExecutorId("t", 1, 5), new Slot("m1", 6700))));
         assertThrows(IllegalArgumentException.class, () -> new Machine("m", List.of(), 0));
     }
 
