@@ -16,7 +16,7 @@ final class ArrivalQueue extends JCQueue {
 
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
-    /** Raised by the consumer when it finds the queue empty, lowered by the producer that wakes it or by the consumer. */
+    /** Raised by the consumer when it finds the queue empty, lowered by the producer that wakes it. */
     private volatile boolean waiting;
 
     ArrivalQueue(ReceiveQueues.Request request) {
