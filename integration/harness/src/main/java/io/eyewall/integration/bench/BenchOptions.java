@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param sides A and B
  * @param rounds how often each side of each scenario is measured
  * @param seconds how long each measurement takes
- * @param warmUpSeconds how long a topology runs before its measurement
+ * @param warmUpSeconds how long a topology runs at least before its measurement; longer while its code is being compiled
  * @param homes the installations' directories, as given
  * @param out where results and the clusters' state go
  */
@@ -26,6 +26,8 @@ record BenchOptions(
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N]"
         + " [--rate R] --eyewall-home DIR --upstream-home DIR --out DIR";
 
+    private static final String UPSTREAM_MISSING =
+        "--upstream-home is missing: an installation of upstream Storm; mvn package makes one in integration/upstream/target";
     private static final Map<String, Integer> OPTIONS = new TreeMap<>(Map.of("--list", 0, "--ab", 2, "--rounds", 1, "--seconds", 1,
         "--warmup", 1, "--rate", 1, "--eyewall-home", 1, "--upstream-home", 1, "--out", 1));
 
@@ -48,10 +50,11 @@ record BenchOptions(
         // The topologies' jar is Eyewall's, whatever it runs on.
         homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
         if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.UPSTREAM)) {
-            homes.put(Side.Installation.UPSTREAM, Path.of(arguments.required("--upstream-home")));
+            String upstream = arguments.value("--upstream-home").orElseThrow(() -> new IllegalArgumentException(UPSTREAM_MISSING));
+            homes.put(Side.Installation.UPSTREAM, Path.of(upstream));
         }
-        return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 8),
-            (int) arguments.number("--warmup", 0, 7), homes, Path.of(arguments.required("--out")).toAbsolutePath().normalize());
+        return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 5),
+            (int) arguments.number("--warmup", 2, 4), homes, Path.of(arguments.required("--out")).toAbsolutePath().normalize());
     }
 
     static CommandArguments arguments(String[] args) {

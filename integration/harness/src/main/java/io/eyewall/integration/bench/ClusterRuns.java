@@ -31,8 +31,15 @@ import org.HdrHistogram.Histogram;
 final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
     private static final String MAIN_CLASS = "io.eyewall.examples.Main";
-    /** Nimbus schedules once in this time; upstream's default of 10 would be most of what a run takes. Nothing that is measured. */
-    private static final Map<String, Object> CLUSTER_SETTINGS = Map.of("nimbus.monitor.freq.secs", 1);
+    /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
+    private static final Map<String, Object> CLUSTER_SETTINGS =
+        Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1);
+
+    private static final long COMPILING_SAMPLE_MS = 1500;
+    /** A topology is warm when the compilers of its workers take less than this many cores together. */
+    private static final double QUIET_COMPILER_CORES = 0.1;
+    /** Some methods are compiled late and again: at some time one has to begin. */
+    private static final long MAX_COMPILING_MS = 15_000;
 
     /** The time that is measured, and the CPU seconds that each worker had used by its start and its end. */
     private record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd) {
@@ -85,9 +92,12 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         cluster.submit(submission(scenario, side, topology, measureDirectory));
         MeasureDirectory measured = new MeasureDirectory(measureDirectory);
         List<Histogram> intervals = new ArrayList<>();
-        cluster.await("a tuple of " + scenario.name() + " arrives", () -> poll(measured, intervals).received() > 0);
-        clock.sleep(options.warmUpSeconds() * 1000L);
-        awaitEndOfPreviousRun.run();
+        cluster.await("a tuple of " + scenario.name() + " arrives", () -> {
+            poll(measured, intervals);
+            return intervals.stream().anyMatch(interval -> interval.getTotalCount() > 0);
+        });
+        warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
+            .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
         Window window = window(cluster, topology);
         cluster.await("the counts of " + scenario.name() + " are written", () -> {
             poll(measured, intervals);
@@ -107,6 +117,30 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     @Override
     public void close() {
         clusters.values().forEach(ProcessCluster::close);
+    }
+
+    /** Until the compilers have become quiet, but within the limits of the options; and until the previous run's topology is gone. */
+    private void warmUp(ProcessCluster cluster, String topology, long firstTupleMs) throws IOException, InterruptedException {
+        long leastMs = firstTupleMs + options.warmUpSeconds() * 1000L;
+        long mostMs = leastMs + MAX_COMPILING_MS;
+        clock.sleep(Math.max(0, leastMs - COMPILING_SAMPLE_MS - clock.epochMs()));
+        awaitEndOfPreviousRun.run();
+        List<WorkerProcess> workers = cluster.workers(topology);
+        double compiledBefore;
+        double compiled = compilerCpuSeconds(workers);
+        do {
+            compiledBefore = compiled;
+            clock.sleep(COMPILING_SAMPLE_MS);
+            compiled = compilerCpuSeconds(workers);
+        } while (compiled - compiledBefore > QUIET_COMPILER_CORES * COMPILING_SAMPLE_MS / 1000 && clock.epochMs() < mostMs);
+    }
+
+    private static double compilerCpuSeconds(List<WorkerProcess> workers) throws IOException {
+        double sum = 0;
+        for (WorkerProcess worker : workers) {
+            sum += CompilerThreads.cpuSeconds(worker.pid());
+        }
+        return sum;
     }
 
     private ProcessCluster cluster(Side.Installation installation) throws IOException {
@@ -135,10 +169,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         return submission;
     }
 
-    private Counts poll(MeasureDirectory measured, List<Histogram> intervals) {
+    private static void poll(MeasureDirectory measured, List<Histogram> intervals) {
         try {
             measured.poll(intervals::add);
-            return measured.countsAt(clock.epochMs());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

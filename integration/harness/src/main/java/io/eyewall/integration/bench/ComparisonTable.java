@@ -26,7 +26,7 @@ final class ComparisonTable {
         rows.add(List.of("scenario", "", title(0), title(1), "B/A"));
         for (Comparison comparison : comparisons) {
             for (Measure measure : Measure.values()) {
-                String name = measure == Measure.THROUGHPUT ? comparison.scenario().name() : "";
+                String name = measure == Measure.THROUGHPUT ? comparison.scenario().title() : "";
                 rows.add(List.of(name, measure.title(), comparison.a(measure).format(measure::format),
                     comparison.b(measure).format(measure::format), ratio(comparison, measure)));
             }
@@ -51,7 +51,7 @@ final class ComparisonTable {
         lines.add(titles.toString());
         lines.add(rule.toString());
         for (Comparison comparison : comparisons) {
-            StringBuilder row = new StringBuilder("| ").append(comparison.scenario().name()).append(" |");
+            StringBuilder row = new StringBuilder("| ").append(comparison.scenario().title()).append(" |");
             for (Measure measure : Measure.values()) {
                 row.append(" A ").append(comparison.a(measure).format(measure::format))
                     .append("<br>B ").append(comparison.b(measure).format(measure::format))

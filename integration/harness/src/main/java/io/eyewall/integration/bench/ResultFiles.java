@@ -68,7 +68,7 @@ final class ResultFiles {
         comparison.a().forEach(run -> a.add(run.endToEnd()));
         LatencySeries b = new LatencySeries(sides.get(1).label());
         comparison.b().forEach(run -> b.add(run.endToEnd()));
-        String title = comparison.scenario().name() + ": latency from due to processed, all rounds";
+        String title = comparison.scenario().title() + ": latency from due to processed, all rounds";
         new LatencyPlot(title, List.of(a, b)).writePercentileCurve(directory.resolve("percentiles.svg"));
     }
 

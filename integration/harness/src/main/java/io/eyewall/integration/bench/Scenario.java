@@ -3,6 +3,7 @@ package io.eyewall.integration.bench;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -47,6 +48,11 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
             throw new IllegalArgumentException("there is no scenario " + name + "; there are all, " + names);
         }
         return found;
+    }
+
+    /** The name, and the rate if there is one. */
+    String title() {
+        return ratePerSec == 0 ? name : String.format(Locale.ROOT, "%s at %,d/s", name, ratePerSec);
     }
 
     /** The same at another rate. */

@@ -40,6 +40,12 @@ class ScenarioTest {
             Scenario.named("chain/noack/1w").get(0).configuration());
     }
 
+    @Test
+    void shouldHaveTheRateInItsTitle() {
+        assertEquals("chain/ack/1w at 20,000/s", Scenario.named("chain/ack/1w").get(0).title());
+        assertEquals("chain/ack/1w", Scenario.named("chain/ack/1w").get(0).withRate(0).title());
+    }
+
     private static List<String> names(String name) {
         return Scenario.named(name).stream().map(Scenario::name).toList();
     }
