@@ -5,13 +5,20 @@ import io.eyewall.client.seam.WorkerSeams;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.metrics2.StormMetricRegistry;
 
-/** Latency recording whose recorders a test can see: {@link #RECORDING} is set in place of the feature's own key. A service of tests. */
+/**
+ * Shows tests what the workers of this process have: their metrics, and, where {@link #RECORDING} is set in place of the feature's own
+ * key, recorders. A service of tests.
+ */
 public final class ObservedFeature implements WorkerFeature {
 
     static final String RECORDING = "test.latency.recording";
 
-    /** One for each worker that this process has started. */
+    /** The metrics of each worker that this process has started. */
+    public static final List<StormMetricRegistry> METRICS = new CopyOnWriteArrayList<>();
+
+    /** What was recorded in each worker that this process has started and that records under {@link #RECORDING}. */
     static final List<Recorded> WORKERS = new CopyOnWriteArrayList<>();
 
     @Override
@@ -21,6 +28,10 @@ public final class ObservedFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            METRICS.add(worker.getMetricRegistry());
+            return next.transfer(worker, conf, maxTaskId);
+        });
         if (!topologyConf.containsKey(RECORDING)) {
             return;
         }
