@@ -23,12 +23,17 @@ final class ClusterLayout {
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
     private final Map<String, Object> settings;
+    /** Of each supervisor, first to last. */
+    private final List<List<Integer>> slotPorts = new ArrayList<>();
 
     /** {@code network} is null if the supervisors share this machine's. */
     ClusterLayout(ClusterSpecification specification, ClusterNetwork network) {
         this.specification = specification;
         this.network = network;
         this.settings = commonSettings();
+        for (int number = 1; number <= specification.supervisors(); number++) {
+            slotPorts.add(Ports.free(specification.slotsPerSupervisor()));
+        }
     }
 
     /** What all parts of the cluster have in common, the specification's settings included. */
@@ -67,7 +72,12 @@ final class ClusterLayout {
         return stormDaemon("supervisor-" + number, SUPERVISOR_MAIN, host, 192, Map.of(
             "storm.local.hostname", address(host),
             "supervisor.thrift.port", Ports.free(),
-            "supervisor.slots.ports", Ports.free(specification.slotsPerSupervisor())));
+            "supervisor.slots.ports", slotPorts(number)));
+    }
+
+    /** The ports of a supervisor's workers; supervisors are counted from 1. */
+    List<Integer> slotPorts(int supervisor) {
+        return slotPorts.get(supervisor - 1);
     }
 
     /** Any other daemon, on this machine, with {@code classPath} before the home's. */

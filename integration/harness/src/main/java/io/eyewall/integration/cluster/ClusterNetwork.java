@@ -44,6 +44,14 @@ public final class ClusterNetwork implements AutoCloseable {
         return outcome.succeeded() ? Optional.empty() : Optional.of("ip netns list says: " + outcome.output());
     }
 
+    /** Why this machine's hosts cannot have their connections redirected, or empty if they can. */
+    public static Optional<String> redirectionUnavailabilityCause() {
+        return unavailabilityCause().or(() -> {
+            Outcome outcome = run("nft", "--version");
+            return outcome.succeeded() ? Optional.empty() : Optional.of("redirecting connections needs nftables: " + outcome.output());
+        });
+    }
+
     /**
      * Makes that many hosts. Throws {@link ClusterException} with the cause if this machine cannot; nothing is left behind then.
      */
@@ -81,6 +89,18 @@ public final class ClusterNetwork implements AutoCloseable {
     /** Takes the host, counted from 1, off the network, or puts it back. */
     public void setConnected(int host, boolean connected) {
         ip("link", "set", link(host), connected ? "up" : "down");
+    }
+
+    /**
+     * Has all TCP connections that a host, counted from 1, opens from now on to a port of another one go to a port of this machine
+     * instead, without the host noticing.
+     */
+    void redirect(int fromHost, int toHost, int toPort, int portHere) {
+        String namespace = namespaces.get(fromHost - 1);
+        runOn(namespace, "nft", "add", "table", "ip", "redirection");
+        runOn(namespace, "nft", "add", "chain", "ip", "redirection", "out", "{ type nat hook output priority -100 ; }");
+        runOn(namespace, "nft", "add", "rule", "ip", "redirection", "out", "ip", "daddr", address(toHost), "tcp", "dport",
+            Integer.toString(toPort), "dnat", "to", address(0) + ":" + portHere);
     }
 
     /** Removes hosts and bridge. Processes on the hosts must be gone. */
@@ -123,6 +143,12 @@ public final class ClusterNetwork implements AutoCloseable {
     /** This machine's end of the cable to the host. Linux allows 15 characters. */
     private String link(int host) {
         return bridge.replace("ewb-", "ew-") + "-" + host;
+    }
+
+    private void runOn(String namespace, String... command) {
+        List<String> arguments = new ArrayList<>(List.of("netns", "exec", namespace));
+        arguments.addAll(List.of(command));
+        ip(arguments.toArray(new String[0]));
     }
 
     private void ip(String... arguments) {

@@ -1,5 +1,6 @@
 package io.eyewall.integration.cluster;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** Guarded by itself. */
     private final List<Daemon> others = new ArrayList<>();
+    /** Guarded by itself. */
+    private final List<DelayingRelay> relays = new ArrayList<>();
 
     /** Guarded by this. */
     private boolean ended;
@@ -95,6 +98,22 @@ public final class ProcessCluster implements AutoCloseable {
             throw new IllegalStateException("The supervisors of this cluster share one host: specify separate ones.");
         }
         return network;
+    }
+
+    /**
+     * Keeps back whatever one supervisor's workers send to another's, both counted from 1, for {@code delay}: to be called before there are
+     * workers, since connections that exist stay as they are. Needs hosts of their own, and nftables: see
+     * {@link ClusterNetwork#redirectionUnavailabilityCause()}.
+     */
+    public void delay(int fromSupervisor, int toSupervisor, Duration delay) {
+        for (int port : layout.slotPorts(toSupervisor)) {
+            DelayingRelay relay = new DelayingRelay(new InetSocketAddress(network().address(0), 0),
+                new InetSocketAddress(network().address(toSupervisor), port), delay);
+            synchronized (relays) {
+                relays.add(relay);
+            }
+            network.redirect(fromSupervisor, toSupervisor, port, relay.port());
+        }
     }
 
     /** What all parts have in common, ports and addresses included: enough for a client of Storm. */
@@ -267,6 +286,9 @@ public final class ProcessCluster implements AutoCloseable {
         daemons.forEach(Daemon::kill);
         all.addAll(ProcessTable.withDescendants(WorkerProcess.pidsBelow(logs())));
         all.forEach(ProcessTable::kill);
+        synchronized (relays) {
+            relays.forEach(DelayingRelay::close);
+        }
         if (network != null) {
             network.close();
         }

@@ -40,9 +40,26 @@ class ClusterNetworkTest {
         }
     }
 
+    @Test
+    void shouldReachAnotherPortWhenConnectionsAreRedirected() throws Exception {
+        Optional<String> cause = ClusterNetwork.redirectionUnavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2); ServerSocket server = new ServerSocket()) {
+            server.bind(new InetSocketAddress(network.address(0), 0));
+            assertNotEquals(0, connect(network, 1, network.address(2), 6700));
+            network.redirect(1, 2, 6700, server.getLocalPort());
+            assertEquals(0, connect(network, 1, network.address(2), 6700));
+            assertNotEquals(0, connect(network, 1, network.address(2), 6701));
+        }
+    }
+
     private static int connect(ClusterNetwork network, int host, int port) throws Exception {
+        return connect(network, host, network.address(0), port);
+    }
+
+    private static int connect(ClusterNetwork network, int host, String address, int port) throws Exception {
         List<String> command = new ArrayList<>(network.commandPrefix(host));
-        command.addAll(List.of("timeout", "5", "bash", "-c", "exec 3<>/dev/tcp/" + network.address(0) + "/" + port));
+        command.addAll(List.of("timeout", "5", "bash", "-c", "exec 3<>/dev/tcp/" + address + "/" + port));
         return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

@@ -1,0 +1,162 @@
+package io.eyewall.integration.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A TCP port that passes every connection on to another address and keeps what comes, in either direction, back for a while: a link that
+ * takes its time. Nothing gets lost, and what is on its way is held in memory. Thread safe.
+ */
+public final class DelayingRelay implements AutoCloseable {
+
+    private static final int CONNECT_TIMEOUT_MS = 10_000;
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    private final ServerSocket server;
+    private final InetSocketAddress target;
+    private final long delayNs;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Listens at once.
+     *
+     * @param listen the address and port of the relay; port 0 for any
+     * @param target where connections go; nobody needs to listen there yet
+     * @param delay how long every byte is kept back
+     * @throws ClusterException if the port is in use
+     */
+    public DelayingRelay(InetSocketAddress listen, InetSocketAddress target, Duration delay) {
+        this.target = target;
+        this.delayNs = delay.toNanos();
+        try {
+            server = new ServerSocket();
+            server.bind(listen);
+        } catch (IOException e) {
+            throw new ClusterException("No relay to " + target + " can listen on " + listen + ": " + e.getMessage() + ".", e);
+        }
+        start("relay on port " + port(), this::accept);
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** Ends all connections. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new ClusterException("The relay to " + target + " cannot be closed: " + e.getMessage() + ".", e);
+        } finally {
+            connections.forEach(Connection::close);
+        }
+    }
+
+    private void accept() {
+        while (true) {
+            Connection connection;
+            try {
+                connection = new Connection(server.accept());
+            } catch (IOException closed) {
+                return;
+            }
+            connections.add(connection);
+            start("relay to " + target, connection::open);
+        }
+    }
+
+    private static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** One connection and its continuation. */
+    private final class Connection {
+
+        private final Socket client;
+        private final Socket onward = new Socket();
+        private final AtomicInteger openDirections = new AtomicInteger(2);
+
+        Connection(Socket client) {
+            this.client = client;
+        }
+
+        void open() {
+            try {
+                client.setTcpNoDelay(true);
+                onward.setTcpNoDelay(true);
+                onward.connect(target, CONNECT_TIMEOUT_MS);
+            } catch (IOException refused) {
+                close();
+                return;
+            }
+            start("relay back from " + target, () -> pass(onward, client));
+            pass(client, onward);
+        }
+
+        void close() {
+            connections.remove(this);
+            for (Socket socket : new Socket[] {client, onward}) {
+                try {
+                    socket.close();
+                } catch (IOException e) {
+                    throw new ClusterException("The relay to " + target + " cannot be closed: " + e.getMessage() + ".", e);
+                }
+            }
+        }
+
+        /** Takes what one side sends, until it sends no more, and has it written to the other side later. */
+        private void pass(Socket from, Socket to) {
+            ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(task -> {
+                Thread thread = new Thread(task, "delayed relay to " + to.getRemoteSocketAddress());
+                thread.setDaemon(true);
+                return thread;
+            });
+            try {
+                byte[] buffer = new byte[CHUNK_BYTES];
+                for (int length = from.getInputStream().read(buffer); length >= 0; length = from.getInputStream().read(buffer)) {
+                    byte[] chunk = Arrays.copyOf(buffer, length);
+                    ScheduledFuture<?> unused = later.schedule(() -> write(to, chunk), delayNs, TimeUnit.NANOSECONDS);
+                }
+                ScheduledFuture<?> unused = later.schedule(() -> end(to), delayNs, TimeUnit.NANOSECONDS);
+            } catch (IOException reset) {
+                close();
+            } finally {
+                later.shutdown(); // What is scheduled still runs.
+            }
+        }
+
+        private void write(Socket to, byte[] chunk) {
+            try {
+                to.getOutputStream().write(chunk);
+            } catch (IOException reset) {
+                close();
+            }
+        }
+
+        private void end(Socket to) {
+            try {
+                to.shutdownOutput();
+            } catch (IOException reset) {
+                close();
+            }
+            if (openDirections.decrementAndGet() == 0) {
+                close();
+            }
+        }
+    }
+}
