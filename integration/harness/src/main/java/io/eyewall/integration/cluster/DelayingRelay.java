@@ -13,6 +13,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
  * A TCP port that passes every connection on to another address and keeps what comes, in either direction, back for a while: a link that
@@ -26,6 +28,8 @@ public final class DelayingRelay implements AutoCloseable {
     private final ServerSocket server;
     private final InetSocketAddress target;
     private final long delayNs;
+    private final Thread acceptor;
+    private final Histogram keptNs = new ConcurrentHistogram(3);
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
     /**
@@ -45,7 +49,7 @@ public final class DelayingRelay implements AutoCloseable {
         } catch (IOException e) {
             throw new ClusterException("No relay to " + target + " can listen on " + listen + ": " + e.getMessage() + ".", e);
         }
-        start("relay on port " + port(), this::accept);
+        acceptor = start("relay on port " + port(), this::accept);
     }
 
     /** The port that it listens on. */
@@ -53,13 +57,21 @@ public final class DelayingRelay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Ends all connections. */
+    /** How long what went to the target was really kept back, in nanoseconds: from having read it to having written it. */
+    public Histogram keptNs() {
+        return keptNs.copy();
+    }
+
+    /** Ends all connections, and takes no new ones when it returns. */
     @Override
     public void close() {
         try {
             server.close();
+            acceptor.join(); // Until it is awake the system still connects whoever asks.
         } catch (IOException e) {
             throw new ClusterException("The relay to " + target + " cannot be closed: " + e.getMessage() + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             connections.forEach(Connection::close);
         }
@@ -78,10 +90,11 @@ public final class DelayingRelay implements AutoCloseable {
         }
     }
 
-    private static void start(String name, Runnable task) {
+    private static Thread start(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     /** One connection and its continuation. */
@@ -130,7 +143,8 @@ public final class DelayingRelay implements AutoCloseable {
                 byte[] buffer = new byte[CHUNK_BYTES];
                 for (int length = from.getInputStream().read(buffer); length >= 0; length = from.getInputStream().read(buffer)) {
                     byte[] chunk = Arrays.copyOf(buffer, length);
-                    ScheduledFuture<?> unused = later.schedule(() -> write(to, chunk), delayNs, TimeUnit.NANOSECONDS);
+                    long readNs = System.nanoTime();
+                    ScheduledFuture<?> unused = later.schedule(() -> write(to, chunk, readNs), delayNs, TimeUnit.NANOSECONDS);
                 }
                 ScheduledFuture<?> unused = later.schedule(() -> end(to), delayNs, TimeUnit.NANOSECONDS);
             } catch (IOException reset) {
@@ -140,9 +154,12 @@ public final class DelayingRelay implements AutoCloseable {
             }
         }
 
-        private void write(Socket to, byte[] chunk) {
+        private void write(Socket to, byte[] chunk, long readNs) {
             try {
                 to.getOutputStream().write(chunk);
+                if (to == onward) {
+                    keptNs.recordValue(System.nanoTime() - readNs);
+                }
             } catch (IOException reset) {
                 close();
             }

@@ -103,17 +103,20 @@ public final class ProcessCluster implements AutoCloseable {
     /**
      * Keeps back whatever one supervisor's workers send to another's, both counted from 1, for {@code delay}: to be called before there are
      * workers, since connections that exist stay as they are. Needs hosts of their own, and nftables: see
-     * {@link ClusterNetwork#redirectionUnavailabilityCause()}.
+     * {@link ClusterNetwork#redirectionUnavailabilityCause()}. Returns what does it, one for each slot.
      */
-    public void delay(int fromSupervisor, int toSupervisor, Duration delay) {
+    public List<DelayingRelay> delay(int fromSupervisor, int toSupervisor, Duration delay) {
+        List<DelayingRelay> added = new ArrayList<>();
         for (int port : layout.slotPorts(toSupervisor)) {
             DelayingRelay relay = new DelayingRelay(new InetSocketAddress(network().address(0), 0),
                 new InetSocketAddress(network().address(toSupervisor), port), delay);
             synchronized (relays) {
                 relays.add(relay);
             }
+            added.add(relay);
             network.redirect(fromSupervisor, toSupervisor, port, relay.port());
         }
+        return added;
     }
 
     /** What all parts have in common, ports and addresses included: enough for a client of Storm. */

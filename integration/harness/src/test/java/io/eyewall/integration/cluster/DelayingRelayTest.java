@@ -63,6 +63,8 @@ class DelayingRelayTest {
             server.getOutputStream().write(2);
             assertEquals(2, client.getInputStream().read());
             assertTrue(System.nanoTime() - sentNs >= 200_000_000);
+            assertEquals(1, relay.keptNs().getTotalCount(), "what came back does not count");
+            assertTrue(relay.keptNs().getMinValue() >= 99_000_000, () -> "kept for " + relay.keptNs().getMinValue() + " ns");
         }
     }
 
