@@ -43,4 +43,12 @@ public interface ExecutorProbe {
 
     /** A message of a spout task failed or timed out. */
     void failed(TupleInfo message);
+
+    /** Both, in this order, where there are two; null where there is none. */
+    static ExecutorProbe both(ExecutorProbe first, ExecutorProbe second) {
+        if (first == null || second == null) {
+            return first == null ? second : first;
+        }
+        return new BothExecutorProbes(first, second);
+    }
 }

@@ -175,8 +175,10 @@ public final class WorkerSeams {
             return this;
         }
 
-        public Builder executorProbes(UnaryOperator<ExecutorProbes> decoration) {
-            executorProbes = decoration.apply(executorProbes);
+        /** Unlike the others, adds to what is there already: whoever watches has no reason to keep another from it. */
+        public Builder executorProbes(ExecutorProbes more) {
+            ExecutorProbes before = executorProbes;
+            executorProbes = executor -> ExecutorProbe.both(before.probe(executor), more.probe(executor));
             return this;
         }
 

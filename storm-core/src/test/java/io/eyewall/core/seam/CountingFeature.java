@@ -38,7 +38,7 @@ public final class CountingFeature implements WorkerFeature {
         seams.receiveQueues(next -> request -> {
             count("receive-queue");
             JCQueue queue = next.receiveQueue(request);
-            ((ProbedQueue) queue).setEyewallProbe(new CountingProbe("receive queue"));
+            ((ProbedQueue) queue).addEyewallProbe(new CountingProbe("receive queue"));
             return queue;
         });
         seams.transferQueues(next -> request -> {
@@ -69,10 +69,10 @@ public final class CountingFeature implements WorkerFeature {
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             count("worker-transfer");
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
-            ((ProbedQueue) transfer.getTransferQueue()).setEyewallProbe(new CountingProbe("transfer queue"));
+            ((ProbedQueue) transfer.getTransferQueue()).addEyewallProbe(new CountingProbe("transfer queue"));
             return transfer;
         });
-        seams.executorProbes(next -> executor -> new CountingProbe("executor-probe"));
+        seams.executorProbes(executor -> new CountingProbe("executor-probe"));
         seams.tupleWires(next -> context -> new CountingWire());
     }
 

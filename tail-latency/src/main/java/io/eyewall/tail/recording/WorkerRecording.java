@@ -48,15 +48,15 @@ public final class WorkerRecording {
     void join(WorkerSeams.Builder seams) {
         seams.receiveQueues(next -> request -> {
             JCQueue queue = next.receiveQueue(request);
-            ((ProbedQueue) queue).setEyewallProbe(new ReceiveQueueProbe(clock));
+            ((ProbedQueue) queue).addEyewallProbe(new ReceiveQueueProbe(clock));
             return queue;
         });
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
-            ((ProbedQueue) transfer.getTransferQueue()).setEyewallProbe(new TransferQueueProbe(clock, recorders, peers));
+            ((ProbedQueue) transfer.getTransferQueue()).addEyewallProbe(new TransferQueueProbe(clock, recorders, peers));
             return transfer;
         });
-        seams.executorProbes(next -> this::executorProbe);
+        seams.executorProbes(this::executorProbe);
         seams.tupleWires(next -> context -> new StampWire(clock, recorders, peers));
     }
 

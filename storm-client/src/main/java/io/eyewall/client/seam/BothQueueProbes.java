@@ -1,0 +1,17 @@
+package io.eyewall.client.seam;
+
+/** Two that watch the same queue: each is told of everything. */
+record BothQueueProbes(QueueProbe first, QueueProbe second) implements QueueProbe {
+
+    @Override
+    public void inserting(Object element) {
+        first.inserting(element);
+        second.inserting(element);
+    }
+
+    @Override
+    public void taken(Object element) {
+        first.taken(element);
+        second.taken(element);
+    }
+}

@@ -1,0 +1,101 @@
+package io.eyewall.client.seam;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Several features watch the same executor or queue, and each is told of everything. */
+class SharedProbesTest {
+
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAnExecutor() throws Exception {
+        WorkerSeams seams = WorkerSeams.of(List.of(
+            feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "first"))),
+            feature(builder -> builder.executorProbes(executor -> null)),
+            feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "second")))), Map.of());
+
+        tellEverything(ExecutorProbe.class, seams.executorProbes().probe(null));
+    }
+
+    @Test
+    void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAQueue() throws Exception {
+        Queue queue = new Queue();
+        queue.addEyewallProbe(probe(QueueProbe.class, "first"));
+        queue.addEyewallProbe(probe(QueueProbe.class, "second"));
+
+        tellEverything(QueueProbe.class, queue.getEyewallProbe());
+    }
+
+    @Test
+    void shouldPutNothingInBetweenWhereOneFeatureWatchesAndWatchNothingWhereNoneDoes() {
+        ExecutorProbe alone = probe(ExecutorProbe.class, "alone");
+        WorkerFeature nobody = feature(builder -> builder.executorProbes(executor -> null));
+        WorkerFeature one = feature(builder -> builder.executorProbes(executor -> alone));
+
+        assertSame(alone, WorkerSeams.of(List.of(nobody, one, nobody), Map.of()).executorProbes().probe(null));
+        assertNull(WorkerSeams.of(List.of(nobody, nobody), Map.of()).executorProbes().probe(null));
+    }
+
+    /** Calls each method of the probe and expects both to hear of it, in their order. */
+    private void tellEverything(Class<?> type, Object probe) throws ReflectiveOperationException {
+        for (Method method : type.getDeclaredMethods()) {
+            if (!Modifier.isStatic(method.getModifiers())) {
+                told.clear();
+                method.invoke(probe, Arrays.stream(method.getParameterTypes()).map(SharedProbesTest::argument).toArray());
+                assertEquals(List.of("first: " + method.getName(), "second: " + method.getName()), told);
+            }
+        }
+    }
+
+    private static Object argument(Class<?> type) {
+        return type == int.class ? (Object) 1 : type == boolean.class ? true : null;
+    }
+
+    private <T> T probe(Class<T> type, String name) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            told.add(name + ": " + method.getName());
+            return null;
+        }));
+    }
+
+    private static WorkerFeature feature(Consumer<WorkerSeams.Builder> joining) {
+        return new WorkerFeature() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+                joining.accept(seams);
+            }
+        };
+    }
+
+    /** A queue as it is once woven, without what makes it a queue. */
+    private static final class Queue implements ProbedQueue {
+        private QueueProbe probe;
+
+        @Override
+        public QueueProbe getEyewallProbe() {
+            return probe;
+        }
+
+        @Override
+        public void setEyewallProbe(QueueProbe newProbe) {
+            probe = newProbe;
+        }
+    }
+}
