@@ -1,8 +1,6 @@
 package io.eyewall.client.engine;
 
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.utils.JCQueue;
@@ -13,8 +11,6 @@ import org.apache.storm.utils.Utils;
  */
 final class ArrivalTransfer extends WorkerTransfer {
 
-    private static final long PARKED_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
     ArrivalTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         super(worker, topologyConf, maxTaskId);
     }
@@ -22,10 +18,10 @@ final class ArrivalTransfer extends WorkerTransfer {
     @Override
     public Utils.SmartThread makeTransferThread() {
         JCQueue queue = getTransferQueue();
+        ParkingWait wait = new ParkingWait.OfTransfer();
+        int[] idleCounter = {0};
         return Utils.asyncLoop(() -> {
-            if (queue.consume(this) == 0) {
-                LockSupport.parkNanos(this, PARKED_AT_MOST_NS);
-            }
+            idleCounter[0] = queue.consume(this) == 0 ? wait.idle(idleCounter[0]) : 0;
             return 0L;
         });
     }

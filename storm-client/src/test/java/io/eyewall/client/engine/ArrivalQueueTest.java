@@ -21,12 +21,14 @@ class ArrivalQueueTest {
     private static final int PRODUCERS = 2;
     /** Longer than the test may take: a consumer that is not woken fails it. */
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
+    private static final long NAP_NS = 1_000;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
     void shouldWakeTheConsumerWheneverAnElementArrives(int producerBatch) {
         JCQueue queue = queue(producerBatch);
         Collector consumed = new Collector();
+        ParkingWait wait = new ParkingWait(NAP_NS, PARKED_NS) { };
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             List<Thread> producers = new ArrayList<>();
             for (int producer = 0; producer < PRODUCERS; producer++) {
@@ -35,10 +37,9 @@ class ArrivalQueueTest {
                 producers.add(thread);
                 thread.start();
             }
+            int idle = 0;
             while (consumed.elements.size() < PRODUCERS * ELEMENTS) {
-                if (queue.consume(consumed) == 0) {
-                    LockSupport.parkNanos(queue, PARKED_NS);
-                }
+                idle = queue.consume(consumed) == 0 ? wait.idle(idle) : 0;
             }
             for (Thread thread : producers) {
                 thread.join();
