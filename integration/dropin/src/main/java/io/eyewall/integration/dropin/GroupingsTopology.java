@@ -44,7 +44,7 @@ final class GroupingsTopology {
         return new RecordingBolt(NumberSpout.FIELD, KEY);
     }
 
-    /** Emits with each number a key, which is one of twenty, and once more directly to a task of its choice. */
+    /** Emits with each number a key, every other time the same one, and once more directly to a task of its choice. */
     private static final class KeyedSpout extends NumberSpout {
 
         private static final long serialVersionUID = 1L;
@@ -62,7 +62,7 @@ final class GroupingsTopology {
 
         @Override
         void emit(SpoutOutputCollector collector, int number) {
-            Values values = new Values(number, "key" + number % KEYS);
+            Values values = new Values(number, KEY + (number % 2 == 0 ? 0 : number % KEYS));
             collector.emit(values, number);
             collector.emitDirect(directTargets.get(number % directTargets.size()), DIRECT, values);
         }

@@ -4,9 +4,17 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
 
-/** Three thousand numbers from a source that can be replayed, over two workers, slowly enough for them to be killed on the way. */
+/**
+ * Numbers from a source that can be replayed, over two workers, slowly enough for these to be killed on the way: 3000, or as many as the
+ * configuration key {@link #COUNT} says.
+ */
 final class ReplayTopology {
+
+    /** Configuration key: how many numbers, each 10 ms after the one before. */
+    static final String COUNT = "dropin.replay.count";
 
     private ReplayTopology() {
     }
@@ -16,8 +24,9 @@ final class ReplayTopology {
         config.setMessageTimeoutSecs(5);
         config.setMaxSpoutPending(50);
         Fields number = new Fields(NumberSpout.FIELD);
+        int count = ObjectReader.getInt(Utils.readStormConfig().get(COUNT), 3000);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(3000).withIntervalMs(10));
+        builder.setSpout("numbers", new NumberSpout(count).withIntervalMs(10));
         builder.setBolt("first", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("numbers", number);
         builder.setBolt("second", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("first", number);
         return builder.createTopology();

@@ -106,8 +106,10 @@ public final class ClusterNetwork implements AutoCloseable {
     /** Removes hosts and bridge. Processes on the hosts must be gone. */
     @Override
     public synchronized void close() {
-        for (String namespace : namespaces) {
-            run("ip", "netns", "delete", namespace);
+        for (int host = 1; host <= namespaces.size(); host++) {
+            // The kernel takes its time to remove a namespace; its cable goes at once.
+            run("ip", "link", "delete", link(host));
+            run("ip", "netns", "delete", namespaces.get(host - 1));
         }
         namespaces.clear();
         run("ip", "link", "delete", bridge);

@@ -184,6 +184,11 @@ public final class ProcessCluster implements AutoCloseable {
             .filter(worker -> worker.topologyId().equals(found.get_id())).toList()).orElse(List.of());
     }
 
+    /** Waits until Nimbus, which has been started, answers and knows all supervisors; throws {@link ClusterException} if Nimbus ends. */
+    public void awaitSupervisors() {
+        awaitStart("Nimbus knows all " + supervisors.size() + " supervisors", nimbus, this::allSupervisorsKnown);
+    }
+
     /** Waits until the topology is active, every executor has reported to Nimbus, and that many workers run. */
     public void awaitRunning(String topology, int workers) {
         await("topology " + topology + " runs on " + workers + " workers", () ->
@@ -245,7 +250,7 @@ public final class ProcessCluster implements AutoCloseable {
         nimbus.start();
         supervisors.forEach(Daemon::start);
         awaitStart("Nimbus listens", nimbus, () -> Ports.listens(layout.nimbusPort()));
-        awaitStart("Nimbus knows all " + supervisors.size() + " supervisors", nimbus, this::allSupervisorsKnown);
+        awaitSupervisors();
     }
 
     private void awaitStart(String what, Daemon daemon, Condition condition) {

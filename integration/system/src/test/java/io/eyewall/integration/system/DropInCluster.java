@@ -2,6 +2,9 @@ package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +75,15 @@ final class DropInCluster {
             return !spouts.isEmpty() && spouts.values().stream()
                 .allMatch(lines -> lines.stream().filter(line -> line.startsWith("ack ")).distinct().count() >= number);
         });
+    }
+
+    /** Lets a topology go on that waits for its file {@code go}. */
+    void release(String topology) {
+        try {
+            Files.createFile(output(topology).resolve("go"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot tell " + topology + " to go on", e);
+        }
     }
 
     /** Kills the topology and waits until it is gone. */

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 final class DropInRun {
 
     /** Each is a topology or two of small JVMs: more at once would only make all of them wait. */
-    private static final int AT_ONCE = 3;
+    private static final int AT_ONCE = 4;
 
     private final Map<String, CompletableFuture<Map<String, List<String>>>> outcomes = new LinkedHashMap<>();
 

@@ -6,15 +6,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.storm.generated.RebalanceOptions;
+import org.awaitility.Awaitility;
 
 /** Topologies to which something is done while they run. */
 final class OperatedBehaviours {
+
+    private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private OperatedBehaviours() {
     }
@@ -38,7 +46,9 @@ final class OperatedBehaviours {
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
         cluster.awaitAcks("metrics", 200);
-        cluster.processes().await("the reporter has counted 200 tuples", () -> lastReport(cluster, "-received", 1).equals(List.of("200")));
+        // One report may tell of some of the bolt's metrics from before the last tuple, and of others from after it.
+        cluster.processes().await("the reporter has counted 200 tuples twice",
+            () -> reportLines(cluster, "-received").stream().filter(line -> line.endsWith(",200")).count() >= 2);
         Map<String, List<String>> outcome = new TreeMap<>();
         outcome.put("received", lastReport(cluster, "-received", 1));
         outcome.put("last", lastReport(cluster, "-last", 1));
@@ -48,7 +58,36 @@ final class OperatedBehaviours {
         return outcome;
     }
 
-    /** Kills each of the two workers while messages flow; answers with the different ones that every component has got. */
+    /** Deactivates, activates, pushes credentials and rebalances. */
+    static Map<String, List<String>> lifecycle(DropInCluster cluster) {
+        ProcessCluster processes = cluster.processes();
+        cluster.submit("lifecycle");
+        processes.awaitRunning("lifecycle", 1);
+        cluster.awaitAcks("lifecycle", 20);
+        processes.topologies().deactivate("lifecycle");
+        awaitCall(cluster, "deactivate", 1);
+        Awaitility.await("nothing is emitted while the topology is not active").atMost(PATIENCE)
+            .during(QUIET).until(() -> cluster.lines("lifecycle", "record").size(), new Unchanged());
+        processes.topologies().activate("lifecycle");
+        awaitCall(cluster, "activate", 2);
+        awaitProgress(cluster, 20);
+        processes.topologies().pushCredentials("lifecycle", Map.of("colour", "blue"));
+        processes.await("all tasks have the credentials",
+            () -> cluster.lines("lifecycle", "calls-record").stream().filter(line -> line.contains("blue")).count() == 4);
+        Map<String, List<String>> outcome = Lines.byFile(cluster.output("lifecycle"), "calls-");
+        int before = cluster.lines("lifecycle", "record").stream().mapToInt(Integer::parseInt).max().orElseThrow();
+        rebalance(cluster);
+        awaitProgress(cluster, 20);
+        processes.await("what came before the rebalance is acked", () -> Set.copyOf(cluster.lines("lifecycle", "numbers"))
+            .containsAll(IntStream.rangeClosed(0, before).mapToObj(number -> "ack " + number).toList()));
+        outcome.put("executors", List.of(Integer.toString(processes.topologies().executors("lifecycle", "record").size())));
+        outcome.put("credentials afterwards",
+            cluster.lines("lifecycle", "calls-record").stream().distinct().toList());
+        cluster.end("lifecycle");
+        return outcome;
+    }
+
+    /** Kills each of the two workers while messages flow; answers with the different messages that every component has got. */
     static Map<String, List<String>> replay(DropInCluster cluster) {
         cluster.submit("replay");
         cluster.processes().awaitRunning("replay", 2);
@@ -58,8 +97,10 @@ final class OperatedBehaviours {
         cluster.awaitAcks("replay", 600);
         workers.get(1).kill();
         cluster.awaitAcks("replay", 3000);
-        cluster.end("replay");
         Map<String, List<String>> outcome = new TreeMap<>();
+        outcome.put("workers that were there before",
+            cluster.processes().workers("replay").stream().filter(workers::contains).map(WorkerProcess::workerId).toList());
+        cluster.end("replay");
         for (String component : List.of("first", "second", "numbers")) {
             outcome.put(component, List.copyOf(new TreeSet<>(cluster.lines("replay", component).stream()
                 .filter(line -> !line.startsWith("fail ")).toList())));
@@ -74,22 +115,48 @@ final class OperatedBehaviours {
         cluster.awaitAcks("state", 50);
         cluster.processes().workers("state").forEach(WorkerProcess::kill);
         cluster.awaitLines("state", "sums", 2);
-        try {
-            Files.createFile(cluster.output("state").resolve("go"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot tell the topology to go on", e);
-        }
+        cluster.release("state");
         cluster.awaitAcks("state", 100);
         cluster.end("state");
         return Map.of("sums", cluster.lines("state", "sums"));
     }
 
-    /** The first values after the time stamp in the last line of the report whose name ends so, as integers; none if there is none yet. */
+    /**
+     * Does not ask for the topology's executors before Nimbus has given them out anew: asked just while it rebalances, upstream's Nimbus
+     * remembers the old ones.
+     */
+    private static void rebalance(DropInCluster cluster) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(2);
+        options.set_num_executors(Map.of("record", 3));
+        ProcessCluster processes = cluster.processes();
+        processes.topologies().rebalance("lifecycle", options);
+        processes.await("three executors of record, one of numbers and one or two of the acker are given out",
+            () -> processes.topologies().find("lifecycle").orElseThrow().get_num_executors() >= 5);
+        processes.awaitRunning("lifecycle", 2);
+    }
+
+    private static void awaitCall(DropInCluster cluster, String call, int times) {
+        cluster.processes().await(call + " was called " + times + " times",
+            () -> cluster.lines("lifecycle", "calls-numbers").stream().filter(call::equals).count() >= times);
+    }
+
+    private static void awaitProgress(DropInCluster cluster, int lines) {
+        cluster.awaitLines("lifecycle", "record", cluster.lines("lifecycle", "record").size() + lines);
+    }
+
+    /** The first values after the time stamp in the last line of the report whose name ends so. */
     private static List<String> lastReport(DropInCluster cluster, String nameEnd, int values) {
+        List<String> lines = reportLines(cluster, nameEnd);
+        return List.of(lines.get(lines.size() - 1).split(",", -1)).subList(1, values + 1);
+    }
+
+    /** The lines of the report whose name ends so; none if there is no report yet. */
+    private static List<String> reportLines(DropInCluster cluster, String nameEnd) {
         return reports(cluster, nameEnd + ".csv").stream().findFirst().map(file -> {
             try {
-                List<String> lines = Files.readAllLines(file);
-                return List.of(lines.get(lines.size() - 1).split(",", -1)).subList(1, values + 1);
+                return Files.readAllLines(file);
             } catch (IOException e) {
                 throw new UncheckedIOException("Cannot read " + file, e);
             }

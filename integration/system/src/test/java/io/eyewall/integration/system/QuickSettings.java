@@ -25,6 +25,7 @@ final class QuickSettings {
         settings.put("supervisor.monitor.frequency.secs", 1);
         settings.put("supervisor.worker.shutdown.sleep.secs", 1);
         settings.put("task.heartbeat.frequency.secs", 1);
+        settings.put("executor.metrics.frequency.secs", 1);
         settings.put("task.refresh.poll.secs", 1);
         settings.put("task.credentials.poll.secs", 1);
         settings.put("topology.bolt.wait.progressive.level2.count", 10);

@@ -1,0 +1,198 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterException;
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterNetwork;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Daemon;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.SupervisorSummary;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Parts of a cluster die and come back while a topology with a replayable source runs on two hosts. */
+@Tag("system")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FailuresSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("failures");
+    private static final String TOPOLOGY = "replay";
+    private static final int CUT_OFF = 2;
+
+    /** Five seconds' worth. */
+    private static final int MANY = 500;
+    private static final int YOUNG_SECS = 10;
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(FailuresSystemTest::twoHosts);
+
+    private ProcessCluster processes;
+    private DropInCluster cluster;
+
+    @BeforeAll
+    void submit() {
+        processes = CLUSTER.cluster();
+        cluster = new DropInCluster(processes, DIRECTORY, Map.of("dropin.replay.count", "1000000"));
+        cluster.submit(TOPOLOGY);
+    }
+
+    @BeforeEach
+    void spreadOverBothHosts() {
+        startEndedDaemons();
+        processes.awaitSupervisors();
+        processes.awaitRunning(TOPOLOGY, 2);
+        if (hosts().size() == 1) {
+            processes.topologies().rebalance(TOPOLOGY, 0, Map.of());
+        }
+        processes.await("the topology is on both hosts", () -> hosts().equals(Set.of(address(1), address(CUT_OFF)))
+            && processes.workers(TOPOLOGY).stream().map(WorkerProcess::supervisorId).distinct().count() == 2);
+        processes.awaitRunning(TOPOLOGY, 2);
+        awaitManyMore();
+    }
+
+    @Test
+    void shouldLoseNothingWhenNimbusIsKilled() {
+        processes.nimbus().kill();
+        awaitManyMore();
+        processes.nimbus().start();
+        processes.awaitSupervisors();
+        awaitManyMore();
+        awaitAllAcked();
+    }
+
+    @Test
+    void shouldLoseNothingWhenASupervisorIsKilled() {
+        Daemon supervisor = processes.supervisors().get(0);
+        processes.await("the supervisor has run for a while", () -> uptimeSecs(address(1)) >= YOUNG_SECS);
+        supervisor.kill();
+        awaitManyMore();
+        supervisor.start();
+        processes.await("the supervisor is back", () -> uptimeSecs(address(1)) < YOUNG_SECS);
+        awaitManyMore();
+        awaitAllAcked();
+    }
+
+    @Test
+    void shouldLoseNothingWhenZooKeeperIsKilled() {
+        processes.zooKeeper().kill();
+        awaitManyMore();
+        processes.zooKeeper().start();
+        processes.await("Nimbus writes to ZooKeeper again", () -> {
+            startEndedDaemons();
+            return credentialsAreTaken();
+        });
+        awaitManyMore();
+        awaitAllAcked();
+    }
+
+    @Test
+    void shouldReplayWhatWasUnderWayWhenAHostIsCutOffForAMoment() {
+        cutOffUntilMessagesFail();
+        processes.network().setConnected(CUT_OFF, true);
+        awaitManyMore();
+        awaitAllAcked();
+    }
+
+    @Test
+    void shouldTakeOverTheWorkOfAHostThatStaysCutOff() {
+        cutOffUntilMessagesFail();
+        processes.await("all executors are on the other host", () -> hosts().equals(Set.of(address(1))));
+        awaitManyMore();
+        awaitAllAcked();
+        processes.network().setConnected(CUT_OFF, true);
+        processes.await("the other host is back", () -> {
+            startEndedDaemons();
+            return processes.topologies().cluster().get_supervisors_size() == 2;
+        });
+        processes.awaitRunning(TOPOLOGY, 2);
+        awaitManyMore();
+        awaitAllAcked();
+    }
+
+    /** Nimbus notices soon that a host is cut off, and uses it again as soon as it is back. */
+    private static ClusterSpecification twoHosts() {
+        ClusterNetwork.unavailabilityCause().ifPresent(Assumptions::abort);
+        return ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+            .withSupervisors(2, 2).withSeparateHosts().withSettings(QuickSettings.all())
+            .withSettings(Map.of("nimbus.task.timeout.secs", 15, "nimbus.task.launch.secs", 30, "storm.zookeeper.session.timeout", 10_000,
+                "blacklist.scheduler.tolerance.count", 1_000));
+    }
+
+    /** How long the supervisor of that host had run when Nimbus last heard of it, every five seconds; not young if it has not. */
+    private int uptimeSecs(String host) {
+        return processes.topologies().cluster().get_supervisors().stream().filter(supervisor -> supervisor.get_host().equals(host))
+            .mapToInt(SupervisorSummary::get_uptime_secs).findFirst().orElse(YOUNG_SECS);
+    }
+
+    /** Returns when a number has failed that was emitted after the host was cut off. */
+    private void cutOffUntilMessagesFail() {
+        int last = lastNumber();
+        processes.network().setConnected(CUT_OFF, false);
+        processes.await("messages fail while a host is cut off", () -> cluster.lines(TOPOLOGY, "numbers").stream()
+            .anyMatch(line -> line.startsWith("fail ") && Integer.parseInt(line.substring("fail ".length())) > last));
+    }
+
+    /** What keeps daemons running in a real cluster: they end themselves when they have missed ZooKeeper for too long. */
+    private void startEndedDaemons() {
+        Stream.concat(Stream.of(processes.nimbus()), processes.supervisors().stream()).filter(daemon -> !daemon.isAlive())
+            .forEach(Daemon::start);
+    }
+
+    private boolean credentialsAreTaken() {
+        try {
+            processes.topologies().pushCredentials(TOPOLOGY, Map.of("colour", "blue"));
+            return true;
+        } catch (ClusterException notYet) {
+            return false;
+        }
+    }
+
+    private void awaitManyMore() {
+        long acked = cluster.count(TOPOLOGY, "numbers", "ack ");
+        processes.await(MANY + " more messages are acked", () -> cluster.count(TOPOLOGY, "numbers", "ack ") >= acked + MANY);
+    }
+
+    /** Waits until every number up to the last that has been emitted is acked; then both bolts must have got them all. */
+    private void awaitAllAcked() {
+        int end = lastNumber() + 1;
+        processes.await("all numbers below " + end + " are acked", () -> acked().containsAll(numbers("ack ", end)));
+        assertTrue(Set.copyOf(cluster.lines(TOPOLOGY, "first")).containsAll(numbers("", end)));
+        assertTrue(Set.copyOf(cluster.lines(TOPOLOGY, "second")).containsAll(numbers("", end)));
+    }
+
+    private Set<String> acked() {
+        return Set.copyOf(cluster.lines(TOPOLOGY, "numbers"));
+    }
+
+    private int lastNumber() {
+        return cluster.lines(TOPOLOGY, "first").stream().mapToInt(Integer::parseInt).max().orElseThrow();
+    }
+
+    private static Set<String> numbers(String before, int end) {
+        return IntStream.range(0, end).mapToObj(number -> before + number).collect(Collectors.toSet());
+    }
+
+    private static String address(int host) {
+        return CLUSTER.cluster().network().address(host);
+    }
+
+    private Set<String> hosts() {
+        return processes.topologies().info(TOPOLOGY).orElseThrow().get_executors().stream()
+            .map(ExecutorSummary::get_host).collect(Collectors.toSet());
+    }
+}
