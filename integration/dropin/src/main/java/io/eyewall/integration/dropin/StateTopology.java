@@ -13,22 +13,23 @@ import org.apache.storm.utils.Utils;
 
 /**
  * A bolt whose state is checkpointed to Redis each second and restored when its worker starts again. Half of the numbers come at once,
- * the others when there is a file {@code go}. The configuration key {@link #REDIS_PORT} tells the port of Redis on this machine.
+ * the others when there is a file {@code go}. The configuration key {@link #REDIS} tells where Redis is.
  */
 final class StateTopology {
 
-    /** Configuration key: the TCP port of a Redis server on localhost. */
-    static final String REDIS_PORT = "dropin.redis.port";
+    /** Configuration key: a Redis server, as host:port. */
+    static final String REDIS = "dropin.redis";
 
     private StateTopology() {
     }
 
     static StormTopology build(Config config) {
-        Object port = Utils.readStormConfig().get(REDIS_PORT);
+        String[] address = String.valueOf(Utils.readStormConfig().get(REDIS)).split(":", -1);
+        config.setMessageTimeoutSecs(10);
         config.put(Config.TOPOLOGY_STATE_PROVIDER, "org.apache.storm.redis.state.RedisKeyValueStateProvider");
         config.put(Config.TOPOLOGY_STATE_PROVIDER_CONFIG,
             "{\"keyClass\":\"java.lang.String\",\"valueClass\":\"java.lang.Integer\","
-            + "\"jedisPoolConfig\":{\"host\":\"localhost\",\"port\":" + port + ",\"timeout\":5000,\"database\":0}}");
+            + "\"jedisPoolConfig\":{\"host\":\"" + address[0] + "\",\"port\":" + address[1] + ",\"timeout\":5000,\"database\":0}}");
         config.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 1000);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(100).withPauseBefore(50));

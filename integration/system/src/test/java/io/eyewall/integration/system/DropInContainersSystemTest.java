@@ -29,10 +29,10 @@ class DropInContainersSystemTest extends DropInContract {
             redis.start();
             ClusterSpecification specification = ClusterSpecification
                 .of(Installations.eyewall(), Installations.workDirectory("dropin-containers"))
-                .withZooKeeper(zooKeeper.getHost() + ":" + zooKeeper.getMappedPort(ZOOKEEPER_PORT))
+                .withZooKeeper(address(zooKeeper, ZOOKEEPER_PORT))
                 .withSupervisors(2, 6).withSettings(QuickSettings.all());
             eyewall = DropInRun.of(BEHAVIOURS, specification,
-                Map.of("dropin.redis.port", Integer.toString(redis.getMappedPort(REDIS_PORT))));
+                Map.of("dropin.redis", address(redis, REDIS_PORT)));
         }
     }
 
@@ -43,6 +43,10 @@ class DropInContainersSystemTest extends DropInContract {
 
     private static boolean dockerAnswers() {
         return DockerClientFactory.instance().isDockerAvailable();
+    }
+
+    private static String address(GenericContainer<?> container, int port) {
+        return container.getHost() + ":" + container.getMappedPort(port);
     }
 
     private static GenericContainer<?> container(String image, int port) {

@@ -3,43 +3,52 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** One jar, compiled against upstream only, on upstream's installation and on Eyewall's: the same comes out of both. */
+/**
+ * One jar, compiled against upstream only, on upstream's installation and on Eyewall's, there as it is and with upstream's way of waiting
+ * for work: the same comes out of all three.
+ */
 @Tag("system")
 class DropInSystemTest extends DropInContract {
 
-    private DropInRun upstream;
-    private DropInRun eyewall;
+    private final Map<String, DropInRun> runs = new LinkedHashMap<>();
 
     @BeforeAll
-    void runBoth() {
+    void runAll() {
         String missing = RedisServer.unavailabilityCause().orElse("");
         assumeTrue(missing.isEmpty(), missing);
-        upstream = run("dropin-upstream", Installations.upstream());
-        eyewall = run("dropin-eyewall", Installations.eyewall());
+        runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of()));
+        runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of()));
+        runs.put("Eyewall without waking on arrival",
+            run("dropin-waits", Installations.eyewall(), Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false")));
     }
 
     @Override
     Map<String, List<String>> outcome(String behaviour) {
-        Map<String, List<String>> outcome = eyewall.outcome(behaviour);
-        assertEquals(upstream.outcome(behaviour), outcome);
+        Map<String, List<String>> outcome = runs.get("upstream").outcome(behaviour);
+        runs.forEach((name, run) -> assertEquals(outcome, run.outcome(behaviour), name));
         return outcome;
     }
 
-    private static DropInRun run(String name, StormHome home) {
+    private static DropInRun run(String name, StormHome home, Map<String, String> options) {
         Path directory = Installations.workDirectory(name);
         try (RedisServer redis = RedisServer.start(directory)) {
             ClusterSpecification specification =
                 ClusterSpecification.of(home, directory).withSupervisors(2, 6).withSettings(QuickSettings.all());
-            return DropInRun.of(BEHAVIOURS, specification, Map.of("dropin.redis.port", Integer.toString(redis.port())));
+            Map<String, String> all = new HashMap<>(options);
+            all.put("dropin.redis", "localhost:" + redis.port());
+            return DropInRun.of(BEHAVIOURS, specification, all);
         }
     }
 }

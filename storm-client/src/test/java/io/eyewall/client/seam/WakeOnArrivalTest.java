@@ -1,0 +1,43 @@
+package io.eyewall.client.seam;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.WakeOnArrival;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.junit.jupiter.api.Test;
+
+class WakeOnArrivalTest {
+
+    private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+
+    private final Map<String, Object> topologyConf = new HashMap<>(Map.of(
+        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT));
+
+    @Test
+    void shouldReplaceQueuesAndWaitsWhenNothingIsSet() {
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), topologyConf);
+        assertNotSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
+        assertNotSame(TransferQueues.UPSTREAM, seams.transferQueues());
+        assertNotSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
+        assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
+        assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
+    }
+
+    @Test
+    void shouldLeaveAllToUpstreamWhenSwitchedOff() {
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), topologyConf);
+        assertSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
+        assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
+        assertSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
+        assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
+        assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
+    }
+}
