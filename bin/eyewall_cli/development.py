@@ -86,9 +86,11 @@ COMMANDS = (
     Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
             user_arguments="bench_args", global_options=(DEBUG,),
             description="Run a topology on clusters of both installations in turns, and print one table:\n"
-                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
+                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
+                        "                        [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
                         "`storm bench --list` shows the scenarios. Arguments:\n"
-                        "  --ab         compare two files with configuration values on Eyewall, instead of upstream and Eyewall\n"
+                        "  --ab         compare configurations (YAML files of topology keys; eyewall.home: upstream for upstream's\n"
+                        "               installation) with the first of them, instead of upstream and Eyewall\n"
                         "  --rounds     how often each side is measured\n"
                         "  --seconds    how long each measurement takes, after --warmup seconds\n"
                         "  --rate       tuples per second, instead of the scenario's own\n"

@@ -86,7 +86,7 @@ public final class BenchCommand {
     private static List<String> header(BenchOptions options, InstantSource clock) throws IOException {
         String date = clock.instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
         return List.of(date + ", " + Machine.describe(),
-            "Median [min - max] of " + options.rounds() + " rounds, A and B in turns; " + options.seconds() + " s each, after "
+            "Median [min - max] of " + options.rounds() + " rounds, the sides in turns; " + options.seconds() + " s each, after "
                 + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
                 + "Latency from due to processed; CPU of the worker JVMs.");
     }

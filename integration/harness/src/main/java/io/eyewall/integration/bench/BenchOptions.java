@@ -4,6 +4,7 @@ import io.eyewall.core.report.CommandArguments;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.TreeMap;
  * What to compare, how often and for how long.
  *
  * @param scenarios one or more
- * @param sides A and B
+ * @param sides A and what is compared with it
  * @param rounds how often each side of each scenario is measured
  * @param seconds how long each measurement takes
  * @param warmUpSeconds how long a topology runs at least before its measurement; longer while its code is being compiled
@@ -23,8 +24,8 @@ import java.util.TreeMap;
 record BenchOptions(
     List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds, Map<Side.Installation, Path> homes, Path out) {
 
-    static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B] [--rounds N] [--seconds N] [--warmup N]"
-        + " [--rate R] --eyewall-home DIR --upstream-home DIR --out DIR";
+    static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
+        + " [--seconds N] [--warmup N] [--rate R] --eyewall-home DIR --upstream-home DIR --out DIR";
 
     private static final String UPSTREAM_MISSING =
         "--upstream-home is missing: an installation of upstream Storm; mvn package makes one in integration/upstream/target";
@@ -67,7 +68,11 @@ record BenchOptions(
             return List.of(Side.of('A', Side.Installation.UPSTREAM), Side.of('B', Side.Installation.EYEWALL));
         }
         try {
-            return List.of(Side.read('A', Path.of(files.get(0))), Side.read('B', Path.of(files.get(1))));
+            List<Side> sides = new ArrayList<>(List.of(Side.read('A', Path.of(files.get(0)))));
+            for (String file : files.get(1).split(",", -1)) {
+                sides.add(Side.read((char) ('A' + sides.size()), Path.of(file)));
+            }
+            return List.copyOf(sides);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--ab " + e.getFile() + ": no such file", e);
         }

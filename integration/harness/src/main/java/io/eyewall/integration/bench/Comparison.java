@@ -4,24 +4,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The runs of both sides under one scenario; the n-th of each were neighbours in time.
+ * The runs of all sides under one scenario; the n-th of each were neighbours in time.
+ *
+ * @param runs for each side, A first, its runs in the order of the rounds
  */
-record Comparison(Scenario scenario, List<RunResult> a, List<RunResult> b) {
+record Comparison(Scenario scenario, List<List<RunResult>> runs) {
 
-    Spread a(Measure measure) {
-        return spread(measure, a);
+    /** The figure of a side. */
+    Spread of(int side, Measure measure) {
+        return Spread.of(runs.get(side).stream().mapToDouble(measure::of).toArray());
     }
 
-    Spread b(Measure measure) {
-        return spread(measure, b);
-    }
-
-    /** B/A of each round: the drift of a machine over minutes is in both sides of a round alike. */
-    Spread ratio(Measure measure) {
-        return Spread.of(IntStream.range(0, a.size()).mapToDouble(round -> measure.of(b.get(round)) / measure.of(a.get(round))).toArray());
-    }
-
-    private static Spread spread(Measure measure, List<RunResult> runs) {
-        return Spread.of(runs.stream().mapToDouble(measure::of).toArray());
+    /** A side's figure as a part of A's in each round: the drift of a machine over minutes is in all sides of a round alike. */
+    Spread ratio(int side, Measure measure) {
+        return Spread.of(IntStream.range(0, runs.get(0).size())
+            .mapToDouble(round -> measure.of(runs.get(side).get(round)) / measure.of(runs.get(0).get(round))).toArray());
     }
 }

@@ -3,9 +3,11 @@ package io.eyewall.integration.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Comparisons as people read them: for each figure both sides and the ratio B/A, each as median [min - max] of the rounds.
+ * Comparisons as people read them: for each figure all sides and their ratios to A, each as median [min - max] of the rounds.
  */
 final class ComparisonTable {
 
@@ -23,12 +25,25 @@ final class ComparisonTable {
     /** For a terminal: a line for each scenario and figure. */
     List<String> text() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("scenario", "", title(0), title(1), "B/A"));
+        List<String> titles = new ArrayList<>(List.of("scenario", ""));
+        for (int side = 0; side < sides.size(); side++) {
+            titles.add(title(side));
+            if (side > 0) {
+                titles.add(ratioTitle(side));
+            }
+        }
+        rows.add(titles);
         for (Comparison comparison : comparisons) {
             for (Measure measure : Measure.values()) {
                 String name = measure == Measure.THROUGHPUT ? comparison.scenario().title() : "";
-                rows.add(List.of(name, measure.title(), comparison.a(measure).format(measure::format),
-                    comparison.b(measure).format(measure::format), ratio(comparison, measure)));
+                List<String> row = new ArrayList<>(List.of(name, measure.title()));
+                for (int side = 0; side < sides.size(); side++) {
+                    row.add(comparison.of(side, measure).format(measure::format));
+                    if (side > 0) {
+                        row.add(ratio(comparison, side, measure));
+                    }
+                }
+                rows.add(row);
             }
         }
         List<String> lines = new ArrayList<>(header);
@@ -37,10 +52,10 @@ final class ComparisonTable {
         return lines;
     }
 
-    /** For a README: a row for each scenario, in each cell A, B and the ratio. */
+    /** For a README: a row for each scenario, in each cell A, and the others with their ratios. */
     List<String> markdown() {
         List<String> lines = new ArrayList<>(header);
-        lines.add(title(0) + ", " + title(1) + ".");
+        lines.add(IntStream.range(0, sides.size()).mapToObj(this::title).collect(Collectors.joining(", ", "", ".")));
         lines.add("");
         StringBuilder titles = new StringBuilder("| scenario |");
         StringBuilder rule = new StringBuilder("|---|");
@@ -53,9 +68,14 @@ final class ComparisonTable {
         for (Comparison comparison : comparisons) {
             StringBuilder row = new StringBuilder("| ").append(comparison.scenario().title()).append(" |");
             for (Measure measure : Measure.values()) {
-                row.append(" A ").append(comparison.a(measure).format(measure::format))
-                    .append("<br>B ").append(comparison.b(measure).format(measure::format))
-                    .append("<br>**B/A ").append(ratio(comparison, measure)).append("** |");
+                for (int side = 0; side < sides.size(); side++) {
+                    row.append(side == 0 ? " " : "<br>").append(sides.get(side).letter()).append(' ')
+                        .append(comparison.of(side, measure).format(measure::format));
+                    if (side > 0) {
+                        row.append("<br>**").append(ratioTitle(side)).append(' ').append(ratio(comparison, side, measure)).append("**");
+                    }
+                }
+                row.append(" |");
             }
             lines.add(row.toString());
         }
@@ -66,8 +86,12 @@ final class ComparisonTable {
         return sides.get(index).letter() + ": " + sides.get(index).label();
     }
 
-    private static String ratio(Comparison comparison, Measure measure) {
-        return comparison.ratio(measure).format(ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    private String ratioTitle(int side) {
+        return sides.get(side).letter() + "/" + sides.get(0).letter();
+    }
+
+    private static String ratio(Comparison comparison, int side, Measure measure) {
+        return comparison.ratio(side, measure).format(ratio -> String.format(Locale.ROOT, "%.2f", ratio));
     }
 
     private static List<String> aligned(List<List<String>> rows) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of the runs: A B, B A, A B, and so on, so that neither side is always first after the other.
+ * The order of the runs: each round goes once around the sides and begins with the next one, A B, B A, A B, so that none is always first.
  */
 final class Interleaving {
 
@@ -22,7 +22,7 @@ final class Interleaving {
     private final TopologyRuns runs;
     private final Listener listener;
 
-    /** {@code sides} are A and B. */
+    /** {@code sides} are A and whatever is compared with it. */
     Interleaving(List<Side> sides, int rounds, TopologyRuns runs, Listener listener) {
         this.sides = sides;
         this.rounds = rounds;
@@ -31,15 +31,15 @@ final class Interleaving {
     }
 
     Comparison compare(Scenario scenario) throws IOException, InterruptedException {
-        List<List<RunResult>> results = List.of(new ArrayList<>(), new ArrayList<>());
+        List<List<RunResult>> results = sides.stream().<List<RunResult>>map(side -> new ArrayList<>()).toList();
         for (int round = 1; round <= rounds; round++) {
-            int first = (round - 1) % 2;
-            for (int index : List.of(first, 1 - first)) {
+            for (int turn = 0; turn < sides.size(); turn++) {
+                int index = (round - 1 + turn) % sides.size();
                 RunResult result = runs.run(scenario, sides.get(index), round);
                 results.get(index).add(result);
                 listener.ended(scenario, sides.get(index), round, result);
             }
         }
-        return new Comparison(scenario, results.get(0), results.get(1));
+        return new Comparison(scenario, results);
     }
 }

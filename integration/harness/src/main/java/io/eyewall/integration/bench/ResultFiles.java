@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -64,12 +65,14 @@ final class ResultFiles {
     void write(List<String> header, Comparison comparison) throws IOException {
         Path directory = directory(comparison.scenario());
         writeTable(directory, new ComparisonTable(header, sides, List.of(comparison)));
-        LatencySeries a = new LatencySeries(sides.get(0).label());
-        comparison.a().forEach(run -> a.add(run.endToEnd()));
-        LatencySeries b = new LatencySeries(sides.get(1).label());
-        comparison.b().forEach(run -> b.add(run.endToEnd()));
+        List<LatencySeries> series = new ArrayList<>();
+        for (int side = 0; side < sides.size(); side++) {
+            LatencySeries ofSide = new LatencySeries(sides.get(side).label());
+            comparison.runs().get(side).forEach(run -> ofSide.add(run.endToEnd()));
+            series.add(ofSide);
+        }
         String title = comparison.scenario().title() + ": latency from due to processed, all rounds";
-        new LatencyPlot(title, List.of(a, b)).writePercentileCurve(directory.resolve("percentiles.svg"));
+        new LatencyPlot(title, series).writePercentileCurve(directory.resolve("percentiles.svg"));
     }
 
     /** Writes the table of several scenarios. */

@@ -12,9 +12,9 @@ import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * One of the two that are compared.
+ * One of those that are compared.
  *
- * @param letter A or B
+ * @param letter A, B, ...; A is what the others are compared with
  * @param label what the tables call it
  * @param installation what it runs on
  * @param settings topology configuration on top of the scenario's

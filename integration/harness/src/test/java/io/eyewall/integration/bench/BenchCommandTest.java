@@ -27,12 +27,14 @@ class BenchCommandTest {
     }
 
     @Test
-    void shouldExplainItselfWhenTheCommandLineIsWrong() {
+    void shouldExplainItselfWhenTheCommandLineIsWrong() throws IOException {
         assertUsage("storm bench: expected the name of one scenario, or all, or --list");
         assertUsage("storm bench: there is no scenario nothing; there are all, ", "nothing");
         assertUsage("storm bench: --eyewall-home is missing", "all");
         assertUsage("storm bench: --upstream-home is missing", "all", "--eyewall-home", "x");
         assertUsage("storm bench: --ab a.yaml: no such file", "all", "--ab", "a.yaml", "b.yaml");
+        String present = Files.writeString(directory.resolve("present.yaml"), "topology.workers: 1\n").toString();
+        assertUsage("storm bench: --ab c.yaml: no such file", "all", "--eyewall-home", "x", "--ab", present, present + ",c.yaml");
         assertUsage("storm bench: --ab needs 2 values", "all", "--ab", "a.yaml");
         assertUsage("storm bench: --rounds 0: expected a whole number of at least 1", "all", "--eyewall-home", "x", "--upstream-home", "y",
             "--rounds", "0", "--out", "z");

@@ -12,9 +12,10 @@ class ComparisonTableTest {
     private static final List<Side> SIDES = List.of(Side.of('A', Side.Installation.UPSTREAM), Side.of('B', Side.Installation.EYEWALL));
 
     private final ComparisonTable table = new ComparisonTable(List.of("on a machine"), SIDES, List.of(
-        new Comparison(Scenario.all().get(0), List.of(BenchResults.run(100_000, 1000, 2), BenchResults.run(120_000, 1000, 2)),
-            List.of(BenchResults.run(150_000, 500, 1), BenchResults.run(150_000, 500, 1))),
-        new Comparison(Scenario.all().get(1), List.of(BenchResults.run(1, 1, 1)), List.of(BenchResults.run(1, 1, 1)))));
+        new Comparison(Scenario.all().get(0), List.of(
+            List.of(BenchResults.run(100_000, 1000, 2), BenchResults.run(120_000, 1000, 2)),
+            List.of(BenchResults.run(150_000, 500, 1), BenchResults.run(150_000, 500, 1)))),
+        new Comparison(Scenario.all().get(1), List.of(List.of(BenchResults.run(1, 1, 1)), List.of(BenchResults.run(1, 1, 1))))));
 
     @Test
     void shouldHaveALineForEachScenarioAndFigure() {

@@ -25,8 +25,23 @@ class InterleavingTest {
 
         assertEquals(List.of("A1", "B1", "B2", "A2", "A3", "B3"), order);
         assertEquals(order, heard);
-        assertEquals(new Spread(2, 1, 3), comparison.a(Measure.THROUGHPUT));
-        assertEquals(new Spread(20, 10, 30), comparison.b(Measure.THROUGHPUT));
-        assertEquals(new Spread(10, 10, 10), comparison.ratio(Measure.THROUGHPUT));
+        assertEquals(new Spread(2, 1, 3), comparison.of(0, Measure.THROUGHPUT));
+        assertEquals(new Spread(20, 10, 30), comparison.of(1, Measure.THROUGHPUT));
+        assertEquals(new Spread(10, 10, 10), comparison.ratio(1, Measure.THROUGHPUT));
+    }
+
+    @Test
+    void shouldGoAroundAllSidesAndBeginWithTheNextOne() throws Exception {
+        List<Side> sides = List.of(SIDES.get(0), SIDES.get(1), Side.of('C', Side.Installation.EYEWALL));
+        StringBuilder order = new StringBuilder();
+        TopologyRuns runs = (scenario, side, round) -> {
+            order.append(side.letter());
+            return BenchResults.run(side.letter() == 'C' ? 3 : 1, 1000, 1);
+        };
+
+        Comparison comparison = new Interleaving(sides, 3, runs, (scenario, side, round, result) -> { }).compare(Scenario.all().get(0));
+
+        assertEquals("ABC" + "BCA" + "CAB", order.toString());
+        assertEquals(new Spread(3, 3, 3), comparison.ratio(2, Measure.THROUGHPUT));
     }
 }

@@ -52,7 +52,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteTableAndPlotOfAComparison() throws IOException {
         files.write(List.of("on a machine"),
-            new Comparison(SCENARIO, List.of(BenchResults.run(100_000, 1000, 2)), List.of(BenchResults.run(200_000, 500, 2))));
+            new Comparison(SCENARIO, List.of(List.of(BenchResults.run(100_000, 1000, 2)), List.of(BenchResults.run(200_000, 500, 2)))));
 
         assertTrue(Files.readString(directory.resolve("table.md")).contains("**B/A 2.00**"));
         assertTrue(Files.readString(directory.resolve("percentiles.svg")).contains("<svg"));
