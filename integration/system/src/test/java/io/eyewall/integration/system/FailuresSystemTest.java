@@ -71,8 +71,7 @@ class FailuresSystemTest {
         awaitManyMore();
         processes.nimbus().start();
         processes.awaitSupervisors();
-        awaitManyMore();
-        awaitAllAcked();
+        awaitRecovery();
     }
 
     @Test
@@ -83,8 +82,7 @@ class FailuresSystemTest {
         awaitManyMore();
         supervisor.start();
         processes.await("the supervisor is back", () -> uptimeSecs(address(1)) < YOUNG_SECS);
-        awaitManyMore();
-        awaitAllAcked();
+        awaitRecovery();
     }
 
     @Test
@@ -96,16 +94,14 @@ class FailuresSystemTest {
             startEndedDaemons();
             return credentialsAreTaken();
         });
-        awaitManyMore();
-        awaitAllAcked();
+        awaitRecovery();
     }
 
     @Test
     void shouldReplayWhatWasUnderWayWhenAHostIsCutOffForAMoment() {
         cutOffUntilMessagesFail();
         processes.network().setConnected(CUT_OFF, true);
-        awaitManyMore();
-        awaitAllAcked();
+        awaitRecovery();
     }
 
     @Test
@@ -120,8 +116,7 @@ class FailuresSystemTest {
             return processes.topologies().cluster().get_supervisors_size() == 2;
         });
         processes.awaitRunning(TOPOLOGY, 2);
-        awaitManyMore();
-        awaitAllAcked();
+        awaitRecovery();
     }
 
     /** Nimbus notices soon that a host is cut off, and uses it again as soon as it is back. */
@@ -163,8 +158,22 @@ class FailuresSystemTest {
     }
 
     private void awaitManyMore() {
-        long acked = cluster.count(TOPOLOGY, "numbers", "ack ");
-        processes.await(MANY + " more messages are acked", () -> cluster.count(TOPOLOGY, "numbers", "ack ") >= acked + MANY);
+        long enough = acks() + MANY;
+        processes.await(MANY + " more messages are acked", () -> acks() >= enough);
+    }
+
+    /** Waits until many more messages are acked, and then all of them. */
+    private void awaitRecovery() {
+        long enough = acks() + MANY;
+        processes.await(MANY + " more messages are acked", () -> {
+            startEndedDaemons();
+            return acks() >= enough;
+        });
+        awaitAllAcked();
+    }
+
+    private long acks() {
+        return cluster.count(TOPOLOGY, "numbers", "ack ");
     }
 
     /** Waits until every number up to the last that has been emitted is acked; then both bolts must have got them all. */
