@@ -26,7 +26,8 @@ LATENCY = Command("latency", GROUP, "Show how long tuples of a running topology 
 
 PLOT = Command("latency-plot", GROUP, "Draw latencies from interval logs (.hlog): percentile curves and timelines", _plot, (
     Option(("-o", "--output"), "the picture to write: a name that ends with .svg or .png", metavar="FILE", passed_as="-o"),
-    Option(("--tag",), "only the intervals with this tag; needed where a log has many", metavar="TAG", passed_as="--tag"),
+    Option(("--tag",), "only the intervals with this tag, or with one that begins with it and a slash; several with commas between",
+           metavar="TAG", passed_as="--tag"),
     Option(("--title",), "heading of the picture", metavar="TEXT", passed_as="--title"),
 ), (Positional("file", "interval logs, as measuring topologies and workers write them", "+"),), global_options=(DEBUG,))
 

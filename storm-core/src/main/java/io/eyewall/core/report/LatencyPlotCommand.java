@@ -5,17 +5,24 @@ import java.io.PrintStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * {@code storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG] [--title TITLE]}: the percentile curves and the timelines of
+ * {@code storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]}: the percentile curves and the timelines of
  * interval logs in one picture, one series for every file and tag, and the same percentiles as a table on standard output.
+ *
+ * <p>A tag that is asked for stands for all that begin with it and a slash, too, which become one series: {@code execute} for every task
+ * of every component of a worker, {@code execute/split} for those of one component.
  */
 public final class LatencyPlotCommand {
 
-    private static final String USAGE = "usage: storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG] [--title TITLE]";
+    private static final String USAGE = "usage: storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -37,10 +44,7 @@ public final class LatencyPlotCommand {
                 throw new IllegalArgumentException("no FILE.hlog given");
             }
             PlotFile plotFile = new PlotFile(Path.of(arguments.required("-o")));
-            List<LatencySeries> series = new ArrayList<>();
-            for (String file : arguments.words()) {
-                series.addAll(read(Path.of(file), arguments.value("--tag").orElse(null), seriesName(file, arguments.words())));
-            }
+            List<LatencySeries> series = read(arguments.words(), arguments.value("--tag").map(tags -> List.of(tags.split(",", -1))));
             if (series.size() > LatencyPlot.MAX_SERIES) {
                 String names = String.join(", ", series.stream().map(LatencySeries::name).toList());
                 throw new IllegalArgumentException(series.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES
@@ -66,32 +70,66 @@ public final class LatencyPlotCommand {
         }
     }
 
-    private List<LatencySeries> read(Path file, String wantedTag, String name) throws IOException {
+    private List<LatencySeries> read(List<String> files, Optional<List<String>> wantedTags) throws IOException {
+        List<LatencySeries> series = new ArrayList<>();
+        Set<String> otherTags = new LinkedHashSet<>();
+        for (String file : files) {
+            series.addAll(read(Path.of(file), seriesName(file, files), wantedTags, otherTags));
+        }
+        if (series.isEmpty()) {
+            throw new BadFileException(Path.of(files.get(0)), (files.size() == 1 ? "" : "neither here nor in the other files: ")
+                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but " + String.join(", ", otherTags));
+        }
+        return series;
+    }
+
+    /** The series of one file, those of wanted tags in the order of these; none if there is none of these. */
+    private Collection<LatencySeries> read(Path file, String name, Optional<List<String>> wantedTags, Set<String> otherTags)
+            throws IOException {
         Map<String, LatencySeries> byTag = new LinkedHashMap<>();
+        wantedTags.ifPresent(tags -> tags.forEach(tag -> byTag.put(tag, new LatencySeries(name + ' ' + tag))));
+        Set<String> found = new LinkedHashSet<>();
         HlogReader reader = new HlogReader(file);
         reader.poll(interval -> {
             String tag = interval.getTag() == null ? "" : interval.getTag();
             if (interval.getTotalCount() > 0) {
-                byTag.computeIfAbsent(tag, key -> new LatencySeries((name + ' ' + key).strip())).add(interval);
+                found.add(tag);
+                String shown = wantedTags.isEmpty() ? tag : wanted(tag, byTag.keySet());
+                if (shown != null) {
+                    byTag.computeIfAbsent(shown, key -> new LatencySeries((name + ' ' + key).strip())).add(interval);
+                }
             }
         });
         reader.cutOff().ifPresent(warning -> err.println("storm latency-plot: " + warning));
-        if (byTag.isEmpty()) {
+        if (found.isEmpty()) {
             throw new BadFileException(file, "no latency in it");
         }
-        if (wantedTag == null) {
-            return List.copyOf(byTag.values());
-        }
-        if (!byTag.containsKey(wantedTag)) {
-            throw new BadFileException(file, "no latency with the tag " + wantedTag + ", but " + String.join(", ", byTag.keySet()));
-        }
-        return List.of(byTag.get(wantedTag));
+        otherTags.addAll(found);
+        byTag.values().removeIf(series -> series.total().getTotalCount() == 0);
+        return byTag.values();
     }
 
-    /** The file's name, or its path where names do not tell them apart. */
+    /** The one of the wanted tags that the tag belongs to, or null. */
+    private static String wanted(String tag, Set<String> wantedTags) {
+        return wantedTags.stream().filter(wanted -> tag.equals(wanted) || tag.startsWith(wanted + '/')).findFirst().orElse(null);
+    }
+
+    /** The file's name, or its path below the directory that all have in common where names do not tell them apart. */
     private static String seriesName(String file, List<String> files) {
-        String fileName = String.valueOf(Path.of(file).getFileName());
-        long sameName = files.stream().filter(other -> fileName.equals(String.valueOf(Path.of(other).getFileName()))).count();
-        return (sameName > 1 ? file : fileName).replaceAll("\\.hlog$", "");
+        Path path = Path.of(file);
+        boolean onlyOne = files.stream().filter(other -> path.getFileName().equals(Path.of(other).getFileName())).count() == 1;
+        Path name = path.getFileName();
+        if (!onlyOne) {
+            Path common = path.toAbsolutePath().normalize().getParent();
+            while (!inAll(common, files)) {
+                common = common.getParent();
+            }
+            name = common.relativize(path.toAbsolutePath().normalize());
+        }
+        return name.toString().replaceAll("\\.hlog$", "");
+    }
+
+    private static boolean inAll(Path directory, List<String> files) {
+        return files.stream().allMatch(file -> Path.of(file).toAbsolutePath().normalize().startsWith(directory));
     }
 }

@@ -43,8 +43,8 @@ class LatencyPlotCommandTest {
 
         assertTrue(Files.size(picture) > 1000);
         List<String> names = out().lines().skip(1).limit(3).map(line -> line.replaceFirst(" {2,}.*", "")).toList();
-        assertEquals(List.of(directory + "/run e2e", directory + "/run complete", other.toString().replace(".hlog", "")), names);
-        assertTrue(out().lines().anyMatch(line -> line.startsWith(directory + "/run e2e ") && line.contains(" 200 ")), out());
+        assertEquals(List.of("run e2e", "run complete", "other/run"), names);
+        assertTrue(out().lines().anyMatch(line -> line.startsWith("run e2e ") && line.contains(" 200 ")), out());
     }
 
     @Test
@@ -53,6 +53,19 @@ class LatencyPlotCommandTest {
 
         assertTrue(out().contains("run complete"), out());
         assertFalse(out().contains("run e2e"), out());
+    }
+
+    @Test
+    void shouldPutTagsThatBeginAlikeIntoOneSeriesWhenAskedForTheirBeginning() throws IOException {
+        writeLog(file, interval("execute/split/3/a", START_MS, 5), interval("network/w/-1/b:1", START_MS, 7),
+            interval("execute/split/4/a", START_MS, 6), interval("execute-other/split/4/a", START_MS, 9));
+        Path other = directory.resolve("other.hlog");
+        writeLog(other, interval("execute/split/3/a", START_MS, 2));
+
+        assertEquals(0, run(file.toString(), other.toString(), "--tag", "network,execute/split", "-o", picture.toString()));
+
+        List<String> rows = out().lines().skip(1).limit(3).map(line -> line.replaceFirst("^(.*?) {2,}(\\d+).*", "$1: $2")).toList();
+        assertEquals(List.of("run network: 7", "run execute/split: 11", "other execute/split: 2"), rows, this::out);
     }
 
     @Test
