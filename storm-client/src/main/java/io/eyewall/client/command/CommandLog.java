@@ -25,6 +25,8 @@ final class CommandLog extends AbstractAppender {
     private final PrintStream output;
     private final PrintStream errors;
     private final FailureExplainer explainer;
+    /** Log4j has only a weak reference, and begins anew, with its own configuration, when no logger was made before it is collected. */
+    private LoggerContext context;
     /** Written by the thread that logs, read by the one that ran the command. */
     private volatile String lastTold = "";
 
@@ -44,7 +46,7 @@ final class CommandLog extends AbstractAppender {
             logger.addAppender(this, Level.INFO, null);
             configuration.addLogger(name, logger);
         }
-        LoggerContext context = Configurator.initialize(configuration);
+        context = Configurator.initialize(configuration);
         // Starting an empty configuration gives its root logger the defaults.
         configuration.getRootLogger().setLevel(Level.OFF);
         context.updateLoggers();
