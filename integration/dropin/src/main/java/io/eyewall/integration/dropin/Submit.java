@@ -16,6 +16,7 @@ public final class Submit {
         Map.entry("events", EventsTopology::build),
         Map.entry("groupings", GroupingsTopology::build),
         Map.entry("hooks", HooksTopology::build),
+        Map.entry("libraries", LibrariesTopology::build),
         Map.entry("lifecycle", LifecycleTopology::build),
         Map.entry("local", LocalTopology::build),
         Map.entry("metrics", MetricsTopology::build),

@@ -68,6 +68,11 @@ abstract class DropInContract {
     }
 
     @Test
+    void shouldGiveATopologyTheLibraryThatItBringsInItsOwnVersion() {
+        assertEquals(List.of("HdrHistogram of stormjar.jar"), together(outcome("libraries"), "libraries"));
+    }
+
+    @Test
     void shouldCutWindowsByCountAndByTheTimeThatTuplesCarry() {
         Map<String, List<String>> outcome = outcome("windows");
         List<String> sliding = new ArrayList<>(List.of(blanks(0, 5) + " new 5 expired 0", blanks(0, 10) + " new 5 expired 0"));
@@ -171,6 +176,7 @@ abstract class DropInContract {
         all.put("flux", TopologyBehaviours::flux);
         all.put("groupings", TopologyBehaviours::groupings);
         all.put("hooks", TopologyBehaviours::hooks);
+        all.put("libraries", TopologyBehaviours::libraries);
         all.put("local", TopologyBehaviours::local);
         all.put("metrics", OperatedBehaviours::metrics);
         all.put("python", TopologyBehaviours::python);

@@ -31,6 +31,12 @@ final class TopologyBehaviours {
         return together(endAndSort(cluster, "groupings"), "none", "shuffle");
     }
 
+    static Map<String, List<String>> libraries(DropInCluster cluster) {
+        cluster.submit("libraries");
+        cluster.awaitAcks("libraries", 1);
+        return endAndSort(cluster, "libraries");
+    }
+
     static Map<String, List<String>> local(DropInCluster cluster) {
         cluster.submit("local");
         cluster.awaitAcks("local", 100);
