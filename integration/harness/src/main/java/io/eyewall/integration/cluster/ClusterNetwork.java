@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Hosts, as far as the network goes: network namespaces with an address each, joined by a bridge on which this machine has an address
- * too. Not thread safe, but for {@link #close()}.
+ * too. As far as the kernel has time namespaces, each host's monotonic clock is another one, too. Not thread safe, but for
+ * {@link #close()}.
  *
  * <p>The addresses are from 198.18.0.0/15, which RFC 2544 keeps for such tests, so that no real network is hidden. The bridge's name
  * tells the subnet, 198.x.y.0/24, and the kernel refuses a second one of the same name: so clusters that start at the same time cannot
@@ -22,10 +23,14 @@ public final class ClusterNetwork implements AutoCloseable {
     private static final int FIRST_SUBNET = 18 << 8;
     private static final int LAST_SUBNET = (20 << 8) - 1;
     private static final int MAX_HOSTS = 200;
+    /** By how much the monotonic clock of each host is ahead of that of the one before: more than any latency. */
+    private static final int CLOCKS_APART_SECS = 1000;
 
     private final String subnet;
     private final String bridge;
     private final List<String> namespaces = new ArrayList<>();
+    /** Files that hold the hosts' time namespaces; none where the kernel has none. */
+    private final List<Path> clocks = new ArrayList<>();
 
     private ClusterNetwork(String subnet, String bridge) {
         this.subnet = subnet;
@@ -69,6 +74,7 @@ public final class ClusterNetwork implements AutoCloseable {
             for (int host = 1; host <= number; host++) {
                 network.addHost(host);
             }
+            network.addClocks();
             return network;
         } catch (ClusterException e) {
             network.close();
@@ -83,7 +89,14 @@ public final class ClusterNetwork implements AutoCloseable {
 
     /** What to put in front of a command line for it to run on the host, counted from 1; nothing for 0, this machine. */
     public List<String> commandPrefix(int host) {
-        return host == 0 ? List.of() : List.of("ip", "netns", "exec", namespaces.get(host - 1));
+        if (host == 0) {
+            return List.of();
+        }
+        List<String> prefix = new ArrayList<>(List.of("ip", "netns", "exec", namespaces.get(host - 1)));
+        if (!clocks.isEmpty()) {
+            prefix.addAll(List.of("nsenter", "--time=" + clocks.get(host - 1)));
+        }
+        return prefix;
     }
 
     /** Takes the host, counted from 1, off the network, or puts it back. */
@@ -113,6 +126,11 @@ public final class ClusterNetwork implements AutoCloseable {
         }
         namespaces.clear();
         run("ip", "link", "delete", bridge);
+        for (Path clock : clocks) {
+            run("umount", clock.toString());
+            clock.toFile().delete();
+        }
+        clocks.clear();
     }
 
     private static ClusterNetwork claim() {
@@ -142,6 +160,22 @@ public final class ClusterNetwork implements AutoCloseable {
         ip("-n", namespace, "link", "set", "eth0", "up");
     }
 
+    /** Gives all hosts clocks, or none if the kernel cannot. */
+    private void addClocks() {
+        if (!run("unshare", "--time", "--monotonic", "1", "true").succeeded()) {
+            return;
+        }
+        for (int host = 1; host <= namespaces.size(); host++) {
+            try {
+                Path clock = Files.createTempFile(bridge, ".time");
+                clocks.add(clock);
+                command("unshare", "--time=" + clock, "--monotonic", Integer.toString(host * CLOCKS_APART_SECS), "true");
+            } catch (IOException e) {
+                throw new ClusterException("There is no file for the clock of host " + host + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
     /** This machine's end of the cable to the host. Linux allows 15 characters. */
     private String link(int host) {
         return bridge.replace("ewb-", "ew-") + "-" + host;
@@ -156,9 +190,13 @@ public final class ClusterNetwork implements AutoCloseable {
     private void ip(String... arguments) {
         List<String> command = new ArrayList<>(List.of("ip"));
         command.addAll(List.of(arguments));
-        Outcome outcome = run(command.toArray(new String[0]));
+        command(command.toArray(new String[0]));
+    }
+
+    private static void command(String... words) {
+        Outcome outcome = run(words);
         if (!outcome.succeeded()) {
-            throw new ClusterException(String.join(" ", command) + " failed: " + outcome.output());
+            throw new ClusterException(String.join(" ", words) + " failed: " + outcome.output());
         }
     }
 

@@ -2,10 +2,14 @@ package io.eyewall.integration.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +54,22 @@ class ClusterNetworkTest {
             network.redirect(1, 2, 6700, server.getLocalPort());
             assertEquals(0, connect(network, 1, network.address(2), 6700));
             assertNotEquals(0, connect(network, 1, network.address(2), 6701));
+        }
+    }
+
+    @Test
+    void shouldGiveEveryHostAMonotonicClockOfItsOwn() throws Exception {
+        Optional<String> cause = ClusterNetwork.unavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
+        assumeTrue(Files.exists(Path.of("/proc/self/ns/time")), "this kernel has no time namespaces");
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2)) {
+            for (int host = 1; host <= 2; host++) {
+                List<String> command = new ArrayList<>(network.commandPrefix(host));
+                command.addAll(List.of("cat", "/proc/self/timens_offsets"));
+                Process process = new ProcessBuilder(command).start();
+                String offsets = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(offsets.matches("(?s)monotonic +" + host * 1000 + " .*"), offsets);
+            }
         }
     }
 
