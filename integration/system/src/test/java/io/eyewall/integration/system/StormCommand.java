@@ -1,0 +1,57 @@
+package io.eyewall.integration.system;
+
+import io.eyewall.integration.cluster.StormHome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * The command {@code bin/storm} of an installation, with a configuration file.
+ *
+ * @param home the installation
+ * @param config a storm.yaml that tells where the cluster is
+ */
+record StormCommand(StormHome home, Path config) {
+
+    /** How a command ended: its exit code and what it wrote to standard output and standard error. */
+    record Outcome(int exitCode, List<String> output, List<String> errors) {
+    }
+
+    /** Runs it to its end. */
+    Outcome run(String... arguments) {
+        return runUntil(lines -> false, arguments);
+    }
+
+    /** Runs it to its end, or interrupts it when its output is enough. */
+    Outcome runUntil(Predicate<List<String>> enough, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(home.root().resolve("bin").resolve("storm").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("STORM_CONF_FILE", config.toString());
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            CompletableFuture<List<String>> errors = CompletableFuture.supplyAsync(() -> process.errorReader().lines().toList());
+            List<String> output = new ArrayList<>();
+            try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+                for (String line = reader.readLine(); line != null && !enough.test(output); line = reader.readLine()) {
+                    output.add(line);
+                }
+            } finally {
+                process.destroy();
+            }
+            return new Outcome(process.waitFor(), output, errors.join());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot run " + String.join(" ", command), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while this was running: " + String.join(" ", command), e);
+        }
+    }
+}
