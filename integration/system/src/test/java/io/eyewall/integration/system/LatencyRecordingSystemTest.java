@@ -41,7 +41,8 @@ class LatencyRecordingSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(2, 2).withSettings(QuickSettings.all())
-        .withSettings(Map.of("topology.latency.interval.secs", INTERVAL_SECS, "topology.message.timeout.secs", 120)));
+        .withSettings(Map.of("topology.latency.interval.secs", INTERVAL_SECS, "topology.message.timeout.secs", 120,
+            "supervisor.worker.shutdown.sleep.secs", 5)));
 
     @Test
     void shouldHaveLogsThatAreCompleteWhenWorkersAreToldToEndAndLackOneIntervalWhenTheyAreKilled() throws Exception {
