@@ -32,7 +32,8 @@ class LatencyRecordingSystemTest {
 
     private static final String RECORDING = "topology.latency.recording";
     private static final String ENDPOINT_PORT_OFFSET = "topology.latency.endpoint.port.offset";
-    private static final int DEFAULT_OFFSET = 10_000;
+    /** The cluster's ports end where those of outgoing connections begin, of which any may be in use. */
+    private static final int OFFSET = 500;
     private static final int INTERVAL_SECS = 2;
     /** How much longer than it should an interval may take on a machine that is busy. */
     private static final long LATE_MS = 1_500;
@@ -42,7 +43,7 @@ class LatencyRecordingSystemTest {
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(2, 2).withSettings(QuickSettings.all())
         .withSettings(Map.of("topology.latency.interval.secs", INTERVAL_SECS, "topology.message.timeout.secs", 120,
-            "supervisor.worker.shutdown.sleep.secs", 5)));
+            ENDPOINT_PORT_OFFSET, OFFSET, "supervisor.worker.shutdown.sleep.secs", 5)));
 
     @Test
     void shouldHaveLogsThatAreCompleteWhenWorkersAreToldToEndAndLackOneIntervalWhenTheyAreKilled() throws Exception {
@@ -82,7 +83,7 @@ class LatencyRecordingSystemTest {
     @Test
     void shouldWarnOnceAndGoOnWhenThePortOfTheEndpointIsInUse() throws IOException {
         ProcessCluster processes = CLUSTER.cluster();
-        int offset = 2 * DEFAULT_OFFSET;
+        int offset = OFFSET + 100;
         List<ServerSocket> users = new ArrayList<>();
         try {
             for (int port : slotPorts()) {
@@ -117,7 +118,7 @@ class LatencyRecordingSystemTest {
             DropInCluster cluster = start("mixed-" + recordingSupervisor, Map.of());
             cluster.awaitAcks("replay", 500);
             List<WorkerProcess> workers = processes.workers("replay");
-            assertEquals(1, workers.stream().filter(worker -> Ports.listens(worker.port() + DEFAULT_OFFSET)).count());
+            assertEquals(1, workers.stream().filter(worker -> Ports.listens(worker.port() + OFFSET)).count());
             assertEquals(0, cluster.count("replay", "numbers", "fail "));
             cluster.end("replay");
             recorded.add(workers.stream().anyMatch(worker -> Files.exists(WorkerLatencies.of(processes, worker).current())));

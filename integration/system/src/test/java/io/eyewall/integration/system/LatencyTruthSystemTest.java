@@ -52,7 +52,8 @@ class LatencyTruthSystemTest {
         ClusterNetwork.redirectionUnavailabilityCause().ifPresent(Assumptions::abort);
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(2, 1).withSeparateHosts()
             .withSettings(QuickSettings.all())
-            .withSettings(Map.of("topology.latency.recording", "all", "topology.latency.interval.secs", 1));
+            .withSettings(Map.of("topology.latency.recording", "all", "topology.latency.interval.secs", 1,
+                "topology.latency.endpoint.port.offset", 500)); // Below the ports of outgoing connections.
     });
 
     /** What the bolt says: how long tuples were kept from it, and how long it took. */
