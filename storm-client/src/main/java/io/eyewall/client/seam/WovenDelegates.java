@@ -2,6 +2,7 @@ package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Output;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.Tuple;
 
 /**
@@ -15,7 +16,7 @@ public final class WovenDelegates {
 
     /** In place of {@code Output.toBytes()} in {@code KryoTupleSerializer.serialize}. */
     public static byte[] written(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) Output output,
-            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) Object serializer,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) KryoTupleSerializer serializer,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Tuple tuple) {
         TupleWire wire = ((WireHolder) serializer).getEyewallWire();
         if (wire != null) {

@@ -6,6 +6,8 @@ import java.util.List;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.serialization.KryoTupleDeserializer;
+import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
@@ -15,7 +17,8 @@ import org.apache.storm.utils.JCQueue;
 
 /**
  * The calls by which woven code tells a worker's probes and wires what happens to a tuple; not for use by features. Each is a field read
- * and a null check where no feature watches, small enough to be inlined.
+ * and a null check where no feature watches, small enough to be inlined. Parameters have the classes that hold the fields, so that
+ * the compiler knows that the casts succeed.
  */
 public final class WovenProbes {
 
@@ -42,7 +45,7 @@ public final class WovenProbes {
     }
 
     /** At the beginning of {@code KryoTupleSerializer.serialize}. */
-    public static void writing(Object serializer, Tuple tuple) {
+    public static void writing(KryoTupleSerializer serializer, Tuple tuple) {
         TupleWire wire = ((WireHolder) serializer).getEyewallWire();
         if (wire != null) {
             wire.writing(tuple);
@@ -50,7 +53,7 @@ public final class WovenProbes {
     }
 
     /** At the beginning of {@code KryoTupleDeserializer.deserialize}. */
-    public static void reading(Object deserializer, byte[] bytes) {
+    public static void reading(KryoTupleDeserializer deserializer, byte[] bytes) {
         TupleWire wire = ((WireHolder) deserializer).getEyewallWire();
         if (wire != null) {
             wire.reading(bytes);
@@ -58,7 +61,7 @@ public final class WovenProbes {
     }
 
     /** At the end of {@code KryoTupleDeserializer.deserialize}. */
-    public static void read(Object deserializer, Tuple tuple, Input input) {
+    public static void read(KryoTupleDeserializer deserializer, Tuple tuple, Input input) {
         TupleWire wire = ((WireHolder) deserializer).getEyewallWire();
         if (wire != null) {
             wire.read(tuple, input);
@@ -66,7 +69,7 @@ public final class WovenProbes {
     }
 
     /** At the beginning of {@code JCQueue}'s insertion methods, with one element or a list of them. */
-    public static void inserting(Object queue, Object elements) {
+    public static void inserting(JCQueue queue, Object elements) {
         QueueProbe probe = ((ProbedQueue) queue).getEyewallProbe();
         if (probe == null) {
             return;
@@ -113,7 +116,7 @@ public final class WovenProbes {
     }
 
     /** At the beginning of {@code ExecutorTransfer.tryTransfer}; upstream passes no list of pending emits when it offers one again. */
-    public static void emitting(Object transfer, AddressedTuple tuple, Object pendingEmits) {
+    public static void emitting(ExecutorTransfer transfer, AddressedTuple tuple, Object pendingEmits) {
         ExecutorProbe probe = ((ProbeHolder) transfer).getEyewallProbe();
         if (probe != null) {
             probe.emitting(tuple, pendingEmits == null);

@@ -9,6 +9,8 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.serialization.KryoTupleDeserializer;
+import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
@@ -56,7 +58,7 @@ final class ProbeAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This Object serializer, @Advice.Argument(0) Tuple tuple) {
+        static void enter(@Advice.This KryoTupleSerializer serializer, @Advice.Argument(0) Tuple tuple) {
             WovenProbes.writing(serializer, tuple);
         }
     }
@@ -66,12 +68,13 @@ final class ProbeAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This Object deserializer, @Advice.Argument(0) byte[] bytes) {
+        static void enter(@Advice.This KryoTupleDeserializer deserializer, @Advice.Argument(0) byte[] bytes) {
             WovenProbes.reading(deserializer, bytes);
         }
 
         @Advice.OnMethodExit
-        static void exit(@Advice.This Object deserializer, @Advice.FieldValue("kryoInput") Input input, @Advice.Return TupleImpl tuple) {
+        static void exit(@Advice.This KryoTupleDeserializer deserializer, @Advice.FieldValue("kryoInput") Input input,
+                @Advice.Return TupleImpl tuple) {
             WovenProbes.read(deserializer, tuple, input);
         }
     }
@@ -81,7 +84,7 @@ final class ProbeAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This Object queue,
+        static void enter(@Advice.This JCQueue queue,
                 @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object elements) {
             WovenProbes.inserting(queue, elements);
         }
@@ -134,7 +137,7 @@ final class ProbeAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This Object transfer, @Advice.Argument(0) AddressedTuple tuple,
+        static void enter(@Advice.This ExecutorTransfer transfer, @Advice.Argument(0) AddressedTuple tuple,
                 @Advice.Argument(value = 1, typing = Assigner.Typing.DYNAMIC) Object pendingEmits) {
             WovenProbes.emitting(transfer, tuple, pendingEmits);
         }

@@ -1,7 +1,7 @@
 package io.eyewall.tail.recording;
 
-import io.eyewall.client.seam.Stamped;
 import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.TupleImpl;
 
 /**
  * What a recorded tuple carries: when things happened to it, in nanoseconds of the clock of the host that it is on. Fields are written by
@@ -40,7 +40,7 @@ final class LatencyStamp {
 
     /** The stamp that a tuple carries, or null. */
     static LatencyStamp of(Tuple tuple) {
-        return tuple instanceof Stamped stamped && stamped.getEyewallStamp() instanceof LatencyStamp stamp ? stamp : null;
+        return tuple instanceof TupleImpl woven && woven.getEyewallStamp() instanceof LatencyStamp stamp ? stamp : null;
     }
 
     /** Since when nothing but its batch has kept this tuple from the receive queue. */
