@@ -1,5 +1,6 @@
 package io.eyewall.client.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -34,6 +35,16 @@ public record Setting<T>(String key, Object defaultValue, String range, String d
                 return flag;
             }
             throw new IllegalArgumentException("not a flag");
+        });
+    }
+
+    /** One of some words. */
+    public static Setting<String> choice(String key, String defaultValue, List<String> words, String doc) {
+        return new Setting<>(key, defaultValue, String.join(" or ", words), doc, value -> {
+            if (value instanceof String word && words.contains(word)) {
+                return word;
+            }
+            throw new IllegalArgumentException("not a choice");
         });
     }
 

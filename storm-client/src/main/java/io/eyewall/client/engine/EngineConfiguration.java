@@ -16,13 +16,27 @@ public final class EngineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String WAKE_ON_ARRIVAL = "topology.wake.on.arrival";
 
+    /** Key of {@link #wantsLedger()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String ACKING = "topology.acking";
+    /** The value of {@link #ACKING} for ledgers. */
+    public static final String LEDGER = "ledger";
+    /** The value of {@link #ACKING} for upstream's ackers. */
+    public static final String ACKER = "acker";
+
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives. Otherwise, and for an executor whose wait strategy is set to another"
             + " than Storm's default, they look for it in the intervals that the wait strategy gives.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING);
+    private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, ACKER, List.of(LEDGER, ACKER),
+        "Where the trees of tuples are kept: in a ledger of each spout executor, or by Storm's ackers. A topology is submitted with `acker`"
+            + " where a Supervisor of the cluster is not Eyewall's, and has ackers where it was submitted by another client than Eyewall's."
+            + " With `topology.acker.executors: 0` nothing is acked either way.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING);
 
     private final boolean wakeOnArrival;
+    private final boolean wantsLedger;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -36,6 +50,7 @@ public final class EngineConfiguration implements SettingsGroup {
      */
     public EngineConfiguration(Map<String, Object> topologyConf) {
         wakeOnArrival = WAKE_SETTING.of(topologyConf);
+        wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
     }
 
     @Override
@@ -50,6 +65,11 @@ public final class EngineConfiguration implements SettingsGroup {
 
     public boolean wakeOnArrival() {
         return wakeOnArrival;
+    }
+
+    /** Whether the topology is to be acked by ledgers, if all its workers can. */
+    public boolean wantsLedger() {
+        return wantsLedger;
     }
 
     /** How Storm's validation checks these keys. */

@@ -22,6 +22,7 @@ public final class WorkerSeams {
     private final BoltCollectors boltCollectors;
     private final TransferQueues transferQueues;
     private final WorkerTransfers workerTransfers;
+    private final OutboundTasks outboundTasks;
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
     private final List<Consumer<WorkerState>> closers;
@@ -36,6 +37,7 @@ public final class WorkerSeams {
         boltCollectors = builder.boltCollectors;
         transferQueues = builder.transferQueues;
         workerTransfers = builder.workerTransfers;
+        outboundTasks = builder.outboundTasks;
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
         closers = List.copyOf(builder.closers);
@@ -91,6 +93,10 @@ public final class WorkerSeams {
         return workerTransfers;
     }
 
+    public OutboundTasks outboundTasks() {
+        return outboundTasks;
+    }
+
     public ExecutorProbes executorProbes() {
         return executorProbes;
     }
@@ -123,6 +129,7 @@ public final class WorkerSeams {
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
         private TransferQueues transferQueues = TransferQueues.UPSTREAM;
         private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
+        private OutboundTasks outboundTasks = OutboundTasks.UPSTREAM;
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
 
@@ -172,6 +179,11 @@ public final class WorkerSeams {
 
         public Builder workerTransfers(UnaryOperator<WorkerTransfers> decoration) {
             workerTransfers = decoration.apply(workerTransfers);
+            return this;
+        }
+
+        public Builder outboundTasks(UnaryOperator<OutboundTasks> decoration) {
+            outboundTasks = decoration.apply(outboundTasks);
             return this;
         }
 

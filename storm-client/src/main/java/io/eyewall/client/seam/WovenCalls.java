@@ -3,6 +3,7 @@ package io.eyewall.client.seam;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -99,5 +100,10 @@ public final class WovenCalls {
     /** In place of {@code new WorkerTransfer(..)} in the constructor of {@code WorkerState}. */
     public static WorkerTransfer workerTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         return SeamEntry.of(worker).workerTransfers().transfer(worker, topologyConf, maxTaskId);
+    }
+
+    /** At the end of {@code WorkerState.workerOutboundTasks}. */
+    public static Set<Integer> outboundTasks(WorkerState worker, Set<Integer> tasks) {
+        return SeamEntry.of(worker).outboundTasks().tasks(worker, tasks);
     }
 }

@@ -1,9 +1,11 @@
 package io.eyewall.client.weaving;
 
 import io.eyewall.client.seam.SeamEntry;
+import io.eyewall.client.seam.SubmissionEntry;
 import io.eyewall.client.seam.WovenCalls;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -11,6 +13,7 @@ import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.NimbusClient;
 
 /**
  * What is inlined at the beginning or the end of upstream's methods: one call each, since inlined code has no lines of its own to show in
@@ -67,6 +70,43 @@ final class SeamAdvice {
         @SuppressWarnings("UnusedVariable")
         static void exit(@Advice.This Task task, @Advice.Return(readOnly = false) Object result) {
             result = WovenCalls.taskObject(task, result);
+        }
+    }
+
+    /** After a worker found to which tasks its own send. */
+    static final class OutboundTasksFound {
+        private OutboundTasksFound() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This WorkerState worker, @Advice.Return(readOnly = false) Set<Integer> result) {
+            result = WovenCalls.outboundTasks(worker, result);
+        }
+    }
+
+    /** Before a client hands a topology to Nimbus. */
+    static final class Submitting {
+        private Submitting() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.Argument(5) Map<String, Object> clientConf,
+                @Advice.Argument(value = 6, readOnly = false) String topologyConf, @Advice.Argument(7) NimbusClient nimbus) {
+            topologyConf = SubmissionEntry.submitting(clientConf, topologyConf, nimbus);
+        }
+    }
+
+    /** Before a Supervisor tells its version. */
+    static final class VersionTold {
+        private VersionTold() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.Argument(value = 0, readOnly = false) String version) {
+            version = SubmissionEntry.supervisorVersion(version);
         }
     }
 }

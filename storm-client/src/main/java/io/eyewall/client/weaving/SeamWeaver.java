@@ -62,6 +62,11 @@ public final class SeamWeaver implements Plugin {
         Seam.construction("spout-collector", SPOUT_EXECUTOR, named("init"), SPOUT_COLLECTOR, "spoutCollector"),
         Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, "boltCollector"),
         Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, "workerTransfer"),
+        Seam.advice("outbound-tasks", WORKER_STATE, named("workerOutboundTasks"), SeamAdvice.OutboundTasksFound.class),
+        Seam.advice("topology-submission", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
+            SeamAdvice.Submitting.class),
+        Seam.advice("supervisor-version", "org.apache.storm.generated.SupervisorInfo", named("set_version"),
+            SeamAdvice.VersionTold.class),
 
         Seam.property("tuple-stamp", "org.apache.storm.tuple.TupleImpl", "eyewallStamp", Object.class, Stamped.class),
 

@@ -72,6 +72,10 @@ public final class CountingFeature implements WorkerFeature {
             ((ProbedQueue) transfer.getTransferQueue()).addEyewallProbe(new CountingProbe("transfer queue"));
             return transfer;
         });
+        seams.outboundTasks(next -> (worker, tasks) -> {
+            count("outbound-tasks");
+            return next.tasks(worker, tasks);
+        });
         seams.executorProbes(executor -> new CountingProbe("executor-probe"));
         seams.tupleWires(next -> context -> new CountingWire());
     }

@@ -3,6 +3,7 @@ package io.eyewall.core.seam;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,8 @@ class SeamsWovenTest {
         conf.setNumWorkers((int) WORKERS);
         conf.setNumAckers((int) ACKERS);
         conf.setMaxSpoutPending(100);
+        // Upstream's collectors, into which probes are woven.
+        conf.put(EngineConfiguration.ACKING, EngineConfiguration.ACKER);
 
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
             cluster.submitTopology("seams", conf, topology.createTopology());
@@ -70,7 +73,8 @@ class SeamsWovenTest {
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
             Map.entry("transfer-queue", WORKERS),
-            Map.entry("worker-transfer", WORKERS))), reached);
+            Map.entry("worker-transfer", WORKERS),
+            Map.entry("outbound-tasks", WORKERS))), reached);
         assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",
             "executor-probe: completed", "executor-probe: failed", "receive queue: inserting", "transfer queue: inserting",

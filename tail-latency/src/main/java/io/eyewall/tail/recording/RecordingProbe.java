@@ -12,6 +12,7 @@ import org.agrona.collections.Long2LongHashMap;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Utils;
@@ -120,6 +121,7 @@ final class RecordingProbe implements ExecutorProbe {
                 }
             } else if (rootSampled) {
                 stamped.setEyewallStamp(new LatencyStamp(rootNs, dueNs, rootNs, 0));
+                rememberRoot(addressed.tuple.getMessageId());
             } else if (anchor.emitter == Thread.currentThread()) {
                 stamped.setEyewallStamp(new LatencyStamp(anchor.rootNs, anchor.dueNs, anchor.emittingSinceNs, anchor.errorNs));
             }
@@ -175,6 +177,13 @@ final class RecordingProbe implements ExecutorProbe {
     /** How many messages from now the next one is recorded: {@code every} in the mean. */
     private int nextSampled() {
         return every == 1 ? 1 : 1 + random.nextInt(2 * every - 1);
+    }
+
+    /** A spout's tuple is in one tree, or in none where nobody acks it. A message to no task is known only by what an acker is told. */
+    private void rememberRoot(MessageId id) {
+        for (long root : id.getAnchors()) {
+            rootNsById.put(root, rootNs);
+        }
     }
 
     /** The first recorded tuple among the anchors; without anchors the tuple that this thread executes. */

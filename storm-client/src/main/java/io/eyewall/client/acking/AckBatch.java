@@ -1,0 +1,61 @@
+package io.eyewall.client.acking;
+
+import java.util.Arrays;
+
+/**
+ * What one executor has to tell the ledger of one spout task: acks, fails and timeouts to start anew, in order. Immutable; handed from
+ * thread to thread inside a tuple, and to another worker by {@link AckBatchSerializer}.
+ */
+final class AckBatch {
+
+    /** What is said of a root, in the two bits that are 0 in a root id. */
+    static final long ACK = 0;
+    static final long FAIL = 1L << RootIds.FREE_SHIFT;
+    static final long RESET_TIMEOUT = 2L << RootIds.FREE_SHIFT;
+
+    /** Root and kind of entry {@code i} at {@code 2 i}, the XOR of an ack behind it. */
+    private final long[] entries;
+
+    private AckBatch(long[] entries) {
+        this.entries = entries;
+    }
+
+    /** The first {@code length} numbers of an array, which is copied: pairs of a root with its kind and the XOR of an ack, otherwise 0. */
+    static AckBatch copyOf(long[] entries, int length) {
+        return new AckBatch(Arrays.copyOf(entries, length));
+    }
+
+    /** Takes the array. */
+    static AckBatch of(long... entries) {
+        return new AckBatch(entries);
+    }
+
+    int size() {
+        return entries.length / 2;
+    }
+
+    /** The root of an entry. */
+    long root(int i) {
+        return entries[2 * i] & ~RootIds.FREE_BITS;
+    }
+
+    /** {@link #ACK}, {@link #FAIL} or {@link #RESET_TIMEOUT}. */
+    long kind(int i) {
+        return entries[2 * i] & RootIds.FREE_BITS;
+    }
+
+    /** What an ack takes from the outstanding tuples of its root, as XOR. */
+    long value(int i) {
+        return entries[2 * i + 1];
+    }
+
+    /** For logs. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("acks");
+        for (int i = 0; i < size(); i++) {
+            text.append(kind(i) == ACK ? " " : kind(i) == FAIL ? " fail of " : " new timeout of ").append(root(i));
+        }
+        return text.toString();
+    }
+}

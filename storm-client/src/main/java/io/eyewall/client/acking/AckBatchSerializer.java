@@ -1,0 +1,55 @@
+package io.eyewall.client.acking;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import org.apache.storm.serialization.SerializationRegister;
+
+/**
+ * How a batch of acks goes to another worker: the number of entries, then for each its root with its kind, as the difference from the one
+ * before (one or two bytes where the messages followed each other), and the eight bytes of an ack's XOR.
+ */
+public final class AckBatchSerializer extends Serializer<AckBatch> implements SerializationRegister {
+
+    /** Far above Kryo's own numbering, so that no class of a user's gets another number than it has with upstream. */
+    private static final int REGISTRATION = 25_977;
+
+    /** For Storm, which finds it as a service. */
+    public AckBatchSerializer() {
+        super(false, true);
+    }
+
+    @Override
+    public void register(Kryo kryo) {
+        kryo.register(AckBatch.class, this, REGISTRATION);
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, AckBatch batch) {
+        output.writeVarInt(batch.size(), true);
+        long previous = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            long entry = batch.root(i) | batch.kind(i);
+            output.writeVarLong(entry - previous, false);
+            previous = entry;
+            if (batch.kind(i) == AckBatch.ACK) {
+                output.writeLong(batch.value(i));
+            }
+        }
+    }
+
+    @Override
+    public AckBatch read(Kryo kryo, Input input, Class<? extends AckBatch> type) {
+        long[] entries = new long[2 * input.readVarInt(true)];
+        long previous = 0;
+        for (int i = 0; i < entries.length; i += 2) {
+            previous += input.readVarLong(false);
+            entries[i] = previous;
+            if ((previous & RootIds.FREE_BITS) == AckBatch.ACK) {
+                entries[i + 1] = input.readLong();
+            }
+        }
+        return AckBatch.of(entries);
+    }
+}

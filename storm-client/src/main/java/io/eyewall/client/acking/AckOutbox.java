@@ -1,0 +1,145 @@
+package io.eyewall.client.acking;
+
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer goes out when it is full; all go out when the
+ * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. Used by the executor's
+ * thread but for {@link #sendAlone}; nothing is allocated but the batches that go out.
+ *
+ * <p>Acks of one root are not added up here: a tuple that is acked twice would take itself out, where upstream's acker finds the tree
+ * complete at the first ack and ignores the second.
+ */
+final class AckOutbox {
+
+    /** How many entries a batch has at most. */
+    static final int BATCH = 64;
+
+    private static final long HELD_AT_MOST_US = 500;
+    private static final long HELD_AT_MOST_NS = TimeUnit.MICROSECONDS.toNanos(HELD_AT_MOST_US);
+    /** The clock is read at the first few entries, for a bolt that takes long, and then at every so many. */
+    private static final int CLOCK_AT_FIRST = 4;
+    private static final int CLOCK_EVERY = 8;
+
+    private final LongSupplier clockNs;
+    private final Sender sender;
+    /** By task id; null where the task is no spout's. */
+    private final Buffer[] bufferOfTask;
+    /** Those that got an entry since the last flush, in no order. */
+    private final Buffer[] touched;
+    private int touchedCount;
+
+    /** How many entries came since the last flush, and when the first did. */
+    private int entries;
+    private long firstNs;
+
+    /**
+     * Starts empty.
+     *
+     * @param spoutTasks all spout tasks of the topology
+     * @param clockNs a clock in nanoseconds
+     * @param sender takes what goes out
+     */
+    AckOutbox(Collection<Integer> spoutTasks, LongSupplier clockNs, Sender sender) {
+        this.clockNs = clockNs;
+        this.sender = sender;
+        bufferOfTask = new Buffer[spoutTasks.stream().mapToInt(task -> task + 1).max().orElse(0)];
+        spoutTasks.forEach(task -> bufferOfTask[task] = new Buffer(task));
+        touched = new Buffer[spoutTasks.size()];
+    }
+
+    /** Takes {@code value} from what is outstanding of a root, as XOR. */
+    void ack(long root, long value) {
+        add(bufferOf(root), root | AckBatch.ACK, value);
+    }
+
+    void fail(long root) {
+        add(bufferOf(root), root | AckBatch.FAIL, 0);
+    }
+
+    void resetTimeout(long root) {
+        add(bufferOf(root), root | AckBatch.RESET_TIMEOUT, 0);
+    }
+
+    /** Sends all that waits. */
+    void flush() {
+        for (int i = 0; i < touchedCount; i++) {
+            Buffer buffer = touched[i];
+            buffer.touched = false;
+            send(buffer);
+        }
+        touchedCount = 0;
+        entries = 0;
+    }
+
+    /** Sends one entry at once, a root with its kind and the XOR of an ack, otherwise 0. Safe for any thread if the sender is. */
+    void sendAlone(long entry, long value) {
+        if (bufferOf(entry) != null) {
+            sender.send(RootIds.taskOf(entry), AckBatch.of(entry, value));
+        }
+    }
+
+    /** The buffer for a root's spout task; null for a root that no ledger has made, such as one of a worker with ackers. */
+    private Buffer bufferOf(long root) {
+        int task = RootIds.taskOf(root);
+        return task < bufferOfTask.length ? bufferOfTask[task] : null;
+    }
+
+    private void add(Buffer buffer, long entry, long value) {
+        if (buffer == null) {
+            return;
+        }
+        buffer.add(entry, value);
+        if (!buffer.touched) {
+            buffer.touched = true;
+            touched[touchedCount++] = buffer;
+        }
+        entries++;
+        if (entries == 1) {
+            firstNs = clockNs.getAsLong();
+        } else if ((entries < CLOCK_AT_FIRST || entries % CLOCK_EVERY == 0) && clockNs.getAsLong() - firstNs > HELD_AT_MOST_NS) {
+            flush();
+            return;
+        }
+        if (buffer.isFull()) {
+            send(buffer);
+        }
+    }
+
+    private void send(Buffer buffer) {
+        if (buffer.length > 0) {
+            AckBatch batch = AckBatch.copyOf(buffer.entries, buffer.length);
+            buffer.length = 0;
+            sender.send(buffer.spoutTask, batch);
+        }
+    }
+
+    /** Sends a batch to the ledger of a spout task. */
+    @FunctionalInterface
+    interface Sender {
+        void send(int spoutTask, AckBatch batch);
+    }
+
+    private static final class Buffer {
+        private final int spoutTask;
+        private final long[] entries = new long[2 * BATCH];
+        private int length;
+        private boolean touched;
+
+        Buffer(int spoutTask) {
+            this.spoutTask = spoutTask;
+        }
+
+        void add(long entry, long value) {
+            entries[length] = entry;
+            entries[length + 1] = value;
+            length += 2;
+        }
+
+        boolean isFull() {
+            return length == entries.length;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.eyewall.client.acking;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.storm.daemon.Acker;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.bolt.BoltExecutor;
+import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Ledgers join a worker here: {@link EngineConfiguration#ACKING} switches them on and off, for all workers of a topology alike.
+ */
+public final class LedgerAcking implements WorkerFeature {
+
+    @Override
+    public String name() {
+        return "engine-ledger-acking";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        if (!keepsLedgers(topologyConf)) {
+            return;
+        }
+        seams.executors(LedgerExecutors::new);
+        seams.spoutCollectors(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
+            ? new LedgerSpoutCollector(request, executor) : next.collector(request));
+        seams.boltCollectors(next -> request -> request.executor() instanceof LedgerBoltExecutor executor
+            ? new LedgerBoltCollector(request, executor) : next.collector(request));
+        seams.outboundTasks(next -> (worker, tasks) -> withLedgers(worker, next.tasks(worker, tasks)));
+    }
+
+    /**
+     * Whether the workers of a topology keep ledgers. What decides is the topology's own configuration, where {@link LedgerAgreement} has
+     * put it; a topology without has come from upstream's client, perhaps to workers of upstream's, unless all is one process. A tracked
+     * topology of Storm's test support counts the messages of its own acker, and so has to have them.
+     */
+    static boolean keepsLedgers(Map<String, Object> topologyConf) {
+        return new EngineConfiguration(topologyConf).wantsLedger()
+            && (topologyConf.containsKey(EngineConfiguration.ACKING) || ConfigUtils.isLocalMode(topologyConf))
+            && StormCommon.hasAckers(topologyConf)
+            && StormCommon.makeAckerBolt() instanceof Acker;
+    }
+
+    private static Set<Integer> spoutTasks(WorkerState worker) {
+        Set<Integer> tasks = new HashSet<>();
+        worker.getTaskToComponent().forEach((task, component) -> {
+            if (worker.getTopology().get_spouts().containsKey(component)) {
+                tasks.add(task);
+            }
+        });
+        return tasks;
+    }
+
+    /** A worker with a bolt sends to all spouts: any of them may be the root of what the bolt gets. */
+    private static Set<Integer> withLedgers(WorkerState worker, Set<Integer> tasks) {
+        if (worker.getLocalTaskIds().stream().anyMatch(task -> isUsersBolt(worker, task))) {
+            tasks.addAll(spoutTasks(worker));
+        }
+        return tasks;
+    }
+
+    /** Bolts of Storm's own get no tuple of a tree. */
+    private static boolean isUsersBolt(WorkerState worker, int task) {
+        String component = worker.getTaskToComponent().get(task);
+        return component != null && !Utils.isSystemId(component) && worker.getTopology().get_bolts().containsKey(component);
+    }
+
+    private record LedgerExecutors(Executors next) implements Executors {
+
+        private static final LongSupplier CLOCK_NS = System::nanoTime;
+
+        @Override
+        public SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+            return new LedgerSpoutExecutor(worker, executorId, credentials);
+        }
+
+        @Override
+        public BoltExecutor boltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+            return isUsersBolt(worker, executorId.get(0).intValue())
+                ? new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), CLOCK_NS)
+                : next.boltExecutor(worker, executorId, credentials);
+        }
+    }
+}

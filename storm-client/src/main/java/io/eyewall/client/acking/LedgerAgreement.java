@@ -1,0 +1,39 @@
+package io.eyewall.client.acking;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.SubmissionEntry;
+import io.eyewall.client.seam.TopologySubmission;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.SupervisorSummary;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides once for all workers of a topology whether they keep ledgers, when it is submitted: if its configuration wants them and every
+ * Supervisor of the cluster starts workers that can. The topology's own configuration says so from then on.
+ */
+public final class LedgerAgreement implements TopologySubmission {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerAgreement.class);
+
+    @Override
+    public void submitting(Map<String, Object> clientConf, ClusterSummary cluster, Map<String, Object> topologyConf) {
+        topologyConf.put(EngineConfiguration.ACKING,
+            new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster) ? EngineConfiguration.LEDGER : EngineConfiguration.ACKER);
+    }
+
+    private static boolean allCan(ClusterSummary cluster) {
+        List<String> others = cluster.get_supervisors().stream()
+            .filter(supervisor -> !SubmissionEntry.isEyewall(supervisor.get_version()))
+            .map(SupervisorSummary::get_host)
+            .sorted()
+            .toList();
+        if (!others.isEmpty()) {
+            LOG.warn("The topology gets ackers, since the Supervisors of these hosts are not Eyewall's: {}. Submit it again when they are.",
+                String.join(", ", others));
+        }
+        return others.isEmpty() && !cluster.get_supervisors().isEmpty();
+    }
+}

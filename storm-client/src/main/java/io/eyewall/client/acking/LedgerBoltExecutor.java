@@ -1,0 +1,82 @@
+package io.eyewall.client.acking;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.storm.daemon.Acker;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.bolt.BoltExecutor;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.TupleImpl;
+
+/**
+ * An executor of bolt tasks that sends its acks to the ledgers of spout tasks.
+ *
+ * <p>A batch is one tuple on the stream {@value Acker#ACKER_ACK_STREAM_ID}, addressed to the spout task. Upstream declares that stream for
+ * every bolt, so the streams of the topology, and their numbers between workers, are upstream's. Where the receiving queue is full the
+ * tuple waits among the executor's pending emits, like any other; a spout takes from its queue even while it cannot emit, so that no two
+ * executors wait for each other.
+ */
+final class LedgerBoltExecutor extends BoltExecutor {
+
+    private final AckOutbox outbox;
+    /** The thread that runs this executor; written by it before it calls a bolt. What others ack does not wait in the outbox. */
+    private volatile Thread owner;
+
+    LedgerBoltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, Collection<Integer> spoutTasks,
+            LongSupplier clockNs) {
+        super(worker, executorId, credentials);
+        outbox = new AckOutbox(spoutTasks, clockNs, this::send);
+    }
+
+    /** The thread that runs this executor makes itself known. */
+    void runsHere() {
+        owner = Thread.currentThread();
+    }
+
+    void ack(long root, long value) {
+        if (Thread.currentThread() == owner) {
+            outbox.ack(root, value);
+        } else {
+            outbox.sendAlone(root | AckBatch.ACK, value);
+        }
+    }
+
+    void fail(long root) {
+        if (Thread.currentThread() == owner) {
+            outbox.fail(root);
+        } else {
+            outbox.sendAlone(root | AckBatch.FAIL, 0);
+        }
+    }
+
+    void resetTimeout(long root) {
+        if (Thread.currentThread() == owner) {
+            outbox.resetTimeout(root);
+        } else {
+            outbox.sendAlone(root | AckBatch.RESET_TIMEOUT, 0);
+        }
+    }
+
+    /** Sends what waits, if it is this thread's to send. */
+    void flushAcks() {
+        if (Thread.currentThread() == owner) {
+            outbox.flush();
+        }
+    }
+
+    /** The input has run dry, or an emit has to wait. */
+    @Override
+    public void flush() {
+        super.flush();
+        outbox.flush();
+    }
+
+    private void send(int spoutTask, AckBatch batch) {
+        TupleImpl tuple = new TupleImpl(getWorkerTopologyContext(), Arrays.asList(batch, null), getComponentId(), getTaskIds().get(0),
+            Acker.ACKER_ACK_STREAM_ID);
+        getExecutorTransfer().tryTransfer(new AddressedTuple(spoutTask, tuple), getPendingEmits());
+    }
+}

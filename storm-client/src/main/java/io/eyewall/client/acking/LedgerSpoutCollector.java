@@ -1,0 +1,97 @@
+package io.eyewall.client.acking;
+
+import io.eyewall.client.seam.SpoutCollectors;
+import io.eyewall.client.seam.WovenProbes;
+import java.util.List;
+import org.apache.storm.daemon.Task;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.Time;
+
+/**
+ * The collector of one spout task with a ledger: a message with an id is entered there; one without goes upstream's way, which sends
+ * nothing to ackers either.
+ */
+final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
+
+    private final SpoutCollectors.Request request;
+    private final LedgerSpoutExecutor executor;
+    private final Task task;
+    private final int taskId;
+    private final PendingMessages pending;
+    private final RootIds rootIds;
+
+    LedgerSpoutCollector(SpoutCollectors.Request request, LedgerSpoutExecutor executor) {
+        super(request.spout(), executor, request.task(), request.emittedCount(), request.hasAckers(), request.random(),
+            request.hasEventLoggers(), request.debug(), request.pending());
+        this.request = request;
+        this.executor = executor;
+        task = request.task();
+        taskId = task.getTaskId();
+        pending = executor.pending(request.pending());
+        rootIds = new RootIds(taskId, request.random().nextLong());
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+        if (messageId == null) {
+            return super.emit(streamId, values, null);
+        }
+        WovenProbes.rootEmitting(executor, streamId, values);
+        request.emittedCount().increment();
+        List<Integer> targets = task.getOutgoingTasks(streamId, values);
+        send(streamId, values, messageId, targets);
+        WovenProbes.emitted(executor);
+        return targets;
+    }
+
+    @Override
+    public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
+        if (messageId == null) {
+            super.emitDirect(targetTask, streamId, values, null);
+            return;
+        }
+        WovenProbes.rootEmitting(executor, streamId, values);
+        request.emittedCount().increment();
+        send(streamId, values, messageId, task.getOutgoingTasks(targetTask, streamId, values));
+        WovenProbes.emitted(executor);
+    }
+
+    private void send(String streamId, List<Object> values, Object messageId, List<Integer> targets) {
+        long root = rootIds.next();
+        long outstanding = 0;
+        for (int i = 0; i < targets.size(); i++) {
+            long id = MessageId.generateId(request.random());
+            outstanding ^= id;
+            TupleImpl tuple = new TupleImpl(executor.getWorkerTopologyContext(), values, executor.getComponentId(), taskId, streamId,
+                MessageId.makeRootId(root, id));
+            executor.getExecutorTransfer().tryTransfer(new AddressedTuple(targets.get(i), tuple), executor.getPendingEmits());
+        }
+        if (request.hasEventLoggers()) {
+            task.sendToEventLogger(executor, values, executor.getComponentId(), messageId, request.random(), executor.getPendingEmits());
+        }
+        TupleInfo message = message(root, streamId, values, messageId);
+        pending.emitted(message, outstanding);
+        if (targets.isEmpty()) {
+            executor.settleLater(message);
+        }
+    }
+
+    private TupleInfo message(long root, String streamId, List<Object> values, Object messageId) {
+        TupleInfo message = new TupleInfo();
+        message.setTaskId(taskId);
+        message.setStream(streamId);
+        message.setMessageId(messageId);
+        message.setRootId(root);
+        if (request.debug()) {
+            message.setValues(values);
+        }
+        if (executor.samplerCheck()) {
+            message.setTimestamp(Time.currentTimeMillis());
+        }
+        return message;
+    }
+}

@@ -1,0 +1,88 @@
+package io.eyewall.client.acking;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.daemon.Acker;
+import org.apache.storm.daemon.Task;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.RotatingMap;
+import org.apache.storm.utils.Time;
+
+/**
+ * An executor of spout tasks that keeps the ledger of their messages. Ticks let messages time out as upstream's do.
+ */
+final class LedgerSpoutExecutor extends SpoutExecutor {
+
+    private static final String TIMED_OUT = "TIMEOUT";
+    private static final String FAILED = "FAIL-STREAM";
+
+    /** Made with the first task's collector, before a tuple is taken. */
+    private PendingMessages pending;
+
+    LedgerSpoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+        super(worker, executorId, credentials);
+    }
+
+    /** The messages of all tasks of this executor; {@code messages} is upstream's map of them. */
+    PendingMessages pending(RotatingMap<Long, TupleInfo> messages) {
+        if (pending == null) {
+            pending = new PendingMessages(messages, new Told());
+        }
+        return pending;
+    }
+
+    @Override
+    public void tupleActionFn(int taskId, TupleImpl tuple) throws Exception {
+        if (tuple.size() > 0 && tuple.getValue(0) instanceof AckBatch batch) {
+            pending.apply(batch);
+        } else if (Acker.ACKER_INIT_STREAM_ID.equals(tuple.getSourceStreamId())) {
+            pending.apply(AckBatch.of(tuple.getLong(0) | AckBatch.ACK, tuple.getLong(1)));
+        } else {
+            super.tupleActionFn(taskId, tuple);
+        }
+    }
+
+    @Override
+    public void failSpoutMsg(SpoutExecutor executor, Task task, Long latencyMs, TupleInfo message, String reason) {
+        if (TIMED_OUT.equals(reason)) {
+            pending.expired(message);
+        }
+        super.failSpoutMsg(executor, task, latencyMs, message, reason);
+    }
+
+    /**
+     * Lets a message that went to nobody be complete, not within the emit but as soon as this executor looks into its queue: a spout that
+     * emits when it gets an ack must not call itself for ever. It is told as upstream tells it to an acker.
+     */
+    void settleLater(TupleInfo message) {
+        TupleImpl tuple = new TupleImpl(getWorkerTopologyContext(), List.of(message.getRootId(), 0L, message.getTaskId()),
+            getComponentId(), message.getTaskId(), Acker.ACKER_INIT_STREAM_ID);
+        getExecutorTransfer().tryTransfer(new AddressedTuple(message.getTaskId(), tuple), getPendingEmits());
+    }
+
+    /** Tells the spout, its hooks and its metrics on upstream's ways. */
+    private final class Told implements PendingMessages.Outcome {
+        @Override
+        public void acked(TupleInfo message) {
+            ackSpoutMsg(LedgerSpoutExecutor.this, taskOf(message), latencyMs(message), message);
+        }
+
+        @Override
+        public void failed(TupleInfo message) {
+            failSpoutMsg(LedgerSpoutExecutor.this, taskOf(message), latencyMs(message), message, FAILED);
+        }
+
+        private Task taskOf(TupleInfo message) {
+            return idToTask.get(message.getTaskId() - idToTaskBase);
+        }
+
+        /** Null for a message that Storm's metrics do not sample. */
+        private Long latencyMs(TupleInfo message) {
+            return message.getTimestamp() == 0 ? null : Time.deltaMs(message.getTimestamp());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.eyewall.client.seam;
+
+import java.util.Set;
+import org.apache.storm.daemon.worker.WorkerState;
+
+/**
+ * The seam <em>outbound-tasks</em>: says to which tasks the tasks of a worker send, which is where the worker connects to.
+ */
+@FunctionalInterface
+public interface OutboundTasks {
+
+    /** Upstream's way: to the subscribers of their components. */
+    OutboundTasks UPSTREAM = (worker, tasks) -> tasks;
+
+    /**
+     * Answers with the tasks. Called once, on the thread that starts the worker.
+     *
+     * @param worker the worker, whose constructor is still running: its topology and tasks are set, its executors are not
+     * @param tasks the subscribers, which may be changed
+     */
+    Set<Integer> tasks(WorkerState worker, Set<Integer> tasks);
+}

@@ -1,0 +1,68 @@
+package io.eyewall.client.seam;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.NimbusClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where woven code of clients and Supervisors enters, as {@link SeamEntry} is for workers. Not for use by features.
+ */
+public final class SubmissionEntry {
+
+    /** Behind upstream's version in what a Supervisor of Eyewall's tells Nimbus. */
+    private static final String MARK = "+eyewall";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubmissionEntry.class);
+
+    private static final List<TopologySubmission> SUBMISSIONS =
+        ServiceLoader.load(TopologySubmission.class, SubmissionEntry.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+
+    private SubmissionEntry() {
+    }
+
+    /**
+     * The configuration with which a topology goes to Nimbus.
+     *
+     * @param topologyConf as JSON
+     * @return as JSON
+     */
+    public static String submitting(Map<String, Object> clientConf, String topologyConf, NimbusClient nimbus) {
+        if (SUBMISSIONS.isEmpty()) {
+            return topologyConf;
+        }
+        @SuppressWarnings("unchecked")
+        Map<String, Object> conf = (Map<String, Object>) JSONValue.parse(topologyConf);
+        ClusterSummary cluster = cluster(nimbus);
+        SUBMISSIONS.forEach(submission -> submission.submitting(Collections.unmodifiableMap(clientConf), cluster, conf));
+        return JSONValue.toJSONString(conf);
+    }
+
+    /** What a Supervisor tells as its version. */
+    public static String supervisorVersion(String version) {
+        return version == null || isEyewall(version) ? version : version + MARK;
+    }
+
+    /** Whether a Supervisor that tells this version is Eyewall's, and so its workers. */
+    public static boolean isEyewall(String supervisorVersion) {
+        return supervisorVersion != null && supervisorVersion.endsWith(MARK);
+    }
+
+    /** The cluster, without Supervisors where Nimbus does not tell: whoever asks has to assume the worst then. */
+    private static ClusterSummary cluster(NimbusClient nimbus) {
+        try {
+            return nimbus.getClient().getClusterInfo();
+        } catch (TException e) {
+            LOG.warn("Nimbus does not tell about its cluster, so the topology is submitted as to one of upstream's: {}", e.getMessage(), e);
+            return new ClusterSummary(List.of(), List.of(), List.of());
+        }
+    }
+}

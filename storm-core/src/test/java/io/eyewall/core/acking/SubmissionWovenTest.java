@@ -1,0 +1,80 @@
+package io.eyewall.core.acking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.client.seam.SubmissionEntry;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.SupervisorInfo;
+import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.utils.NimbusClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Submits as a client does, to a Nimbus that only listens. */
+class SubmissionWovenTest {
+
+    private static final String JAR = "storm.jar";
+
+    private final Map<Object, Object> submitted = new HashMap<>();
+
+    @Test
+    void shouldWriteDownHowTheTopologyIsAckedWhenItIsSubmitted(@TempDir Path directory) throws Exception {
+        SupervisorInfo eyewall = new SupervisorInfo();
+        eyewall.set_version("2.8.3");
+
+        assertEquals("ledger", submittedAcking(directory, cluster(eyewall.get_version())));
+        assertEquals("acker", submittedAcking(directory, cluster(eyewall.get_version(), "2.8.3")));
+        assertEquals(SubmissionEntry.supervisorVersion("2.8.3"), eyewall.get_version());
+    }
+
+    @Test
+    void shouldSubmitWithAckersWhenNimbusDoesNotTellOfItsSupervisors(@TempDir Path directory) throws Exception {
+        assertEquals("acker", submittedAcking(directory, () -> {
+            throw new AuthorizationException("may not ask");
+        }));
+    }
+
+    private static Callable<ClusterSummary> cluster(String... supervisorVersions) {
+        return () -> new ClusterSummary(List.of(supervisorVersions).stream().map(version -> {
+            SupervisorSummary supervisor = new SupervisorSummary("host", 1, 4, 0, "id");
+            supervisor.set_version(version);
+            return supervisor;
+        }).toList(), List.of(), List.of());
+    }
+
+    private Object submittedAcking(Path directory, Callable<ClusterSummary> cluster) throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new TestWordSpout());
+        System.setProperty(JAR, Files.writeString(directory.resolve("topology.jar"), "jar").toString());
+        try (NimbusClient.LocalOverride nimbus = new NimbusClient.LocalOverride(listening(cluster))) {
+            StormSubmitter.submitTopology("words", new HashMap<>(Map.of("topology.acking", "ledger")), topology.createTopology());
+        } finally {
+            System.clearProperty(JAR);
+        }
+        return submitted.get("topology.acking");
+    }
+
+    private Nimbus.Iface listening(Callable<ClusterSummary> cluster) {
+        Map<String, Object> answers = Map.of("isTopologyNameAllowed", true, "beginFileUpload", "uploaded");
+        return (Nimbus.Iface) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Nimbus.Iface.class},
+            (proxy, method, arguments) -> {
+                if (method.getName().startsWith("submitTopology")) {
+                    submitted.putAll((Map<?, ?>) JSONValue.parse((String) arguments[2]));
+                }
+                return method.getName().equals("getClusterInfo") ? cluster.call() : answers.get(method.getName());
+            });
+    }
+}
