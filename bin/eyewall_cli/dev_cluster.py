@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import random
 import shutil
 import socket
 import subprocess
@@ -20,6 +21,7 @@ START_TIMEOUT_S = 120
 ASK_AGAIN_S = 1
 PATIENCE_S = 10
 MEMBERS = ("dev-zookeeper", "nimbus", "supervisor")
+PORTS = range(12_000, 32_000)
 STATUS = "io.eyewall.client.command.ClusterStatus"
 
 
@@ -208,15 +210,18 @@ class DevCluster:
 
 
 def free_ports(count):
-    """Ports that nobody listens on now, all different."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
+    """Ports that nobody listens on now, all different, from below the range of outgoing connections: workers listen much later."""
+    ports = []
+    for port in random.sample(PORTS, len(PORTS)):
+        with socket.socket() as one:
+            try:
+                one.bind(("", port))
+            except OSError:
+                continue
+        ports.append(port)
+        if len(ports) == count:
+            return ports
+    raise CommandError(f"no free ports from {PORTS.start} to {PORTS.stop}: stop what listens on them")
 
 
 def _answers(port):

@@ -1,8 +1,5 @@
 """Sub-commands that print something about the installation."""
 
-import glob
-import os
-
 from .declaration import Command, Positional
 from .errors import CommandError
 from .jvm import Program, class_path, config_values, replace_process
@@ -40,10 +37,10 @@ def _print_value(session, key, conf_dir):
 
 def _repl(session, _given):
     home, conf_dir = session.installation.home, session.installation.conf_dir
-    if not any(glob.glob(os.path.join(home, directory, "clojure-*.jar")) for directory in ("lib", "extlib", "extlib-daemon")):
-        raise CommandError(f"repl: no Clojure in this installation. Put clojure, spec.alpha and core.specs.alpha as jars into "
-                           f"{home / 'extlib'}.")
-    replace_process(session, Program("clojure.main", extra=[conf_dir], launched=False))
+    clojure = home / "lib-clojure"
+    if not any(clojure.glob("clojure-*.jar")):
+        raise CommandError(f"repl: {clojure} is missing in this installation. Unpack it again.")
+    replace_process(session, Program("clojure.main", extra=[clojure / "*", conf_dir], launched=False))
 
 
 COMMANDS = (

@@ -103,9 +103,12 @@ class InformationTest(InstallationCase):
         self.assertEqual("org.apache.storm.utils.VersionInfo", self.call("version").main_class)
 
     def test_should_open_a_repl_only_when_clojure_is_there(self):
-        self.assert_fails(self.storm("repl"), 1, "no Clojure", "extlib")
-        (self.home / "extlib" / "clojure-1.12.0.jar").touch()
-        self.assertEqual("clojure.main", self.call("repl").main_class)
+        self.assert_fails(self.storm("repl"), 1, "lib-clojure is missing")
+        (self.home / "lib-clojure").mkdir()
+        (self.home / "lib-clojure" / "clojure-1.12.0.jar").touch()
+        call = self.call("repl")
+        self.assertEqual("clojure.main", call.main_class)
+        self.assertIn(str(self.home / "lib-clojure" / "*"), call.class_path)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,21 @@ class UnpackedDistributionSystemTest {
         Awaitility.await("the topology is gone").atMost(TIMEOUT).until(() -> !run("list").text.contains("ticks"));
     }
 
+    @Test
+    void shouldShowTheDemoAndLeaveNothingRunning() throws Exception {
+        Outcome demo = run("demo", "--seconds", "8");
+
+        assertEquals(0, demo.exitCode, demo.text);
+        assertTrue(demo.text.matches("(?s).*end to end \\(due to processed\\) +[1-9].*"), demo.text);
+        for (String result : List.of("Histograms: ", "Plot: ")) {
+            String file = demo.text.lines().filter(line -> line.startsWith(result)).findFirst().orElseThrow()
+                .substring(result.length()).strip();
+            assertTrue(Files.size(Path.of(file)) > 0, file);
+        }
+        assertEquals(List.of(), ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
+            .contains(directory.toString())).map(ProcessHandle::pid).toList());
+    }
+
     private String storm() {
         return home.resolve("bin").resolve("storm").toString();
     }
