@@ -9,26 +9,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two storm-clients on one class path would be found out only when Storm starts: the build must refuse upstream's. */
 @Tag("system")
 class UnwovenClientSystemTest {
 
-    @Test
-    void shouldFailTheBuildWhenUpstreamsClientIsOnAClassPath() throws Exception {
-        Outcome outcome = validate("unwoven-client", "org.apache.storm", "storm-client");
+    @ParameterizedTest
+    @ValueSource(strings = {"compile", "provided", "runtime", "test"})
+    void shouldFailTheBuildWhenUpstreamsClientIsOnAClassPath(String scope) throws Exception {
+        Outcome outcome = validate("unwoven-client-" + scope, "storm-client", scope);
         assertTrue(outcome.exitCode != 0, outcome.output);
         assertTrue(outcome.output.contains("Upstream's unwoven storm-client is on a class path"), outcome.output);
     }
 
     @Test
     void shouldPassTheBuildWhenItsOwnClientIsOnTheClassPathOfUpstreamsDaemons() throws Exception {
-        Outcome outcome = validate("woven-client", "org.apache.storm", "storm-server");
+        Outcome outcome = validate("woven-client", "storm-server", "compile");
         assertEquals(0, outcome.exitCode, outcome.output);
     }
 
     /** Validates a module which inherits from the root and has one dependency. */
-    private static Outcome validate(String name, String group, String artifact) throws IOException, InterruptedException {
+    private static Outcome validate(String name, String artifact, String scope) throws IOException, InterruptedException {
         Path directory = Installations.workDirectory(name);
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("pom.xml"), """
@@ -43,13 +46,14 @@ class UnwovenClientSystemTest {
               <artifactId>%s</artifactId>
               <dependencies>
                 <dependency>
-                  <groupId>%s</groupId>
+                  <groupId>org.apache.storm</groupId>
                   <artifactId>%s</artifactId>
+                  <scope>%s</scope>
                 </dependency>
               </dependencies>
             </project>
             """.formatted(System.getProperty("eyewall.version"),
-                directory.relativize(Installations.sourceTree().resolve("pom.xml")), name, group, artifact));
+                directory.relativize(Installations.sourceTree().resolve("pom.xml")), name, artifact, scope));
         Process maven = new ProcessBuilder("mvn", "-B", "-o", "-q", "validate").directory(directory.toFile())
             .redirectErrorStream(true).start();
         maven.getOutputStream().close();
