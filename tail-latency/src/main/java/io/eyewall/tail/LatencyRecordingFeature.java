@@ -7,11 +7,15 @@ import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.WorkerRecording;
 import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Latency recording joins a worker here: {@link LatencyRecordingConfiguration#RECORDING} switches it on and off.
  */
 public final class LatencyRecordingFeature implements WorkerFeature {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LatencyRecordingFeature.class);
 
     @Override
     public String name() {
@@ -27,7 +31,11 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         WorkerOutputs outputs = new WorkerOutputs(configuration, WorkerRecording.begin(configuration, seams).recorders());
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
-            outputs.start(worker);
+            try {
+                outputs.start(worker);
+            } catch (RuntimeException | LinkageError e) {
+                LOG.error("Latencies are not told: the worker goes on without.", e);
+            }
             return transfer;
         });
         seams.onClose(worker -> outputs.close());

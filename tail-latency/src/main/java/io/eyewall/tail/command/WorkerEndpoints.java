@@ -36,14 +36,21 @@ final class WorkerEndpoints {
             return snapshots.values().stream().map(WorkerSnapshot::time).max(Comparator.naturalOrder()).orElseThrow();
         }
 
-        /** The same, with what was recorded since {@code earlier}. */
+        /** The same, with what was recorded since {@code earlier}; without workers that did not answer then, and may be older. */
         Answers since(Answers earlier) {
             SortedMap<WorkerAddress, WorkerSnapshot> differences = new TreeMap<>();
+            SortedMap<WorkerAddress, String> missing = new TreeMap<>(causes);
             snapshots.forEach((worker, snapshot) -> {
                 WorkerSnapshot before = earlier.snapshots.get(worker);
-                differences.put(worker, before == null ? snapshot : snapshot.since(before));
+                if (before != null) {
+                    differences.put(worker, snapshot.since(before));
+                } else if (earlier.causes.containsKey(worker)) {
+                    missing.put(worker, "it did not answer when the interval began: " + earlier.causes.get(worker));
+                } else {
+                    differences.put(worker, snapshot);
+                }
             });
-            return new Answers(differences, causes);
+            return new Answers(differences, missing);
         }
     }
 

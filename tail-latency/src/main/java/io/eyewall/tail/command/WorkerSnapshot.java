@@ -30,17 +30,19 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
      */
     static WorkerSnapshot parse(String answer) {
         Iterator<String> lines = answer.lines().iterator();
-        String[] header = lines.hasNext() ? lines.next().split(" ", -1) : new String[0];
+        String first = lines.hasNext() ? lines.next() : "";
+        String[] header = first.split(" ", 3);
         if (header.length < 2 || !header[0].equals(MAGIC)) {
             throw new IllegalArgumentException("something else than latencies");
         }
         if (!header[1].equals(VERSION)) {
             throw new IllegalArgumentException("format " + header[1] + " and not " + VERSION + ", of another version of Eyewall");
         }
-        if (header.length != 4 || !header[3].matches("\\d{1,15}")) {
+        int idLength = header.length == 3 ? header[2].lastIndexOf(' ') : -1; // The name of a topology may have blanks.
+        if (idLength < 1 || !header[2].substring(idLength + 1).matches("\\d{1,15}")) {
             throw new IllegalArgumentException("a first line that is not in order");
         }
-        Instant time = Instant.ofEpochMilli(Long.parseLong(header[3]));
+        Instant time = Instant.ofEpochMilli(Long.parseLong(header[2].substring(idLength + 1)));
         Map<HopKey, HopFigures> figures = new HashMap<>();
         for (int number = 2; lines.hasNext(); number++) {
             String line = lines.next();
@@ -56,7 +58,7 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
                 throw new IllegalArgumentException("in line " + number + " " + e.getMessage(), e);
             }
         }
-        return new WorkerSnapshot(header[2], time, figures);
+        return new WorkerSnapshot(header[2].substring(0, idLength), time, figures);
     }
 
     /**

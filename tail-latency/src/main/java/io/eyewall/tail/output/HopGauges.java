@@ -8,6 +8,8 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows the figures of the last interval as gauges in a worker's metrics, where every reporter that is configured finds them:
@@ -18,6 +20,8 @@ import org.apache.storm.metrics2.StormMetricRegistry;
  * tasks could not be put together again where they arrive. Tasks and sources are in the interval log and at the endpoint.
  */
 final class HopGauges implements IntervalOutput {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HopGauges.class);
 
     private final StormMetricRegistry registry;
     private final Map<Group, Figures> figures = new HashMap<>();
@@ -68,8 +72,13 @@ final class HopGauges implements IntervalOutput {
     }
 
     private void gauge(Group group, String figure, Figures shown, ToLongFunction<HopPercentiles> value) {
-        registry.gauge("latency-" + group.point.label() + '-' + figure, () -> value.applyAsLong(shown.last), group.component,
-            (int) Constants.SYSTEM_TASK_ID);
+        String name = "latency-" + group.point.label() + '-' + figure;
+        try {
+            registry.gauge(name, () -> value.applyAsLong(shown.last), group.component, (int) Constants.SYSTEM_TASK_ID);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The gauge {} of component {} is not shown: {}. Storm writes a dot in a name as _; rename one of the two.", name,
+                group.component, e.getMessage());
+        }
     }
 
     private record Group(String component, Point point) {

@@ -51,10 +51,9 @@ final class PrometheusHops implements MultiCollector {
     /** 1, 2 and 5 of every power of ten from a microsecond to ten seconds. */
     private static double[] boundsSeconds() {
         double[] bounds = new double[23];
-        double decade = 1e-6;
         for (int i = 0; i < bounds.length - 1; i++) {
-            bounds[i] = decade * (i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5);
-            decade = i % 3 == 2 ? decade * 10 : decade;
+            // Read, not multiplied: queries name a bound by its text.
+            bounds[i] = Double.parseDouble((i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5) + "e" + (i / 3 - 6));
         }
         bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
         return bounds;

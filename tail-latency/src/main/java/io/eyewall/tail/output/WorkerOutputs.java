@@ -42,12 +42,12 @@ public final class WorkerOutputs implements AutoCloseable {
         String topologyId = worker.getTopologyId();
         int port = worker.getPort();
         List<IntervalOutput> outputs = new ArrayList<>();
-        outputs.add(new HopGauges(worker.getMetricRegistry(), configuration.precisionDigits()));
         if (!ConfigUtils.isLocalMode(worker.getConf())) {
             outputs.add(new IntervalLog(Path.of(ConfigUtils.workerArtifactsRoot(worker.getConf(), topologyId, port)),
                 IntervalLog.MAX_FILE_BYTES));
             openEndpoint(topologyId, port);
         }
+        outputs.add(new HopGauges(worker.getMetricRegistry(), configuration.precisionDigits()));
         reporter = new LatencyReporter(collector, outputs, clock, TimeUnit.SECONDS.toMillis(configuration.intervalSecs()));
         reporter.start();
     }

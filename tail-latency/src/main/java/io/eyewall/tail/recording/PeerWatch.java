@@ -124,6 +124,7 @@ final class PeerWatch implements AutoCloseable {
                 exchange();
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
+            remotePeers.forEach(WorkerPeer::forgetClock);
             LOG.warn("The clocks of other hosts are not followed any more: network latencies from now on cannot be told.", e);
         } finally {
             closeProber();
@@ -132,6 +133,7 @@ final class PeerWatch implements AutoCloseable {
 
     private void followAssignment() {
         assignmentNs = clock.nanoTime();
+        proberFailed = false;
         try {
             assignments.poll().ifPresent(this::assign);
         } catch (Exception e) {

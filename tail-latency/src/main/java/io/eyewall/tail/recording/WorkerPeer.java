@@ -71,6 +71,11 @@ final class WorkerPeer {
         return probe;
     }
 
+    /** What the clock was does not hold any more. */
+    void forgetClock() {
+        clock = PeerClock.unknown(name());
+    }
+
     /** Publishes what the probe has found. */
     void renewClock() {
         probe.offset().ifPresent(found -> clock = new PeerClock(name(), found.offsetNs(), found.errorBoundNs()));

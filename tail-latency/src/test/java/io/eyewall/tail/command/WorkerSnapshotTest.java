@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.tail.recording.HopKey;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,28 @@ class WorkerSnapshotTest {
         assertEquals(2, execute.latencyNs().getTotalCount());
         assertEquals(7, execute.errorBoundNs());
         assertEquals(2, execute.dropped());
+    }
+
+    @Test
+    void shouldReadTheAnswerOfATopologyWithABlankInItsName() {
+        WorkerSnapshot snapshot = WorkerSnapshot.parse("eyewall-latency 1 my first topology-1-1700000000 1700000100000\n");
+
+        assertEquals("my first topology-1-1700000000", snapshot.topologyId());
+        assertEquals(1_700_000_100_000L, snapshot.time().toEpochMilli());
+    }
+
+    @Test
+    void shouldLeaveAWorkerOutOfTheIntervalAtWhoseBeginningItDidNotAnswer() {
+        WorkerAddress late = new WorkerAddress("a", 6700);
+        WorkerAddress started = new WorkerAddress("b", 6700);
+        WorkerSnapshot all = new EndpointAnswer().hop(EXECUTE, 100, 200).snapshot();
+        WorkerEndpoints.Answers before = new WorkerEndpoints.Answers(new TreeMap<>(), new TreeMap<>(Map.of(late, "timed out")));
+        WorkerEndpoints.Answers after = new WorkerEndpoints.Answers(new TreeMap<>(Map.of(late, all, started, all)), new TreeMap<>());
+
+        WorkerEndpoints.Answers interval = after.since(before);
+
+        assertEquals(Map.of(started, all), interval.snapshots());
+        assertEquals(Map.of(late, "it did not answer when the interval began: timed out"), interval.causes());
     }
 
     @Test

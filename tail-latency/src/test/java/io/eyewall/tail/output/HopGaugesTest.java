@@ -80,6 +80,20 @@ class HopGaugesTest {
         assertEquals(500, shown().get("split.-1.6700-latency-execute-count"));
     }
 
+    @Test
+    void shouldShowTheOthersWhenTheNameOfAGaugeIsTaken() {
+        hops.record(new HopKey(Point.EXECUTE, "a.b", 3, "words:default"), 5);
+        hops.record(new HopKey(Point.EXECUTE, "a_b", 4, "words:default"), 7);
+        hops.record(new HopKey(Point.EXECUTE, "split", 5, "words:default"), 9);
+        close();
+        close();
+        hops.record(new HopKey(Point.EXECUTE, "split", 5, "words:other"), 9);
+        close();
+
+        assertEquals(1, shown().get("split.-1.6700-latency-execute-count"));
+        assertEquals(12, shown().size(), "one set for both of the same name");
+    }
+
     private void close() {
         hops.collector().closeInterval(0, 10_000, List.of(gauges));
     }

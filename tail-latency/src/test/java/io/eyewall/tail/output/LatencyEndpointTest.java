@@ -83,6 +83,7 @@ class LatencyEndpointTest {
         assertEquals(999e-6, value(text, "eyewall_hop_latency_seconds" + LABELS + ",quantile=\"0.999\"}"), 1e-6);
         assertEquals(1e-3, value(text, "eyewall_hop_latency_max_seconds" + LABELS + "}"), 1e-6);
         assertEquals(1, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"1.0E-6\"}"));
+        assertEquals(20, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"2.0E-5\"}"), 1);
         assertEquals(500, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"5.0E-4\"}"), 1);
         assertEquals(1_000, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"10.0\"}"));
         assertEquals(1_001, value(text, "eyewall_hop_latency_histogram_seconds_bucket" + LABELS + ",le=\"+Inf\"}"));
