@@ -18,6 +18,11 @@ class FabricTest {
 
     private static final int ECONNREFUSED = 111;
     private static final int EBUSY = 16;
+    /** Four rounds, because the heap and the compiler may grow in some of them but a leak grows in all. */
+    private static final int ROUNDS = 4;
+    private static final int CONNECTS_PER_ROUND = 500;
+    /** Four kilobytes a connection; one registered region of a connection has 64. */
+    private static final long LEAKED_KILOBYTES = 2_000;
 
     @Test
     void shouldTellNoCauseWhenItIsAvailable() {
@@ -98,16 +103,18 @@ class FabricTest {
     }
 
     @Test
-    void shouldLeakNothingOverAThousandConnects() throws Exception {
-        connectOften(200);
+    void shouldLeakNothingWhenConnectionsComeAndGo() throws Exception {
+        connectOften(CONNECTS_PER_ROUND);
         int descriptorsBefore = openDescriptors();
-        long residentBefore = residentKilobytes();
-        connectOften(1_000);
-        long grownKilobytes = residentKilobytes() - residentBefore;
+        long leastGrowth = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long before = residentKilobytes();
+            connectOften(CONNECTS_PER_ROUND);
+            leastGrowth = Math.min(leastGrowth, residentKilobytes() - before);
+        }
         int descriptorsAfter = openDescriptors();
         assertTrue(descriptorsAfter <= descriptorsBefore + 2, "descriptors grew from " + descriptorsBefore + " to " + descriptorsAfter);
-        // One leaked region of a connection (64 KB, touched) would be 64 MB.
-        assertTrue(grownKilobytes < 16_000, "the process grew by " + grownKilobytes + " KB");
+        assertTrue(leastGrowth < LEAKED_KILOBYTES, "the process grew by " + leastGrowth + " KB or more in every round");
     }
 
     private static void connectOften(int times) {
