@@ -5,6 +5,7 @@ import io.eyewall.client.seam.SubmissionEntry;
 import io.eyewall.client.seam.TopologySubmission;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.SupervisorSummary;
 import org.slf4j.Logger;
@@ -19,9 +20,9 @@ public final class LedgerAgreement implements TopologySubmission {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerAgreement.class);
 
     @Override
-    public void submitting(Map<String, Object> clientConf, ClusterSummary cluster, Map<String, Object> topologyConf) {
-        topologyConf.put(EngineConfiguration.ACKING,
-            new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster) ? EngineConfiguration.LEDGER : EngineConfiguration.ACKER);
+    public void submitting(Map<String, Object> clientConf, Supplier<ClusterSummary> cluster, Map<String, Object> topologyConf) {
+        boolean ledger = new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster.get());
+        topologyConf.put(EngineConfiguration.ACKING, ledger ? EngineConfiguration.LEDGER : EngineConfiguration.ACKER);
     }
 
     private static boolean allCan(ClusterSummary cluster) {

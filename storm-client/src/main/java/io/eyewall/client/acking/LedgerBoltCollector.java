@@ -45,10 +45,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         for (Map.Entry<Long, Long> anchor : input.getMessageId().getAnchorsToIds().entrySet()) {
             executor.ack(anchor.getKey(), anchor.getValue() ^ emitted);
         }
-        long latencyMs = latencyMs(input);
-        if (debug) {
-            LOG.info("Task {} acks after {} ms: {}", task.getTaskId(), latencyMs, input);
-        }
+        long latencyMs = latencyMs(input, "acks");
         if (!context.getHooks().isEmpty()) {
             new BoltAckInfo(input, task.getTaskId(), latencyMs).applyOn(context);
         }
@@ -63,10 +60,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         for (long root : input.getMessageId().getAnchors()) {
             executor.fail(root);
         }
-        long latencyMs = latencyMs(input);
-        if (debug) {
-            LOG.info("Task {} fails after {} ms: {}", task.getTaskId(), latencyMs, input);
-        }
+        long latencyMs = latencyMs(input, "fails");
         if (!context.getHooks().isEmpty()) {
             new BoltFailInfo(input, task.getTaskId(), latencyMs).applyOn(context);
         }
@@ -90,8 +84,12 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     }
 
     /** How long the bolt has had the tuple, or a negative number if Storm's metrics do not sample it. */
-    private static long latencyMs(Tuple input) {
+    private long latencyMs(Tuple input, String verdict) {
         Long sinceMs = ((TupleImpl) input).getProcessSampleStartTime();
-        return sinceMs == null ? NOT_SAMPLED : Time.deltaMs(sinceMs);
+        long latencyMs = sinceMs == null ? NOT_SAMPLED : Time.deltaMs(sinceMs);
+        if (debug) {
+            LOG.info("Task {} {} after {} ms: {}", task.getTaskId(), verdict, latencyMs, input);
+        }
+        return latencyMs;
     }
 }

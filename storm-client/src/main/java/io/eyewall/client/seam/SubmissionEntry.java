@@ -41,8 +41,8 @@ public final class SubmissionEntry {
         }
         @SuppressWarnings("unchecked")
         Map<String, Object> conf = (Map<String, Object>) JSONValue.parse(topologyConf);
-        ClusterSummary cluster = cluster(nimbus);
-        SUBMISSIONS.forEach(submission -> submission.submitting(Collections.unmodifiableMap(clientConf), cluster, conf));
+        SUBMISSIONS.forEach(
+            submission -> submission.submitting(Collections.unmodifiableMap(clientConf), () -> cluster(nimbus), conf));
         return JSONValue.toJSONString(conf);
     }
 

@@ -1,6 +1,7 @@
 package io.eyewall.client.seam;
 
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.storm.generated.ClusterSummary;
 
 /**
@@ -14,8 +15,8 @@ public interface TopologySubmission {
      * Adds to a topology's configuration, on the thread that submits it, after it was validated.
      *
      * @param clientConf the client's whole configuration, with the topology's; read-only
-     * @param cluster the cluster as its Nimbus sees it
+     * @param cluster the cluster as its Nimbus sees it, which is asked when this is; without Supervisors if it does not tell
      * @param topologyConf what the topology brings along
      */
-    void submitting(Map<String, Object> clientConf, ClusterSummary cluster, Map<String, Object> topologyConf);
+    void submitting(Map<String, Object> clientConf, Supplier<ClusterSummary> cluster, Map<String, Object> topologyConf);
 }

@@ -75,7 +75,7 @@ class LedgerAgreementTest {
             return supervisor;
         }).toList();
         Map<String, Object> topologyConf = new HashMap<>(clientConf);
-        new LedgerAgreement().submitting(clientConf, new ClusterSummary(supervisors, List.of(), List.of()), topologyConf);
+        new LedgerAgreement().submitting(clientConf, () -> new ClusterSummary(supervisors, List.of(), List.of()), topologyConf);
         return topologyConf.get("topology.acking");
     }
 }

@@ -1,6 +1,7 @@
 package io.eyewall.core.acking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.eyewall.client.seam.SubmissionEntry;
 import java.lang.reflect.Proxy;
@@ -35,16 +36,21 @@ class SubmissionWovenTest {
         SupervisorInfo eyewall = new SupervisorInfo();
         eyewall.set_version("2.8.3");
 
-        assertEquals("ledger", submittedAcking(directory, cluster(eyewall.get_version())));
-        assertEquals("acker", submittedAcking(directory, cluster(eyewall.get_version(), "2.8.3")));
+        assertEquals("ledger", submittedAcking(directory, "ledger", cluster(eyewall.get_version())));
+        assertEquals("acker", submittedAcking(directory, "ledger", cluster(eyewall.get_version(), "2.8.3")));
         assertEquals(SubmissionEntry.supervisorVersion("2.8.3"), eyewall.get_version());
     }
 
     @Test
     void shouldSubmitWithAckersWhenNimbusDoesNotTellOfItsSupervisors(@TempDir Path directory) throws Exception {
-        assertEquals("acker", submittedAcking(directory, () -> {
+        assertEquals("acker", submittedAcking(directory, "ledger", () -> {
             throw new AuthorizationException("may not ask");
         }));
+    }
+
+    @Test
+    void shouldNotAskForTheClusterWhenAckersAreWanted(@TempDir Path directory) throws Exception {
+        assertEquals("acker", submittedAcking(directory, "acker", () -> fail("asked for the cluster")));
     }
 
     private static Callable<ClusterSummary> cluster(String... supervisorVersions) {
@@ -55,12 +61,12 @@ class SubmissionWovenTest {
         }).toList(), List.of(), List.of());
     }
 
-    private Object submittedAcking(Path directory, Callable<ClusterSummary> cluster) throws Exception {
+    private Object submittedAcking(Path directory, String wanted, Callable<ClusterSummary> cluster) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout());
         System.setProperty(JAR, Files.writeString(directory.resolve("topology.jar"), "jar").toString());
         try (NimbusClient.LocalOverride nimbus = new NimbusClient.LocalOverride(listening(cluster))) {
-            StormSubmitter.submitTopology("words", new HashMap<>(Map.of("topology.acking", "ledger")), topology.createTopology());
+            StormSubmitter.submitTopology("words", new HashMap<>(Map.of("topology.acking", wanted)), topology.createTopology());
         } finally {
             System.clearProperty(JAR);
         }
