@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 
 /**
  * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer goes out when it is full; all go out when the
- * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. Used by the executor's
- * thread but for {@link #sendAlone}; nothing is allocated but the batches that go out.
+ * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. From then on each
+ * goes out at once, until two come closer together: a slow bolt does not hold back the acks of one tuple while it executes the next. Used
+ * by the executor's thread but for {@link #sendAlone}; nothing is allocated but the batches that go out.
  *
  * <p>Acks of one root are not added up here: a tuple that is acked twice would take itself out, where upstream's acker finds the tree
  * complete at the first ack and ignores the second.
@@ -31,9 +32,11 @@ final class AckOutbox {
     private final Buffer[] touched;
     private int touchedCount;
 
-    /** How many entries came since the last flush, and when the first did. */
+    /** How many entries came since the last flush, and when the first did; the entry that made the flush if there is none since. */
     private int entries;
-    private long firstNs;
+    private long sinceNs;
+    /** Whether the last entries came further apart than one may be held. */
+    private boolean slow;
 
     /**
      * Starts empty.
@@ -97,13 +100,17 @@ final class AckOutbox {
             touched[touchedCount++] = buffer;
         }
         entries++;
-        if (entries == 1) {
-            firstNs = clockNs.getAsLong();
-        } else if ((entries < CLOCK_AT_FIRST || entries % CLOCK_EVERY == 0) && clockNs.getAsLong() - firstNs > HELD_AT_MOST_NS) {
-            flush();
-            return;
+        if (entries < CLOCK_AT_FIRST || entries % CLOCK_EVERY == 0) {
+            long nowNs = clockNs.getAsLong();
+            boolean late = nowNs - sinceNs > HELD_AT_MOST_NS;
+            slow = late && (slow || entries > 1);
+            if (late || entries == 1) {
+                sinceNs = nowNs;
+            }
         }
-        if (buffer.isFull()) {
+        if (slow) {
+            flush();
+        } else if (buffer.isFull()) {
             send(buffer);
         }
     }

@@ -48,6 +48,35 @@ class AckOutboxTest {
     }
 
     @Test
+    void shouldSendEachAckAtOnceAsLongAsABoltIsSlow() {
+        outbox.ack(first.next(), 1);
+        for (int i = 0; i < 3; i++) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            outbox.ack(first.next(), 2);
+        }
+        assertEquals(List.of("3: 2", "3: 1", "3: 1"), sent);
+        nowNs += TimeUnit.MICROSECONDS.toNanos(100);
+        outbox.ack(first.next(), 3);
+        assertEquals(3, sent.size());
+        outbox.flush();
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+        outbox.ack(first.next(), 4);
+        assertEquals(4, sent.size());
+    }
+
+    @Test
+    void shouldHoldAcksAgainWhenABoltThatHasMuchToDoHasFlushedByTime() {
+        for (int i = 0; i < 32; i++) {
+            nowNs += TimeUnit.MICROSECONDS.toNanos(20);
+            outbox.ack(first.next(), i);
+        }
+        assertEquals(List.of("3: 32"), sent);
+        nowNs += TimeUnit.MICROSECONDS.toNanos(20);
+        outbox.ack(first.next(), 32);
+        assertEquals(1, sent.size());
+    }
+
+    @Test
     void shouldHoldAnAckForAFewTuplesAtMostWhenABoltBecomesSlow() {
         IntStream.range(0, 20).forEach(i -> outbox.ack(first.next(), i));
         assertEquals(List.of(), sent);
