@@ -28,7 +28,7 @@ public final class EngineConfiguration implements SettingsGroup {
         "Executors and the transfer thread wake when work arrives. Otherwise, and for an executor whose wait strategy is set to another"
             + " than Storm's default, they look for it in the intervals that the wait strategy gives.");
 
-    private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, ACKER, List.of(LEDGER, ACKER),
+    private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, LEDGER, List.of(LEDGER, ACKER),
         "Where the trees of tuples are kept: in a ledger of each spout executor, or by Storm's ackers. A topology is submitted with `acker`"
             + " where a Supervisor of the cluster is not Eyewall's, and has ackers where it was submitted by another client than Eyewall's."
             + " With `topology.acker.executors: 0` nothing is acked either way.");

@@ -11,6 +11,6 @@ class KeyReferenceTest {
         String page = KeyReference.page();
         assertTrue(page.contains("## Worker engine"), page);
         assertTrue(page.contains("| `topology.wake.on.arrival` | `true` | true or false | "), page);
-        assertTrue(page.contains("| `topology.acking` | `acker` | ledger or acker | "), page);
+        assertTrue(page.contains("| `topology.acking` | `ledger` | ledger or acker | "), page);
     }
 }

@@ -42,7 +42,10 @@ final class OperatedBehaviours {
             .map(event -> event.replaceAll("\\[\\d+]", "[number]")).distinct().sorted().toList());
     }
 
-    /** Answers with the last report of the bolt's own metrics, and the names of all metrics. */
+    /**
+     * Answers with the last report of the bolt's own metrics, and the names of all metrics but those of ackers and of messages to and from
+     * them, which are not the topology's work: ledgers have none.
+     */
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
         cluster.awaitAcks("metrics", 200);
@@ -54,7 +57,8 @@ final class OperatedBehaviours {
         outcome.put("last", lastReport(cluster, "-last", 1));
         outcome.put("sizes: count, max", lastReport(cluster, "-sizes", 2));
         cluster.end("metrics");
-        outcome.put("names", reports(cluster, "").stream().map(OperatedBehaviours::metricName).sorted().toList());
+        outcome.put("names", reports(cluster, "").stream().map(OperatedBehaviours::metricName)
+            .filter(name -> !name.contains(".__acker.") && !name.contains("__ack_")).sorted().toList());
         return outcome;
     }
 
