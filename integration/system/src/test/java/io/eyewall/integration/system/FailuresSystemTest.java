@@ -10,8 +10,12 @@ import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,6 +37,7 @@ class FailuresSystemTest {
     private static final Path DIRECTORY = Installations.workDirectory("failures");
     private static final String TOPOLOGY = "replay";
     private static final int CUT_OFF = 2;
+    private static final String SOAK_SECS = "eyewall.soak.secs";
 
     /** Five seconds' worth. */
     private static final int MANY = 500;
@@ -116,6 +121,27 @@ class FailuresSystemTest {
             return processes.topologies().cluster().get_supervisors_size() == 2;
         });
         processes.awaitRunning(TOPOLOGY, 2);
+        awaitRecovery();
+    }
+
+    /** Half a minute of it, or as long as {@value #SOAK_SECS} says; the spout's worker is always the first to go. */
+    @Test
+    void shouldLoseNothingWhenWorkersAreKilledAtAnyTime() {
+        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 30));
+        Random random = new Random(6);
+        int spoutPort = processes.topologies().executors(TOPOLOGY, "numbers").get(0).get_port();
+        WorkerProcess victim = processes.workers(TOPOLOGY).stream().filter(worker -> worker.port() == spoutPort).findFirst().orElseThrow();
+        Set<Integer> killedPorts = new TreeSet<>();
+        do {
+            victim.kill();
+            killedPorts.add(victim.port());
+            // Before, while and after the worker comes back.
+            long enough = acks() + random.nextInt(MANY);
+            processes.await("messages are acked again", () -> acks() >= enough);
+            processes.await("there is a worker to kill", () -> !processes.workers(TOPOLOGY).isEmpty());
+            List<WorkerProcess> workers = processes.workers(TOPOLOGY);
+            victim = workers.get(random.nextInt(workers.size()));
+        } while (System.currentTimeMillis() < endMs || killedPorts.size() < 2);
         awaitRecovery();
     }
 
