@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -17,10 +18,14 @@ import org.junit.jupiter.api.Test;
 /** A worker's class path comes before what a topology brings: what is on it, no topology can have in another version. */
 class WorkerClassPathSystemTest {
 
+    /** The features' jars, and where each has its classes. */
+    private static final Map<String, String> FEATURES =
+        Map.of("tail-latency", "io/eyewall/tail/", "transport-rdma", "io/eyewall/transport/");
+
     @Test
     void shouldHoldNoLibraryThatUpstreamsDoesNot() throws IOException {
         Set<String> expected = artifacts(Installations.upstream());
-        expected.add("tail-latency");
+        expected.addAll(FEATURES.keySet());
 
         assertEquals(expected, artifacts(Installations.eyewall()));
     }
@@ -28,10 +33,11 @@ class WorkerClassPathSystemTest {
     @Test
     void shouldHoldTheLibrariesOfFeaturesUnderNamesOfTheirOwn() throws IOException {
         for (Path jar : jars(Installations.eyewall())) {
-            if (jar.getFileName().toString().startsWith("tail-latency")) {
+            String own = FEATURES.get(artifact(jar));
+            if (own != null) {
                 try (JarFile content = new JarFile(jar.toFile())) {
                     assertEquals(List.of(), content.stream().map(entry -> entry.getName())
-                        .filter(name -> name.endsWith(".class") && !name.startsWith("io/eyewall/tail/")).toList(), jar.toString());
+                        .filter(name -> name.endsWith(".class") && !name.startsWith(own)).toList(), jar.toString());
                 }
             }
         }
@@ -45,7 +51,10 @@ class WorkerClassPathSystemTest {
 
     /** Names without versions. */
     private static Set<String> artifacts(StormHome home) throws IOException {
-        return jars(home).stream().map(jar -> jar.getFileName().toString().replaceFirst("-\\d.*\\.jar$", ""))
-            .collect(Collectors.toCollection(TreeSet::new));
+        return jars(home).stream().map(WorkerClassPathSystemTest::artifact).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String artifact(Path jar) {
+        return jar.getFileName().toString().replaceFirst("-\\d.*\\.jar$", "");
     }
 }

@@ -69,10 +69,10 @@ public final class Domain extends FabricObject {
      * @param hugePages whether to ask the system for huge pages, which it gives if it can
      */
     public MemoryRegion allocate(int sizeBytes, boolean hugePages) {
-        MappedMemory memory = MappedMemory.of(sizeBytes, hugePages);
         if (!registersMemory) {
-            return new MemoryRegion(memory, null);
+            return MemoryRegion.unregistered(sizeBytes, hugePages);
         }
+        MappedMemory memory = MappedMemory.of(sizeBytes, hugePages);
         try (Cell out = new Cell()) {
             Operations.of("fi_ops_mr", fid(), Layout.DOMAIN_MR).call("register " + sizeBytes + " bytes with " + this, Layout.MR_REG, fid(),
                 new Pointer(memory.address()), (long) sizeBytes, Layout.FLAG_SEND | Layout.FLAG_RECV, 0L, nextRegionKey++, 0L,

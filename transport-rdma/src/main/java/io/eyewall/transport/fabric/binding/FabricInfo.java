@@ -89,6 +89,12 @@ public final class FabricInfo implements AutoCloseable {
         return pointer().getPointer(Layout.INFO_TX).getLong(Layout.TX_ATTR_SIZE);
     }
 
+    /** The name of the peer's endpoint, in the provider's format; empty if there is none. */
+    public byte[] peerName() {
+        Pointer name = pointer().getPointer(Layout.INFO_DEST_ADDR);
+        return name == null ? new byte[0] : name.getByteArray(0, (int) pointer().getLong(Layout.INFO_DEST_ADDRLEN));
+    }
+
     /** Whether buffers must be registered before they are sent from or received into. */
     public boolean needsLocalRegistration() {
         return (memoryMode() & Layout.MR_LOCAL) != 0;

@@ -20,7 +20,7 @@ final class Libfabric {
     private static final String REMEDY = "install the package that holds " + LIBRARY + " (Debian and Ubuntu: libfabric1; Fedora and RHEL: "
         + "libfabric), or give its folder with -Djna.library.path=...";
     /** Null if the library is loaded. */
-    private static final String UNAVAILABLE = load();
+    private static final String UNAVAILABLE = load(LIBRARY);
 
     private Libfabric() {
     }
@@ -47,7 +47,8 @@ final class Libfabric {
         return Pointer.nativeValue(NativeLibrary.getInstance("c").getFunction("abort"));
     }
 
-    private static String load() {
+    /** Binds the functions of this class to a library; returns why that cannot be, or null. */
+    static String load(String library) {
         if (Native.POINTER_SIZE != 8) {
             return "libfabric is bound on 64-bit systems only: use a 64-bit Java runtime";
         }
@@ -56,10 +57,10 @@ final class Libfabric {
             // Java runtime needs itself. They keep their hands off if these are set.
             Libc.setenv("IPATH_NO_BACKTRACE", "1", 1);
             Libc.setenv("HFI_NO_BACKTRACE", "1", 1);
-            FunctionMapper prefix = (library, method) -> "fi_" + method.getName();
-            Native.register(Libfabric.class, NativeLibrary.getInstance(LIBRARY, Map.of(Library.OPTION_FUNCTION_MAPPER, prefix)));
+            FunctionMapper prefix = (owner, method) -> "fi_" + method.getName();
+            Native.register(Libfabric.class, NativeLibrary.getInstance(library, Map.of(Library.OPTION_FUNCTION_MAPPER, prefix)));
         } catch (UnsatisfiedLinkError e) {
-            return "Cannot load " + LIBRARY + ": " + e.getMessage() + "; " + REMEDY;
+            return "Cannot load " + library + ": " + e.getMessage() + "; " + REMEDY;
         }
         int version = version();
         String found = (version >>> 16) + "." + (version & 0xffff);

@@ -14,6 +14,11 @@ public final class MemoryRegion implements AutoCloseable {
         this.registration = registered == null ? null : new Registration(registered);
     }
 
+    /** Memory for providers that need nothing registered. */
+    public static MemoryRegion unregistered(int sizeBytes, boolean hugePages) {
+        return new MemoryRegion(MappedMemory.of(sizeBytes, hugePages), null);
+    }
+
     /** The first byte's address. */
     public long address() {
         return memory.address();

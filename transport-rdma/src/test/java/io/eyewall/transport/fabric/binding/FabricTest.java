@@ -31,6 +31,13 @@ class FabricTest {
     }
 
     @Test
+    void shouldNameThePackageWhenTheLibraryIsNotThere() {
+        String cause = Libfabric.load("libfabric-of-nobody.so.1");
+        assertTrue(cause.startsWith("Cannot load libfabric-of-nobody.so.1: "), cause);
+        assertTrue(cause.contains("Debian and Ubuntu: libfabric1"), cause);
+    }
+
+    @Test
     void shouldNameTheRemedyWhenTheProviderDoesNotExist() {
         FabricException failure = assertThrows(FabricException.class,
             () -> FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "warp", null, 6700, true)));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.ByteBuffer;
 
 /** One side of a connection, polled by hand: the least that the binding needs. */
-final class MessagePeer implements AutoCloseable, EventQueue.Handler {
+public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
 
     private static final int BUFFER_BYTES = 32 << 10;
     private static final byte[] TOUCH = new byte[2 * BUFFER_BYTES];
@@ -37,7 +37,8 @@ final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         return peer;
     }
 
-    static MessagePeer connecting(int port) {
+    /** Starts to connect to a port of this host. */
+    public static MessagePeer connecting(int port) {
         MessagePeer peer = new MessagePeer(FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "tcp", "127.0.0.1", port, false)));
         peer.open(peer.info);
         peer.endpoint.connect();
@@ -56,16 +57,23 @@ final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         });
     }
 
+    /** Waits until a server that others poll has accepted. */
+    public void awaitConnected() {
+        Polling.until("connected", () -> events.poll(this) > 0 && connected);
+    }
+
     FabricException awaitRefusal() {
         Polling.until("refused", () -> events.poll(this) > 0 && refusal != null);
         return refusal;
     }
 
-    void awaitShutdown() {
+    /** Waits until the peer ends the connection. */
+    public void awaitShutdown() {
         Polling.until("shut down", () -> completions.poll() + events.poll(this) > 0 && shutDown);
     }
 
-    void send(byte[] message) {
+    /** Sends, and waits until the message has left. */
+    public void send(byte[] message) {
         region.buffer().put(BUFFER_BYTES, message);
         assertEquals(0, endpoint.send(region.address() + BUFFER_BYTES, message.length, region.descriptor(), context(1)));
         awaitCompletion(1);

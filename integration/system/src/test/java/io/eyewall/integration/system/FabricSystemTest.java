@@ -1,0 +1,109 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterNetwork;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Topologies whose workers are on two hosts and talk over libfabric. */
+@Tag("system")
+class FabricSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("fabric");
+    private static final int MESSAGES = 3000;
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(FabricSystemTest::twoHosts);
+
+    private ProcessCluster processes;
+
+    @BeforeEach
+    void findCluster() {
+        processes = CLUSTER.cluster();
+    }
+
+    @Test
+    void shouldLoseNothingOverConnectionsWhenWorkersAreKilled() throws IOException {
+        Map<String, List<String>> outcome = OperatedBehaviours.replay(cluster("msg", "acker"));
+
+        assertEquals(List.of(), outcome.get("workers that were there before"));
+        for (String bolt : List.of("first", "second")) {
+            assertEquals(numbers(""), Set.copyOf(outcome.get(bolt)));
+        }
+        assertEquals(numbers("ack "), Set.copyOf(outcome.get("numbers")));
+        assertBothHostsUseLibfabric("replay");
+        assertTrue(logs("replay", "latency.hlog").stream().anyMatch(log -> WorkerLatencies.byTag(log).entrySet().stream()
+            .anyMatch(part -> part.getKey().startsWith("network/") && part.getValue().getTotalCount() > 0)), "time between hosts");
+    }
+
+    @Test
+    void shouldSendEachTupleOnceWithDatagramsAndLedgers() throws IOException {
+        Map<String, List<String>> outcome = TopologyBehaviours.groupings(cluster("rdm", "ledger"));
+
+        List<String> all = IntStream.range(0, 400).mapToObj(number -> number + " key" + (number % 2 == 0 ? 0 : number % 20))
+            .sorted().toList();
+        for (String bolt : List.of("custom", "direct", "fields", "global", "none", "partial", "shuffle")) {
+            assertEquals(all, outcome.entrySet().stream().filter(task -> task.getKey().matches(bolt + "(-\\d+)?"))
+                .flatMap(task -> task.getValue().stream()).sorted().toList(), bolt);
+        }
+        assertBothHostsUseLibfabric("groupings");
+    }
+
+    private DropInCluster cluster(String endpoint, String acking) {
+        return new DropInCluster(processes, DIRECTORY.resolve(endpoint), Map.of(
+            "storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext",
+            "storm.messaging.fabric.endpoint", endpoint,
+            "topology.acking", acking,
+            "topology.latency.recording", "all",
+            "topology.latency.interval.secs", "1"));
+    }
+
+    private void assertBothHostsUseLibfabric(String topology) throws IOException {
+        Set<Path> hosts = logs(topology, "worker.log").stream().filter(log -> contains(log, "over libfabric"))
+            .map(log -> processes.logs().relativize(log).getName(0)).collect(Collectors.toSet());
+        assertEquals(2, hosts.size(), hosts::toString);
+    }
+
+    /** The files of that name of all workers of the topology. */
+    private List<Path> logs(String topology, String name) throws IOException {
+        try (Stream<Path> all = Files.walk(processes.logs())) {
+            return all.filter(file -> file.endsWith(name) && file.toString().contains("/workers-artifacts/" + topology + "-")).toList();
+        }
+    }
+
+    private static boolean contains(Path log, String text) {
+        try {
+            return Files.readString(log).contains(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + log, e);
+        }
+    }
+
+    private static Set<String> numbers(String before) {
+        return IntStream.range(0, MESSAGES).mapToObj(number -> before + number).collect(Collectors.toSet());
+    }
+
+    private static ClusterSpecification twoHosts() {
+        ClusterNetwork.unavailabilityCause().ifPresent(Assumptions::abort);
+        return ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+            .withSupervisors(2, 1).withSeparateHosts().withSettings(QuickSettings.all());
+    }
+}

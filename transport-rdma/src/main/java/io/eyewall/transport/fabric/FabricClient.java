@@ -1,0 +1,215 @@
+package io.eyewall.transport.fabric;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
+import io.eyewall.transport.fabric.link.Link;
+import io.eyewall.transport.fabric.link.LinkGroup;
+import io.eyewall.transport.fabric.link.LinkListener;
+import io.eyewall.transport.fabric.link.LinkSecret;
+import io.eyewall.transport.fabric.link.PersistentLink;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.Constants;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sending end of a connection between workers. Messages for a peer that cannot be reached are dropped, as with Netty: their tuples time
+ * out, and their spouts replay them. Safe for any thread.
+ */
+final class FabricClient extends ConnectionWithStatus implements LinkListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
+    /** As many pending messages as this are a connection's full load. */
+    private static final long FULL_LOAD_MESSAGES = 1024;
+
+    private final int port;
+    private final int flushTimeoutMs;
+    private final AtomicBoolean[] remoteBackPressure;
+    private final PersistentLink link;
+    private final StormMetricRegistry registry;
+    private final Set<Metric> metrics = new HashSet<>();
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
+    private final AtomicInteger droppedSinceOpen = new AtomicInteger();
+    /** Written by the progress thread. */
+    private volatile Map<Integer, Double> loads;
+    private volatile boolean closing;
+
+    /**
+     * Starts to connect.
+     *
+     * @param remoteBackPressure flags that Storm's executors look at before they send, by task
+     * @param registry may be null
+     */
+    FabricClient(LinkGroup group, String host, int port, LinkSecret secret, FabricConfiguration configuration,
+        AtomicBoolean[] remoteBackPressure, ScheduledExecutorService scheduler, StormMetricRegistry registry) {
+        this.port = port;
+        this.flushTimeoutMs = configuration.peerTimeoutMs();
+        this.remoteBackPressure = remoteBackPressure;
+        this.registry = registry;
+        this.link = new PersistentLink(group, host, port, secret, this, scheduler, configuration.reconnectMaxMs());
+        register("reconnects", () -> Math.max(0, link.attempts() - 1));
+        register("sent", () -> sent.getAndSet(0));
+        register("pending", this::pendingMessages);
+        register("lostOnSend", () -> lost.getAndSet(0));
+    }
+
+    @Override
+    public void send(Iterator<TaskMessage> messages) {
+        if (messages == null) {
+            return;
+        }
+        Link open = closing ? null : link.current();
+        int packed = 0;
+        try {
+            while (open != null && messages.hasNext()) {
+                TaskMessage message = messages.next();
+                if (open.send(message.task(), message.message())) {
+                    packed++;
+                } else {
+                    open = null;
+                    drop(1);
+                }
+            }
+        } catch (InterruptedException e) {
+            drop(1);
+            Thread.currentThread().interrupt();
+        }
+        sent.addAndGet(packed);
+        if (packed > 0 && open != null) {
+            open.flush();
+        }
+        int left = 0;
+        for (; messages.hasNext(); messages.next()) {
+            left++;
+        }
+        drop(left);
+    }
+
+    @Override
+    public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+        Map<Integer, Double> latest = loads;
+        Map<Integer, Load> known = new HashMap<>();
+        if (latest != null) {
+            double connectionLoad = Math.min(pendingMessages(), FULL_LOAD_MESSAGES) / (double) FULL_LOAD_MESSAGES;
+            for (Integer task : tasks) {
+                Double load = latest.get(task);
+                if (load != null) {
+                    known.put(task, new Load(true, load, connectionLoad));
+                }
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public Status status() {
+        if (closing) {
+            return Status.Closed;
+        }
+        return link.current() == null ? Status.Connecting : Status.Ready;
+    }
+
+    @Override
+    public int getPort() {
+        return port;
+    }
+
+    @Override
+    public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
+        throw new UnsupportedOperationException("Loads are sent by the receiving end of a connection, not by " + this);
+    }
+
+    @Override
+    public void sendBackPressureStatus(BackPressureStatus status) {
+        throw new UnsupportedOperationException("Back-pressure is sent by the receiving end of a connection, not by " + this);
+    }
+
+    /** Hands over what was sent, as far as the peer takes it in time, and closes. */
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        int pending = pendingMessages();
+        if (!link.close(flushTimeoutMs) && pending > 0) {
+            LOG.warn("{} is closed, but its peer may not have received all of the last {} messages", this, pending);
+        }
+        if (registry != null) {
+            registry.deregister(metrics);
+        }
+    }
+
+    @Override
+    public void onOpen(Link opened) {
+        int dropped = droppedSinceOpen.getAndSet(0);
+        if (dropped > 0) {
+            LOG.info("{} is open again; {} messages were dropped meanwhile", this, dropped);
+        }
+    }
+
+    @Override
+    public void onMessage(Link from, int address, ByteBuffer message) {
+        switch (address) {
+            case ReverseMessages.LOADS -> loads = ReverseMessages.decodeLoads(message);
+            case ReverseMessages.BACK_PRESSURE -> ReverseMessages.apply(message, remoteBackPressure);
+            default -> throw new IllegalArgumentException("A message from the receiving end with the unknown address " + address);
+        }
+    }
+
+    @Override
+    public void onBatchEnd(Link from) {
+        // Each message was handled by itself.
+    }
+
+    @Override
+    public void onWritable(Link to) {
+        // Nothing is offered on this end: send waits.
+    }
+
+    @Override
+    public void onClosed(Link closed, String reason) {
+        // The link reports it, and is made anew.
+    }
+
+    @Override
+    public String toString() {
+        return "fabric client of " + link;
+    }
+
+    private int pendingMessages() {
+        Link open = link.current();
+        return open == null ? 0 : open.pendingMessages();
+    }
+
+    private void drop(int count) {
+        if (count > 0) {
+            lost.addAndGet(count);
+            if (droppedSinceOpen.getAndAdd(count) == 0) {
+                LOG.warn("{} has no connection: messages are dropped until it has, and their tuples replayed", this);
+            }
+        }
+    }
+
+    private void register(String name, Gauge<Integer> gauge) {
+        if (registry != null) {
+            metrics.add(registry.gauge("__send-iconnection-" + name + "-" + link, gauge, Constants.SYSTEM_COMPONENT_ID,
+                (int) Constants.SYSTEM_TASK_ID));
+        }
+    }
+}

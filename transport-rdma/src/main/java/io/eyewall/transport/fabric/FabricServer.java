@@ -1,0 +1,195 @@
+package io.eyewall.transport.fabric;
+
+import io.eyewall.transport.fabric.link.Link;
+import io.eyewall.transport.fabric.link.LinkGroup;
+import io.eyewall.transport.fabric.link.LinkListener;
+import io.eyewall.transport.fabric.link.LinkSecret;
+import io.eyewall.transport.fabric.link.LinkServer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.metric.api.IMetric;
+import org.apache.storm.metric.api.IStatefulObject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The receiving end of all connections of a worker. Loads and back-pressure go to every peer; of each, a peer that is slow to take them
+ * gets only the latest. Safe for any thread.
+ */
+final class FabricServer extends ConnectionWithStatus implements LinkListener, IStatefulObject {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FabricServer.class);
+
+    private final IConnectionCallback callback;
+    private final Supplier<Object> firstStatus;
+    private final LinkServer server;
+    private final Map<Link, Peer> peers = new ConcurrentHashMap<>();
+    /** Written by the progress thread. */
+    private List<TaskMessage> batch = new ArrayList<>();
+    private volatile boolean closing;
+
+    /**
+     * Starts to listen.
+     *
+     * @param port 0 for any free one
+     * @param callback takes messages on the progress thread; must not block
+     * @param firstStatus gives the {@link BackPressureStatus} to tell a new peer, or null to tell nothing
+     */
+    FabricServer(LinkGroup group, int port, LinkSecret secret, IConnectionCallback callback, Supplier<Object> firstStatus) {
+        this.callback = callback;
+        this.firstStatus = firstStatus;
+        this.server = group.listen(port, secret, this);
+    }
+
+    @Override
+    public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
+        byte[] message = ReverseMessages.encodeLoads(taskToLoad);
+        peers.forEach((link, peer) -> peer.tell(link, peer.loads, message));
+    }
+
+    @Override
+    public void sendBackPressureStatus(BackPressureStatus status) {
+        LOG.info("Telling {} connected workers of back-pressure: {}", peers.size(), status);
+        byte[] message = ReverseMessages.encode(status);
+        peers.forEach((link, peer) -> peer.tell(link, peer.backPressure, message));
+    }
+
+    @Override
+    public void send(Iterator<TaskMessage> messages) {
+        throw new UnsupportedOperationException("Messages are sent by the connecting end, not by " + this);
+    }
+
+    @Override
+    public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+        throw new UnsupportedOperationException("Loads are known to the connecting end, not to " + this);
+    }
+
+    @Override
+    public int getPort() {
+        return server.port();
+    }
+
+    @Override
+    public Status status() {
+        return closing ? Status.Closed : peers.isEmpty() ? Status.Connecting : Status.Ready;
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        server.close();
+        peers.keySet().forEach(link -> link.close(0));
+    }
+
+    /** How many messages came from each peer since the last call, for the metric __recv-iconnection. */
+    @Override
+    public Object getState() {
+        Map<String, Object> state = new HashMap<>();
+        Map<String, Integer> enqueued = new HashMap<>();
+        peers.forEach((link, peer) -> {
+            int count = peer.received.getAndSet(0);
+            if (count > 0) {
+                enqueued.put("/" + link.peer(), count);
+            }
+        });
+        state.put("dequeuedMessages", 0);
+        state.put("enqueued", enqueued);
+        if (callback instanceof IMetric metric && metric.getValueAndReset() instanceof Map<?, ?> bytes) {
+            state.put("messageBytes", bytes);
+        }
+        return state;
+    }
+
+    @Override
+    public void onOpen(Link link) {
+        Peer peer = new Peer();
+        peers.put(link, peer);
+        if (closing) {
+            link.close(0);
+        } else if (firstStatus != null && firstStatus.get() instanceof BackPressureStatus status) {
+            peer.tell(link, peer.backPressure, ReverseMessages.encode(status));
+        }
+    }
+
+    @Override
+    public void onMessage(Link link, int task, ByteBuffer message) {
+        batch.add(new TaskMessage(task, bytes(message)));
+    }
+
+    @Override
+    public void onBatchEnd(Link link) {
+        if (!batch.isEmpty()) {
+            List<TaskMessage> messages = batch;
+            batch = new ArrayList<>();
+            peers.get(link).received.addAndGet(messages.size());
+            callback.recv(messages);
+        }
+    }
+
+    @Override
+    public void onWritable(Link link) {
+        peers.get(link).tell(link);
+    }
+
+    @Override
+    public void onClosed(Link link, String reason) {
+        if (peers.remove(link) != null) {
+            LOG.info("{} is closed: {}", link, reason);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "fabric server on port " + server.port();
+    }
+
+    /** The message's own array if it has one, or else the one copy out of the fabric's memory. */
+    private static byte[] bytes(ByteBuffer message) {
+        if (message.hasArray() && message.arrayOffset() == 0 && message.array().length == message.remaining()) {
+            return message.array();
+        }
+        byte[] copy = new byte[message.remaining()];
+        message.get(copy);
+        return copy;
+    }
+
+    /** What one peer is still to be told, the latest of each kind only. */
+    private static final class Peer {
+
+        private final AtomicReference<byte[]> loads = new AtomicReference<>();
+        private final AtomicReference<byte[]> backPressure = new AtomicReference<>();
+        private final AtomicInteger received = new AtomicInteger();
+
+        void tell(Link link, AtomicReference<byte[]> kind, byte[] message) {
+            kind.set(message);
+            tell(link);
+        }
+
+        synchronized void tell(Link link) {
+            offer(link, backPressure, ReverseMessages.BACK_PRESSURE);
+            offer(link, loads, ReverseMessages.LOADS);
+            link.flush();
+        }
+
+        private static void offer(Link link, AtomicReference<byte[]> kind, int address) {
+            byte[] message = kind.getAndSet(null);
+            if (message != null && !link.offer(address, message)) {
+                kind.compareAndSet(null, message);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.eyewall.transport.fabric;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import org.apache.storm.messaging.IContext;
+
+/**
+ * Loads the transport together with a JNA of its own. A topology may bring another version of JNA, and a worker has one class path for
+ * both; nor can JNA be given other names, since its native half looks for its classes by theirs. So this module's jar has JNA's classes in
+ * a folder of its own, where only this loader finds them. Everything else comes from the worker's class path.
+ */
+final class TransportLoader extends ClassLoader {
+
+    private static final String TRANSPORT = "io.eyewall.transport.fabric.";
+    private static final String JNA = "com.sun.jna.";
+    private static final String JNA_FOLDER = "io/eyewall/transport/fabric/jna/";
+    private static final String TRANSPORT_CLASS = TRANSPORT + "FabricTransport";
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private TransportLoader(ClassLoader parent) {
+        super("fabric", parent);
+    }
+
+    /** A new transport. Its classes are loaded once for all. */
+    static IContext newTransport() {
+        try {
+            Class<?> type = Holder.LOADER.loadClass(TRANSPORT_CLASS);
+            return type.asSubclass(IContext.class).getDeclaredConstructor().newInstance();
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(TRANSPORT_CLASS + " cannot be made: " + e.getCause().getMessage(), e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The jar of transport-rdma is incomplete, take the one of the distribution: " + e, e);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(TRANSPORT) && !name.startsWith(JNA)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? findClass(name) : loaded;
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(place(name.replace('.', '/') + ".class"))) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] bytes = in.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    @Override
+    public URL getResource(String name) {
+        return getParent().getResource(place(name));
+    }
+
+    /** Where the class path has what is asked for by this name. */
+    private static String place(String name) {
+        return name.startsWith(JNA.replace('.', '/')) ? JNA_FOLDER + name : name;
+    }
+
+    private static final class Holder {
+
+        static final TransportLoader LOADER = new TransportLoader(TransportLoader.class.getClassLoader());
+    }
+}

@@ -1,0 +1,69 @@
+package io.eyewall.transport.fabric.binding;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Reads and changes the names of endpoints that are socket addresses, as C lays them out on Linux; other names are left alone. */
+public final class SocketName {
+
+    private static final short AF_INET = 2;
+    private static final short AF_INET6 = 10;
+    private static final int IN_BYTES = 16;
+    private static final int IN_ADDRESS = 4;
+    private static final int IN6_BYTES = 28;
+    private static final int IN6_ADDRESS = 8;
+    private static final int PORT = 2;
+
+    private SocketName() {
+    }
+
+    /** The address and port, or null if the name is not an IP address. */
+    public static InetSocketAddress decode(byte[] name) {
+        if (!isSocketName(name)) {
+            return null;
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(address(name)), ByteBuffer.wrap(name).getShort(PORT) & 0xffff);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("An address of 4 or 16 bytes was refused", e);
+        }
+    }
+
+    /** The name for people to read. */
+    public static String describe(byte[] name) {
+        InetSocketAddress address = decode(name);
+        return address == null
+            ? "an endpoint named by " + name.length + " bytes"
+            : address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** The name as others can reach it: if it holds no address but only a port, with the address from which its owner was heard. */
+    public static byte[] reachable(byte[] name, InetAddress heardFrom) {
+        InetSocketAddress address = decode(name);
+        if (address == null || !address.getAddress().isAnyLocalAddress() || heardFrom.getAddress().length != address(name).length) {
+            return name;
+        }
+        byte[] reachable = name.clone();
+        byte[] bytes = heardFrom.getAddress();
+        System.arraycopy(bytes, 0, reachable, bytes.length == 4 ? IN_ADDRESS : IN6_ADDRESS, bytes.length);
+        return reachable;
+    }
+
+    private static boolean isSocketName(byte[] name) {
+        if (name.length < IN_BYTES) {
+            return false;
+        }
+        short family = ByteBuffer.wrap(name).order(ByteOrder.nativeOrder()).getShort(0);
+        return (family == AF_INET && name.length == IN_BYTES) || (family == AF_INET6 && name.length == IN6_BYTES);
+    }
+
+    private static byte[] address(byte[] name) {
+        return name.length == IN_BYTES
+            ? Arrays.copyOfRange(name, IN_ADDRESS, IN_ADDRESS + 4)
+            : Arrays.copyOfRange(name, IN6_ADDRESS, IN6_ADDRESS + 16);
+    }
+}

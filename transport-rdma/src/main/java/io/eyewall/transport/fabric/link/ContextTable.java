@@ -1,0 +1,66 @@
+package io.eyewall.transport.fabric.link;
+
+import io.eyewall.transport.fabric.binding.Endpoint;
+import io.eyewall.transport.fabric.binding.FabricException;
+import io.eyewall.transport.fabric.binding.MappedMemory;
+import java.util.ArrayDeque;
+
+/**
+ * The contexts of all operations of a group: memory that a provider scribbles on while an operation is under way, and whose address tells
+ * which link and slot has completed. For the progress thread, except {@link #context}.
+ */
+final class ContextTable implements AutoCloseable {
+
+    private static final int MAX_LINKS = 8192;
+
+    private final int slotsPerLink;
+    private final MappedMemory memory;
+    private final Link[] links = new Link[MAX_LINKS];
+    private final ArrayDeque<Integer> freeBlocks = new ArrayDeque<>();
+    private int usedBlocks;
+
+    ContextTable(int slotsPerLink) {
+        this.slotsPerLink = slotsPerLink;
+        this.memory = MappedMemory.of((long) MAX_LINKS * slotsPerLink * Endpoint.CONTEXT_BYTES, false);
+    }
+
+    /** Sets contexts aside for a link; the number names them. */
+    int allocate(Link link) {
+        if (freeBlocks.isEmpty() && usedBlocks == MAX_LINKS) {
+            throw new FabricException("More than " + MAX_LINKS + " links in one group: spread the tasks over fewer workers");
+        }
+        int block = freeBlocks.isEmpty() ? usedBlocks++ : freeBlocks.remove();
+        links[block] = link;
+        return block;
+    }
+
+    /** Gives contexts back, none of which is in use. */
+    void release(int block) {
+        links[block] = null;
+        freeBlocks.add(block);
+    }
+
+    /** The context of a link's slot. Safe for any thread. */
+    long context(int block, int slot) {
+        return memory.address() + ((long) block * slotsPerLink + slot) * Endpoint.CONTEXT_BYTES;
+    }
+
+    /** The link that a context was set aside for. */
+    Link link(long context) {
+        return links[index(context) / slotsPerLink];
+    }
+
+    /** The slot of a context within its link. */
+    int slot(long context) {
+        return index(context) % slotsPerLink;
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    private int index(long context) {
+        return (int) ((context - memory.address()) / Endpoint.CONTEXT_BYTES);
+    }
+}

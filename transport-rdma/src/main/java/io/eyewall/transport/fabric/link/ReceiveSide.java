@@ -1,0 +1,105 @@
+package io.eyewall.transport.fabric.link;
+
+import io.eyewall.transport.fabric.binding.Endpoint;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** The receiving half of a link: puts frames in order, reads them, and posts their buffers again. For the progress thread. */
+final class ReceiveSide {
+
+    private final LinkMemory memory;
+    private final Wire wire;
+    private final Link link;
+    private final int frameBytes;
+    private final ByteBuffer view;
+    private final ReorderBuffer order;
+    private final FrameReader reader = new FrameReader();
+    private final int[] lengths;
+    private final SlotQueue unposted;
+    private int posted;
+    private boolean held = true;
+
+    ReceiveSide(LinkMemory memory, Wire wire, Link link, LinkConfiguration configuration) {
+        this.memory = memory;
+        this.wire = wire;
+        this.link = link;
+        this.frameBytes = configuration.frameBytes();
+        this.view = memory.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.order = new ReorderBuffer(memory.receiveSlots());
+        this.lengths = new int[memory.receiveSlots()];
+        this.unposted = new SlotQueue(memory.receiveSlots());
+    }
+
+    /** Posts all receives. */
+    void start() {
+        for (int slot = 0; slot < memory.receiveSlots(); slot++) {
+            unposted.add(slot);
+        }
+        retry();
+    }
+
+    /** Handles what has arrived, from now on at once. */
+    void release() throws ProtocolException {
+        held = false;
+        handleInOrder();
+    }
+
+    /** A receive is complete. */
+    void completed(int slot, int lengthBytes) throws ProtocolException {
+        posted--;
+        lengths[slot] = lengthBytes;
+        FrameHeader.check(memory.buffer(), memory.offset(slot), lengthBytes);
+        order.put(FrameHeader.sequence(memory.buffer(), memory.offset(slot)), slot);
+        handleInOrder();
+    }
+
+    /** A receive ended without a message. */
+    void ended() {
+        posted--;
+    }
+
+    /** Posts the receives that the provider had no resources for. */
+    void retry() {
+        while (!unposted.isEmpty()) {
+            int slot = unposted.peek();
+            long result = wire.receive(memory.address(slot), frameBytes, memory.context(slot));
+            if (Endpoint.mustRetry(result)) {
+                link.retrySoon();
+                return;
+            }
+            if (result != 0) {
+                link.failSoon(wire.describe(result));
+                return;
+            }
+            unposted.remove();
+            posted++;
+        }
+    }
+
+    /** Receives that are posted. */
+    int posted() {
+        return posted;
+    }
+
+    private void handleInOrder() throws ProtocolException {
+        int slot = held ? ReorderBuffer.NONE : order.next();
+        while (slot != ReorderBuffer.NONE) {
+            int at = memory.offset(slot);
+            byte type = FrameHeader.type(memory.buffer(), at);
+            view.limit(at + lengths[slot]).position(at + FrameHeader.BYTES);
+            link.onFrame(type, FrameHeader.credits(memory.buffer(), at), view);
+            if (link.isClosed()) {
+                return;
+            }
+            unposted.add(slot);
+            retry();
+            link.onFrameDone(type);
+            slot = order.next();
+        }
+    }
+
+    /** Reads the messages of a frame of data. */
+    void read(ByteBuffer payload, FrameReader.Consumer consumer) throws ProtocolException {
+        reader.read(payload, consumer);
+    }
+}

@@ -1,0 +1,39 @@
+package io.eyewall.transport.fabric.link;
+
+/** A first-in-first-out queue of at most as many slot numbers as it was made for. */
+final class SlotQueue {
+
+    private final int[] slots;
+    private int head;
+    private int size;
+
+    SlotQueue(int capacity) {
+        slots = new int[capacity];
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(int slot) {
+        if (size == slots.length) {
+            throw new IllegalStateException("More than " + slots.length + " slots: one was given back twice");
+        }
+        slots[(head + size++) % slots.length] = slot;
+    }
+
+    int peek() {
+        return slots[head];
+    }
+
+    int remove() {
+        int slot = slots[head];
+        head = (head + 1) % slots.length;
+        size--;
+        return slot;
+    }
+}

@@ -1,0 +1,187 @@
+package io.eyewall.transport.fabric.link;
+
+import io.eyewall.transport.fabric.binding.AddressVector;
+import io.eyewall.transport.fabric.binding.Endpoint;
+import io.eyewall.transport.fabric.binding.EndpointType;
+import io.eyewall.transport.fabric.binding.FabricException;
+import io.eyewall.transport.fabric.binding.FabricInfo;
+import io.eyewall.transport.fabric.binding.FabricQuery;
+import io.eyewall.transport.fabric.binding.SocketName;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Links over one endpoint of tagged datagrams (FI_EP_RDM). Datagrams know no connections, so peers find each other and notice each other's
+ * end over TCP, see {@link Rendezvous}. As on a connection, the connecting end then sends the first frame and the other end waits for it:
+ * a provider that makes connections underneath can lose what both ends send first at the same time.
+ */
+final class TaggedDriver implements Driver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaggedDriver.class);
+
+    private final LinkGroup group;
+    private final LinkConfiguration configuration;
+    private final ContextTable contexts;
+    private final Rail rail;
+    private final AddressVector peers;
+    private final Endpoint endpoint;
+    private final Rendezvous rendezvous;
+    /** Counts up, so that a datagram to a link that is gone cannot be taken for one to another. */
+    private int lastLinkId;
+
+    TaggedDriver(LinkGroup group, ContextTable contexts) {
+        this.group = group;
+        this.configuration = group.configuration();
+        this.contexts = contexts;
+        try (FabricInfo info = ownEndpoint()) {
+            rail = new Rail(info, false, configuration);
+            peers = rail.domain().openAddressVector();
+            endpoint = rail.domain().openEndpoint(info);
+            endpoint.bind(peers);
+            endpoint.bind(rail.completions());
+            endpoint.enable();
+        }
+        rendezvous = new Rendezvous(group.toString(), group.clock());
+    }
+
+    @Override
+    public int poll(boolean withEvents) {
+        return rail.poll(contexts);
+    }
+
+    @Override
+    public LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener) {
+        String local = configuration.localAddress();
+        InetSocketAddress address = local == null ? new InetSocketAddress(port) : new InetSocketAddress(local, port);
+        try {
+            return rendezvous.listen(address, conversation -> new Incoming(conversation, secret, listener));
+        } catch (IOException e) {
+            FabricException failure = new FabricException("Cannot listen at " + address + ": " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    @Override
+    public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
+        int linkId = ++lastLinkId;
+        Hello hello = group.hello(secret.connectingProof(), linkId, endpoint.name());
+        Rendezvous.Conversation conversation = rendezvous.connect(peer, hello, conversationOfLink -> new Rendezvous.Listener() {
+
+            @Override
+            public void onGreeting(Hello answer) throws ProtocolException {
+                Link.check(answer, secret, true);
+                group.execute(() -> greeted(link, conversationOfLink, answer));
+            }
+
+            @Override
+            public void onEnd(String reason) {
+                link.failSoon(reason);
+            }
+        });
+        try {
+            attach(link, linkId, conversation);
+        } catch (FabricException e) {
+            conversation.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Iterable<Rail> rails() {
+        return List.of(rail);
+    }
+
+    @Override
+    public void closeEndpoints() {
+        rendezvous.close();
+        endpoint.close();
+    }
+
+    @Override
+    public void close() {
+        peers.close();
+        rail.close();
+    }
+
+    private FabricInfo ownEndpoint() {
+        String provider = configuration.provider();
+        if (configuration.localAddress() != null) {
+            return FabricInfo.of(new FabricQuery(EndpointType.TAGGED, provider, configuration.localAddress(), 0, true));
+        }
+        try {
+            return FabricInfo.of(new FabricQuery(EndpointType.TAGGED, provider, "0.0.0.0", 0, true));
+        } catch (FabricException e) {
+            LOG.debug("Provider {} has no endpoints named by IP addresses: {}", provider, e.getMessage());
+            return FabricInfo.of(new FabricQuery(EndpointType.TAGGED, provider, null, -1, true));
+        }
+    }
+
+    private void attach(Link link, int linkId, Rendezvous.Conversation conversation) {
+        LinkMemory memory = LinkMemory.allocate(rail::allocate, contexts, link, configuration);
+        conversation.wire = new TaggedWire(endpoint, peers, memory.descriptor(), linkId, conversation::close);
+        link.attach(memory, conversation.wire, configuration);
+    }
+
+    private void greeted(Link link, Rendezvous.Conversation conversation, Hello hello) {
+        if (link.isClosed()) {
+            return;
+        }
+        try {
+            conversation.wire.setPeer(SocketName.reachable(hello.endpointName(), conversation.peer().getAddress()), hello.linkId());
+            link.onConnected();
+        } catch (FabricException e) {
+            link.fail(e.getMessage());
+        }
+    }
+
+    private void accept(Incoming incoming, Hello hello) {
+        Rendezvous.Conversation conversation = incoming.conversation;
+        Link link = group.newLink(incoming.secret, incoming.listener, conversation.describePeer(), false);
+        incoming.link = link;
+        try {
+            int linkId = ++lastLinkId;
+            attach(link, linkId, conversation);
+            conversation.greet(group.hello(incoming.secret.listeningProof(), linkId, endpoint.name()));
+            greeted(link, conversation, hello);
+        } catch (FabricException e) {
+            LOG.warn("{} refuses a link", group, e);
+            link.fail(e.getMessage());
+            conversation.close();
+        }
+    }
+
+    /** A peer that asks for a link. */
+    private final class Incoming implements Rendezvous.Listener {
+
+        private final Rendezvous.Conversation conversation;
+        private final LinkSecret secret;
+        private final LinkListener listener;
+        /** For the progress thread. */
+        private Link link;
+
+        Incoming(Rendezvous.Conversation conversation, LinkSecret secret, LinkListener listener) {
+            this.conversation = conversation;
+            this.secret = secret;
+            this.listener = listener;
+        }
+
+        @Override
+        public void onGreeting(Hello hello) throws ProtocolException {
+            Link.check(hello, secret, false);
+            group.execute(() -> accept(this, hello));
+        }
+
+        @Override
+        public void onEnd(String reason) {
+            group.execute(() -> {
+                if (link != null) {
+                    link.fail(reason);
+                }
+            });
+        }
+    }
+}

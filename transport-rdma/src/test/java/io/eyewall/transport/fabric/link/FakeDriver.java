@@ -1,0 +1,189 @@
+package io.eyewall.transport.fabric.link;
+
+import com.sun.jna.Pointer;
+import io.eyewall.transport.fabric.binding.MemoryRegion;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A provider of datagrams within one group that misbehaves as far as providers may: it refuses sends and receives for want of resources,
+ * and completes what is under way in any order. The seed decides which and how.
+ */
+final class FakeDriver implements Driver {
+
+    private static final long EAGAIN = -11;
+    private static final int AGAIN_PERCENT = 20;
+
+    private final LinkGroup group;
+    private final ContextTable contexts;
+    private final Random random;
+    private final Map<Integer, Port> ports = new HashMap<>();
+    private final List<Runnable> completions = new ArrayList<>();
+    private int refusals;
+    private int reordered;
+
+    FakeDriver(LinkGroup group, ContextTable contexts, long seed) {
+        this.group = group;
+        this.contexts = contexts;
+        this.random = new Random(seed);
+    }
+
+    synchronized int refusals() {
+        return refusals;
+    }
+
+    synchronized int reordered() {
+        return reordered;
+    }
+
+    @Override
+    public int poll(boolean withEvents) {
+        List<Runnable> now;
+        synchronized (this) {
+            now = new ArrayList<>(completions);
+            completions.clear();
+            List<Runnable> before = new ArrayList<>(now);
+            Collections.shuffle(now, random);
+            if (!now.equals(before)) {
+                reordered++;
+            }
+        }
+        now.forEach(Runnable::run);
+        return now.size();
+    }
+
+    @Override
+    public LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener) {
+        Port open = new Port(port, secret, listener);
+        ports.put(port, open);
+        return open;
+    }
+
+    @Override
+    public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
+        Port port = ports.get(peer.getPort());
+        Link incoming = group.newLink(port.secret, port.listener, "fake", false);
+        FakeWire here = new FakeWire();
+        FakeWire there = new FakeWire();
+        here.other = there;
+        there.other = here;
+        incoming.attach(memory(incoming), there, group.configuration());
+        link.attach(memory(link), here, group.configuration());
+        incoming.onConnected();
+        link.onConnected();
+    }
+
+    @Override
+    public Iterable<Rail> rails() {
+        return List.of();
+    }
+
+    @Override
+    public void closeEndpoints() {
+        ports.clear();
+    }
+
+    @Override
+    public void close() {
+        completions.clear();
+    }
+
+    private LinkMemory memory(Link link) {
+        return LinkMemory.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
+    }
+
+    private synchronized void complete(long context, int lengthBytes) {
+        completions.add(() -> contexts.link(context).onCompletion(contexts.slot(context), lengthBytes, 0));
+    }
+
+    private record Receive(long address, long context) {
+    }
+
+    /** Not synchronized by itself: the driver is. */
+    private final class FakeWire implements Wire {
+
+        private final ArrayDeque<Receive> receives = new ArrayDeque<>();
+        private final ArrayDeque<byte[]> unexpected = new ArrayDeque<>();
+        private FakeWire other;
+
+        @Override
+        public long send(long address, int lengthBytes, long context) {
+            synchronized (FakeDriver.this) {
+                if (random.nextInt(100) < AGAIN_PERCENT) {
+                    refusals++;
+                    return EAGAIN;
+                }
+                other.unexpected.add(new Pointer(address).getByteArray(0, lengthBytes));
+                complete(context, lengthBytes);
+                other.match();
+                return 0;
+            }
+        }
+
+        @Override
+        public long receive(long address, int lengthBytes, long context) {
+            synchronized (FakeDriver.this) {
+                if (random.nextInt(100) < AGAIN_PERCENT) {
+                    refusals++;
+                    return EAGAIN;
+                }
+                receives.add(new Receive(address, context));
+                match();
+                return 0;
+            }
+        }
+
+        @Override
+        public boolean close(long[] receiveContexts) {
+            return true;
+        }
+
+        @Override
+        public void released() {
+            receives.clear();
+        }
+
+        @Override
+        public String describe(long result) {
+            return "error " + result;
+        }
+
+        private void match() {
+            while (!receives.isEmpty() && !unexpected.isEmpty()) {
+                Receive receive = receives.remove();
+                byte[] frame = unexpected.remove();
+                new Pointer(receive.address()).write(0, frame, 0, frame.length);
+                complete(receive.context(), frame.length);
+            }
+        }
+    }
+
+    private static final class Port implements LinkServer.Port {
+
+        private final int number;
+        private final LinkSecret secret;
+        private final LinkListener listener;
+
+        Port(int number, LinkSecret secret, LinkListener listener) {
+            this.number = number;
+            this.secret = secret;
+            this.listener = listener;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public void close() {
+            // A fake port has nothing to close.
+        }
+    }
+}
