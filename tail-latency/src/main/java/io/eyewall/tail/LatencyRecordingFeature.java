@@ -24,7 +24,14 @@ public final class LatencyRecordingFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        LatencyRecordingConfiguration configuration = new LatencyRecordingConfiguration(topologyConf);
+        LatencyRecordingConfiguration configuration;
+        try {
+            configuration = new LatencyRecordingConfiguration(topologyConf);
+        } catch (IllegalArgumentException e) {
+            // Topologies are checked when they are submitted; this is from the storm.yaml of this host.
+            LOG.error("Latencies are not recorded: {}", e.getMessage());
+            return;
+        }
         if (configuration.sampling().isOff()) {
             return;
         }

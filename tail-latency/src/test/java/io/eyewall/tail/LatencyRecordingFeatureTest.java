@@ -1,10 +1,12 @@
 package io.eyewall.tail;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.ObservedFeature;
 import java.time.Duration;
@@ -51,6 +53,13 @@ class LatencyRecordingFeatureTest {
             assertFalse(threads().contains("latency-clocks"));
         });
         assertTrue(ObservedFeature.METRICS.get(0).getRegistry().getNames().stream().noneMatch(name -> name.endsWith("-p99-ns")));
+    }
+
+    @Test
+    void shouldLetTheWorkerGoOnWithoutRecordingWhenAKeyOfTheHostIsWrong() {
+        WorkerSeams.Builder untouched = null;
+        assertDoesNotThrow(() ->
+            new LatencyRecordingFeature().join(untouched, Map.of(LatencyRecordingConfiguration.RECORDING, "sometimes")));
     }
 
     private static void run(String recording, Runnable whileItRuns) throws Exception {

@@ -10,6 +10,12 @@ record BothQueueProbes(QueueProbe first, QueueProbe second) implements QueueProb
     }
 
     @Override
+    public void overflowing(Object element) {
+        first.overflowing(element);
+        second.overflowing(element);
+    }
+
+    @Override
     public void taken(Object element) {
         first.taken(element);
         second.taken(element);

@@ -9,6 +9,9 @@ public interface QueueProbe {
     /** An element is about to be inserted, or is offered again because the queue was full; called on the producing thread. */
     void inserting(Object element);
 
+    /** An element from another worker is about to be kept beside the receive queue, which is full; called on the receiving thread. */
+    void overflowing(Object element);
+
     /** The transfer queue's consumer took an element; called on the transfer thread, and not called for receive queues. */
     void taken(Object element);
 }

@@ -68,7 +68,7 @@ public final class WovenProbes {
         }
     }
 
-    /** At the beginning of {@code JCQueue}'s insertion methods, with one element or a list of them. */
+    /** At the beginning of both {@code JCQueue.tryPublishInternal}, with one element or a list of them. */
     public static void inserting(JCQueue queue, Object elements) {
         QueueProbe probe = ((ProbedQueue) queue).getEyewallProbe();
         if (probe == null) {
@@ -80,6 +80,14 @@ public final class WovenProbes {
             }
         } else {
             probe.inserting(elements);
+        }
+    }
+
+    /** At the beginning of {@code JCQueue.tryPublishToOverflow}. */
+    public static void overflowing(JCQueue queue, Object element) {
+        QueueProbe probe = ((ProbedQueue) queue).getEyewallProbe();
+        if (probe != null) {
+            probe.overflowing(element);
         }
     }
 

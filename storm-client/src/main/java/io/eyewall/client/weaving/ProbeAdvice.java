@@ -90,6 +90,16 @@ final class ProbeAdvice {
         }
     }
 
+    static final class Overflowing {
+        private Overflowing() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This JCQueue queue, @Advice.Argument(0) Object element) {
+            WovenProbes.overflowing(queue, element);
+        }
+    }
+
     static final class Taken {
         private Taken() {
         }

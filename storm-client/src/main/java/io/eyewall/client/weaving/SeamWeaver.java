@@ -81,7 +81,7 @@ public final class SeamWeaver implements Plugin {
 
         Seam.property("queue-probe", QUEUE, "eyewallProbe", QueueProbe.class, ProbedQueue.class),
         Seam.advice("queue-probe (inserting)", QUEUE, named("tryPublishInternal"), ProbeAdvice.Inserting.class),
-        Seam.advice("queue-probe (inserting, overflow)", QUEUE, named("tryPublishToOverflow"), ProbeAdvice.Inserting.class),
+        Seam.advice("queue-probe (overflowing)", QUEUE, named("tryPublishToOverflow"), ProbeAdvice.Overflowing.class),
         Seam.advice("queue-probe (taken)", WORKER_TRANSFER, named("accept"), ProbeAdvice.Taken.class),
 
         Seam.property("executor-probe", EXECUTOR, "eyewallProbe", ExecutorProbe.class, ProbeHolder.class),

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -21,6 +25,7 @@ public final class HlogReader {
     private static final String TAG_START = "Tag=";
     private static final String START_TIME = "#[StartTime:";
     private static final String BASE_TIME = "#[BaseTime:";
+    private static final Pattern CLOCK_ERROR = Pattern.compile("#\\[ClockErrorNs: (\\S+) (\\d{1,18})]");
     /** Timestamps this much older than the start time are relative to it: HdrHistogram's own rule for logs without base time. */
     private static final double RELATIVE_BEFORE_START_SECONDS = 365 * 24 * 3600.0;
 
@@ -28,6 +33,7 @@ public final class HlogReader {
     private final LineTail tail;
     private double startTimeSeconds;
     private Double baseTimeSeconds;
+    private final Map<String, Long> clockErrorNsByTag = new HashMap<>();
 
     public HlogReader(Path file) {
         this.file = file;
@@ -52,6 +58,14 @@ public final class HlogReader {
         }
     }
 
+    /**
+     * By how much latencies of a tag may be wrong because they rest on the clocks of two hosts, in ns; 0 where the log does not say so. It
+     * holds for what {@link #poll} has handed over.
+     */
+    public long clockErrorNs(String tag) {
+        return clockErrorNsByTag.getOrDefault(tag, 0L);
+    }
+
     /** One line that says that the file ends within a line, as after the writer was killed; empty if it does not. */
     public Optional<String> cutOff() {
         return tail.endsUnfinished()
@@ -67,6 +81,11 @@ public final class HlogReader {
             startTimeSeconds = headerSeconds(line, START_TIME);
         } else if (line.text().startsWith(BASE_TIME)) {
             baseTimeSeconds = headerSeconds(line, BASE_TIME);
+        } else {
+            Matcher clockError = CLOCK_ERROR.matcher(line.text());
+            if (clockError.matches()) {
+                clockErrorNsByTag.merge(clockError.group(1), Long.valueOf(clockError.group(2)), Math::max);
+            }
         }
     }
 

@@ -2,6 +2,9 @@ package io.eyewall.core.report;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,19 +64,33 @@ public final class LatencyPlotCommand {
             err.println("storm latency-plot: " + e.getMessage());
             err.println(USAGE);
             return 2;
-        } catch (NoSuchFileException e) {
-            err.println("storm latency-plot: " + e.getFile() + ": no such file");
-            return 1;
         } catch (IOException e) {
-            err.println("storm latency-plot: " + e.getMessage());
+            err.println("storm latency-plot: " + cause(e));
             return 1;
         }
+    }
+
+    /** Some of the JDK's failures of files say in their class what is wrong, and nothing else. */
+    private static String cause(IOException failure) {
+        if (failure instanceof NoSuchFileException e) {
+            return e.getFile() + ": no such file";
+        }
+        if (failure instanceof AccessDeniedException e) {
+            return e.getFile() + ": permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException e) {
+            return e.getFile() + ": is not a directory";
+        }
+        return failure.getMessage();
     }
 
     private List<LatencySeries> read(List<String> files, Optional<List<String>> wantedTags) throws IOException {
         List<LatencySeries> series = new ArrayList<>();
         Set<String> otherTags = new LinkedHashSet<>();
         for (String file : files) {
+            if (Files.isDirectory(Path.of(file))) {
+                throw new IOException(file + ": is a directory; name the .hlog files in it");
+            }
             series.addAll(read(Path.of(file), seriesName(file, files), wantedTags, otherTags));
         }
         if (series.isEmpty()) {
@@ -96,14 +113,16 @@ public final class LatencyPlotCommand {
                 found.add(tag);
                 String shown = wantedTags.isEmpty() ? tag : wanted(tag, byTag.keySet());
                 if (shown != null) {
-                    byTag.computeIfAbsent(shown, key -> new LatencySeries((name + ' ' + key).strip())).add(interval);
+                    LatencySeries series = byTag.computeIfAbsent(shown, key -> new LatencySeries((name + ' ' + key).strip()));
+                    series.add(interval);
+                    series.widenClockError(reader.clockErrorNs(tag));
                 }
             }
         });
-        reader.cutOff().ifPresent(warning -> err.println("storm latency-plot: " + warning));
         if (found.isEmpty()) {
-            throw new BadFileException(file, "no latency in it");
+            throw new BadFileException(file, "no latency in it" + (reader.cutOff().isPresent() ? " but a line that is cut off" : ""));
         }
+        reader.cutOff().ifPresent(warning -> err.println("storm latency-plot: " + warning));
         otherTags.addAll(found);
         byTag.values().removeIf(series -> series.total().getTotalCount() == 0);
         return byTag.values();

@@ -16,6 +16,7 @@ public final class LatencySeries {
     private static final int MAX_PIECES = 300;
 
     private final String name;
+    private long clockErrorNs;
     private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
     private final Histogram warmUp = new Histogram(SIGNIFICANT_DIGITS);
     private TreeMap<Long, Histogram> pieces = new TreeMap<>();
@@ -27,8 +28,14 @@ public final class LatencySeries {
         this.name = name;
     }
 
+    /** The name, with the {@linkplain #widenClockError error of the clocks} if there is one. */
     public String name() {
-        return name;
+        return clockErrorNs == 0 ? name : name + " (clocks +-" + HumanTime.of(clockErrorNs) + ')';
+    }
+
+    /** Says that latencies may be wrong by so many ns because they rest on the clocks of two hosts; the largest counts. */
+    void widenClockError(long errorNs) {
+        clockErrorNs = Math.max(clockErrorNs, errorNs);
     }
 
     /** Adds an interval of latencies in ns to the distribution and to the course of time. */

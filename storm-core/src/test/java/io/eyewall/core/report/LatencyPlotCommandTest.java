@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,20 @@ class LatencyPlotCommandTest {
     }
 
     @Test
+    void shouldTellInTheSeriesNameByHowMuchClocksMayDiffer() throws IOException {
+        Path log = directory.resolve("network.hlog");
+        writeLog(log, interval("network/w/-1/b:1", START_MS, 7));
+        List<String> lines = new ArrayList<>(Files.readAllLines(log));
+        lines.add(lines.size() - 1, "#[ClockErrorNs: network/w/-1/b:1 45000]");
+        Files.write(log, lines);
+
+        assertEquals(0, run(file.toString(), log.toString(), "--tag", "network,e2e", "-o", picture.toString()));
+
+        List<String> names = out().lines().skip(1).limit(2).map(line -> line.replaceFirst(" {2,}.*", "")).toList();
+        assertEquals(List.of("run e2e", "network network (clocks +-45.0 us)"), names);
+    }
+
+    @Test
     void shouldFailWithOneLineWhenAFileIsForeign() throws IOException {
         Files.writeString(file, "<html>\n");
 
@@ -107,6 +122,26 @@ class LatencyPlotCommandTest {
         assertEquals(1, run("nowhere.hlog", "-o", picture.toString()));
 
         assertEquals("storm latency-plot: nowhere.hlog: no such file\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenNothingOfALogIsLeft() throws IOException {
+        Files.writeString(file, "Tag=e2e,2.0,1.0");
+
+        assertEquals(1, run(file.toString(), "-o", picture.toString()));
+
+        assertEquals("storm latency-plot: " + file + ": no latency in it but a line that is cut off\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenAFileIsADirectory() {
+        assertEquals(1, run(directory.toString(), "-o", picture.toString()));
+        assertEquals(1, run(file.toString(), "-o", file + "/plot.svg"));
+        assertEquals(1, run(file.toString(), "-o", "/proc/plot.svg"));
+
+        assertEquals(List.of("storm latency-plot: " + directory + ": is a directory; name the .hlog files in it",
+            "storm latency-plot: " + file + ": is not a directory",
+            "storm latency-plot: /proc/plot.svg: no such file"), err().lines().toList());
     }
 
     @Test

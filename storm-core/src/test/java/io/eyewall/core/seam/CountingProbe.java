@@ -63,6 +63,11 @@ record CountingProbe(String watched) implements ExecutorProbe, QueueProbe {
     }
 
     @Override
+    public void overflowing(Object element) {
+        count("overflowing");
+    }
+
+    @Override
     public void taken(Object element) {
         count("taken");
     }

@@ -12,6 +12,11 @@ import org.HdrHistogram.Histogram;
  */
 record HopFigures(Histogram latencyNs, long errorBoundNs, long dropped) {
 
+    /** Whether the median may be wrong by more than it is. */
+    boolean isUncertain() {
+        return latencyNs.getTotalCount() > 0 && errorBoundNs > latencyNs.getValueAtPercentile(50);
+    }
+
     /** Both together. */
     HopFigures plus(HopFigures other) {
         Histogram sum = latencyNs.copy();

@@ -1,6 +1,7 @@
 package io.eyewall.tail.command;
 
 import io.eyewall.core.report.CommandArguments;
+import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.Sampling;
 import java.io.PrintStream;
@@ -83,7 +84,7 @@ public final class LatencyCommand {
             err.println(USAGE);
             return 2;
         }
-        String component = arguments.value("--component").orElse(null);
+        String component = arguments.value("--component").map(HopKey::inTag).orElse(null);
         RunningTopology topology = finder.find(arguments.words().get(0));
         Optional<String> obstacle = obstacle(topology, component);
         if (obstacle.isPresent()) {
@@ -147,14 +148,15 @@ public final class LatencyCommand {
                 + topology.configuration().endpointPortOffset() + ": allow that range, and see worker.log for what keeps them from it.");
             return 1;
         }
-        LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values());
+        LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values(), component);
         out.println(headline(topology, answers, intervalSecs));
         if (table.isEmpty()) {
-            out.println("Nothing was recorded" + (intervalSecs > 0 ? "." : " yet.") + " Do the spouts emit? " + (intervalSecs > 0
-                ? "A longer --interval shows more, and so does another " : "Another ") + LatencyRecordingConfiguration.RECORDING + ".");
+            out.println("Nothing was recorded" + (component == null ? "" : " of " + component) + (intervalSecs > 0 ? "." : " yet.")
+                + " Do the spouts emit? " + (intervalSecs > 0 ? "A longer --interval shows more, and so does another " : "Another ")
+                + LatencyRecordingConfiguration.RECORDING + ".");
             return 0;
         }
-        table.lines(component).forEach(out::println);
+        table.lines().forEach(out::println);
         if (table.hasUncertain()) {
             out.println("< : the clocks of two hosts may differ by more than the figure, which is shown as the most that it can be.");
         }

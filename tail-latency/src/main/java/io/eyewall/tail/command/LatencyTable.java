@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * several hops. Immutable.
  *
  * <p>A hop's share is its median as a part of the end-to-end median of the slowest component that it leads to. Where a figure is smaller
- * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most.
+ * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most, and no share of it.
  */
 final class LatencyTable {
 
@@ -26,43 +26,44 @@ final class LatencyTable {
 
     private final ComponentPlan plan;
     private final Map<HopRow, HopFigures> figures;
+    /** The rows of which there is anything to show, in their order. */
+    private final List<HopRow> shown;
 
     /**
      * Merges what workers recorded.
      *
      * @param workers what each of them did
+     * @param component the only one to show, or null for all
      */
-    LatencyTable(ComponentPlan plan, Collection<WorkerSnapshot> workers) {
+    LatencyTable(ComponentPlan plan, Collection<WorkerSnapshot> workers, String component) {
         this.plan = plan;
         figures = new TreeMap<>(HopRow.order(plan));
         workers.forEach(worker -> worker.figures().forEach((key, hop) -> figures.merge(HopRow.of(key), hop, HopFigures::plus)));
+        shown = figures.keySet().stream()
+            .filter(row -> component == null || row.concerns(component))
+            .filter(row -> figures.get(row).latencyNs().getTotalCount() > 0 || figures.get(row).dropped() > 0)
+            .toList();
     }
 
-
-    /** How many values all hops together have dropped. */
+    /** How many values the hops that are shown have dropped. */
     long dropped() {
-        return figures.values().stream().mapToLong(HopFigures::dropped).sum();
+        return shown.stream().mapToLong(row -> figures.get(row).dropped()).sum();
     }
 
     /** Whether nothing was recorded, or dropped. */
     boolean isEmpty() {
-        return figures.values().stream().allMatch(hop -> hop.latencyNs().getTotalCount() == 0 && hop.dropped() == 0);
+        return shown.isEmpty();
     }
 
     /** Whether any figure in {@link #lines} is shown as the most that it can be. */
     boolean hasUncertain() {
-        return figures.values().stream().anyMatch(hop -> hop.latencyNs().getTotalCount() > 0
-            && hop.errorBoundNs() > hop.latencyNs().getValueAtPercentile(50));
+        return shown.stream().anyMatch(row -> figures.get(row).isUncertain());
     }
 
-    /** The table with its header, columns aligned; only the rows about {@code component} if that is not null. */
-    List<String> lines(String component) {
-        List<HopRow> shown = figures.keySet().stream()
-            .filter(row -> component == null || row.concerns(component))
-            .filter(row -> figures.get(row).latencyNs().getTotalCount() > 0 || figures.get(row).dropped() > 0)
-            .toList();
+    /** The table with its header, columns aligned. */
+    List<String> lines() {
         boolean withClock = shown.stream().anyMatch(row -> figures.get(row).errorBoundNs() > 0);
-        HopRow worst = worst(shown);
+        HopRow worst = worst();
         List<List<String>> cells = new ArrayList<>();
         cells.add(header(withClock));
         boolean hops = true;
@@ -106,25 +107,26 @@ final class LatencyTable {
         return errorBoundNs > valueNs ? '<' + HumanTime.of(valueNs + errorBoundNs) : HumanTime.of(valueNs);
     }
 
-    /** The hop's part of the end-to-end median where it leads to; not a number if that, or the hop, is none. */
+    /** The hop's part of the end-to-end median where it leads to; not a number if that, or the hop, is none or uncertain. */
     private double share(HopRow row) {
         HopFigures hop = figures.get(row);
-        if (!row.point().isHop() || hop.latencyNs().getTotalCount() == 0) {
+        if (!row.point().isHop() || hop.latencyNs().getTotalCount() == 0 || hop.isUncertain()) {
             return Double.NaN;
         }
         Set<String> reachable = row.betweenWorkers() ? Set.of() : plan.reachable(row.lastComponent());
         long endToEndNs = 0;
         for (Map.Entry<HopRow, HopFigures> other : figures.entrySet()) {
-            if (other.getKey().point() == Point.END_TO_END && (row.betweenWorkers() || reachable.contains(other.getKey().to()))) {
+            boolean leadsThere = row.betweenWorkers() || reachable.contains(other.getKey().to());
+            if (other.getKey().point() == Point.END_TO_END && leadsThere && !other.getValue().isUncertain()) {
                 endToEndNs = Math.max(endToEndNs, other.getValue().latencyNs().getValueAtPercentile(50));
             }
         }
         return endToEndNs == 0 ? Double.NaN : (double) hop.latencyNs().getValueAtPercentile(50) / endToEndNs;
     }
 
-    private HopRow worst(List<HopRow> rows) {
+    private HopRow worst() {
         HopRow worst = null;
-        for (HopRow row : rows) {
+        for (HopRow row : shown) {
             double share = share(row);
             if (!Double.isNaN(share) && (worst == null || share > share(worst))) {
                 worst = row;

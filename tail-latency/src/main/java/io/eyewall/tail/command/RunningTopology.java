@@ -1,5 +1,6 @@
 package io.eyewall.tail.command;
 
+import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,12 +55,13 @@ record RunningTopology(String name, String id, LatencyRecordingConfiguration con
         return (Map<String, Object>) JSONValue.parse(nimbus.getTopologyConf(id));
     }
 
+    /** The components, named as in tags. */
     static ComponentPlan plan(StormTopology topology) {
         Map<String, Collection<String>> sources = new HashMap<>();
-        topology.get_spouts().keySet().forEach(spout -> sources.put(spout, Set.of()));
+        topology.get_spouts().keySet().forEach(spout -> sources.put(HopKey.inTag(spout), Set.of()));
         for (Map.Entry<String, Bolt> bolt : topology.get_bolts().entrySet()) {
-            sources.put(bolt.getKey(), bolt.getValue().get_common().get_inputs().keySet().stream()
-                .map(GlobalStreamId::get_componentId).collect(Collectors.toSet()));
+            sources.put(HopKey.inTag(bolt.getKey()), bolt.getValue().get_common().get_inputs().keySet().stream()
+                .map(GlobalStreamId::get_componentId).map(HopKey::inTag).collect(Collectors.toSet()));
         }
         return new ComponentPlan(sources);
     }

@@ -4,8 +4,8 @@
  *
  * <pre>
  *  Nimbus ── RunningTopology ──┐
- *                              ├── LatencyCommand ── TopologySnapshot ── LatencyTable
- *  workers ── WorkerEndpoints ─┘     (one round)      (later - earlier)
+ *                              ├── LatencyCommand ── WorkerSnapshot of each ── LatencyTable
+ *  workers ── WorkerEndpoints ─┘                  (later - earlier)
  * </pre>
  */
 package io.eyewall.tail.command;

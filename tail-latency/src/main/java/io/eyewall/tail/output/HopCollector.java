@@ -47,7 +47,7 @@ final class HopCollector {
         outputs.forEach(output -> output.begin(startMs, endMs));
         for (HopTotal total : totals.values()) {
             total.closeInterval(scratch);
-            outputs.forEach(output -> output.hop(total.key(), scratch));
+            outputs.forEach(output -> output.hop(total.key(), scratch, total.errorBoundNs()));
         }
         outputs.forEach(IntervalOutput::end);
     }

@@ -1,10 +1,10 @@
 package io.eyewall.tail.output;
 
+import com.codahale.metrics.Gauge;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.Point;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows the figures of the last interval as gauges in a worker's metrics, where every reporter that is configured finds them:
  * {@code latency-<point>-count}, and {@code -p50-ns}, {@code -p90-ns}, {@code -p99-ns}, {@code -p999-ns}, {@code -max-ns}. They read 0
- * where nothing was recorded.
+ * where nothing was recorded. Where values rest on the clocks of two hosts there is {@code -clock-error-ns} too.
  *
  * <p>One set for each component and point, not for each task and source: reporters send every gauge every few seconds, and percentiles of
  * tasks could not be put together again where they arrive. Tasks and sources are in the interval log and at the endpoint.
@@ -29,6 +29,7 @@ final class HopGauges implements IntervalOutput {
     /** The component and point whose hops are being added up, or null. */
     private Group current;
     private final Histogram sum;
+    private long clockErrorNs;
 
     HopGauges(StormMetricRegistry registry, int precisionDigits) {
         this.registry = registry;
@@ -41,12 +42,14 @@ final class HopGauges implements IntervalOutput {
     }
 
     @Override
-    public void hop(HopKey key, Histogram interval) {
+    public void hop(HopKey key, Histogram interval, long hopClockErrorNs) {
         if (current == null || key.point() != current.point || !key.component().equals(current.component)) {
             end();
             current = new Group(key.component(), key.point());
             sum.reset();
+            clockErrorNs = 0;
         }
+        clockErrorNs = Math.max(clockErrorNs, hopClockErrorNs);
         if (interval.getTotalCount() > 0) {
             sum.add(interval);
         }
@@ -55,26 +58,31 @@ final class HopGauges implements IntervalOutput {
     @Override
     public void end() {
         if (current != null) {
-            figures.computeIfAbsent(current, this::register).last = HopPercentiles.of(sum);
+            Figures shown = figures.computeIfAbsent(current, this::register);
+            shown.last = HopPercentiles.of(sum);
+            if (shown.clockErrorNs == 0 && clockErrorNs > 0) {
+                gauge(current, "clock-error-ns", () -> shown.clockErrorNs);
+            }
+            shown.clockErrorNs = clockErrorNs;
             current = null;
         }
     }
 
     private Figures register(Group group) {
         Figures shown = new Figures();
-        gauge(group, "count", shown, HopPercentiles::count);
-        gauge(group, "p50-ns", shown, HopPercentiles::p50Ns);
-        gauge(group, "p90-ns", shown, HopPercentiles::p90Ns);
-        gauge(group, "p99-ns", shown, HopPercentiles::p99Ns);
-        gauge(group, "p999-ns", shown, HopPercentiles::p999Ns);
-        gauge(group, "max-ns", shown, HopPercentiles::maxNs);
+        gauge(group, "count", () -> shown.last.count());
+        gauge(group, "p50-ns", () -> shown.last.p50Ns());
+        gauge(group, "p90-ns", () -> shown.last.p90Ns());
+        gauge(group, "p99-ns", () -> shown.last.p99Ns());
+        gauge(group, "p999-ns", () -> shown.last.p999Ns());
+        gauge(group, "max-ns", () -> shown.last.maxNs());
         return shown;
     }
 
-    private void gauge(Group group, String figure, Figures shown, ToLongFunction<HopPercentiles> value) {
+    private void gauge(Group group, String figure, Gauge<Long> value) {
         String name = "latency-" + group.point.label() + '-' + figure;
         try {
-            registry.gauge(name, () -> value.applyAsLong(shown.last), group.component, (int) Constants.SYSTEM_TASK_ID);
+            registry.gauge(name, value, group.component, (int) Constants.SYSTEM_TASK_ID);
         } catch (IllegalArgumentException e) {
             LOG.warn("The gauge {} of component {} is not shown: {}. Storm writes a dot in a name as _; rename one of the two.", name,
                 group.component, e.getMessage());
@@ -87,5 +95,6 @@ final class HopGauges implements IntervalOutput {
     /** Written by the reporting thread, read by any. */
     private static final class Figures {
         private volatile HopPercentiles last = HopPercentiles.NONE;
+        private volatile long clockErrorNs;
     }
 }

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends intervals to {@value #NAME}, in HdrHistogram's log format with the hop's tag, so that its own tools read it. An interval is
- * written in one go and given to the operating system at once: a killed worker loses none that was over.
+ * Appends intervals to {@value #NAME}, in HdrHistogram's log format with the hop's tag, so that its own tools read it. A comment,
+ * {@code [ClockErrorNs: TAG NS]}, tells before an interval whose values rest on the clocks of two hosts by how much they may be wrong. An
+ * interval is written in one go and given to the operating system at once: a killed worker loses none that was over.
  *
  * <p>A file that is full becomes {@code latency.1.hlog}, that one {@code latency.2.hlog}, and so on; so does the file of the worker that
  * ran here before. Each has its own header and can be read alone.
@@ -40,7 +41,8 @@ final class IntervalLog implements IntervalOutput {
     private long fileBytes;
     /** Whether the interval has anything to write. */
     private boolean hasLines;
-    private boolean failing;
+    /** How many intervals could not be written since the last one that was. */
+    private int lostIntervals;
     private long startMs;
     private long endMs;
 
@@ -71,8 +73,11 @@ final class IntervalLog implements IntervalOutput {
     }
 
     @Override
-    public void hop(HopKey key, Histogram interval) {
+    public void hop(HopKey key, Histogram interval, long clockErrorNs) {
         if (interval.getTotalCount() > 0) {
+            if (clockErrorNs > 0) {
+                writer.outputComment("[ClockErrorNs: " + key.tag() + ' ' + clockErrorNs + ']');
+            }
             interval.setTag(key.tag());
             interval.setStartTimeStamp(startMs);
             interval.setEndTimeStamp(endMs);
@@ -93,10 +98,13 @@ final class IntervalLog implements IntervalOutput {
             }
             lines.writeTo(file);
             fileBytes += lines.size();
-            failing = false;
+            if (lostIntervals > 0) {
+                LOG.warn("Latencies are written to {} again; {} intervals are not in it.", directory.resolve(NAME), lostIntervals);
+                lostIntervals = 0;
+            }
         } catch (IOException e) {
-            if (!failing) {
-                failing = true;
+            lostIntervals++;
+            if (lostIntervals == 1) {
                 LOG.warn("Latencies cannot be written to {} ({}): make room there or allow it. Until then they are left out.",
                     directory.resolve(NAME), e.toString());
             }
@@ -107,6 +115,9 @@ final class IntervalLog implements IntervalOutput {
     @Override
     public void close() {
         closeFile();
+        if (lostIntervals > 0) {
+            LOG.warn("The last {} intervals are not in {}.", lostIntervals, directory.resolve(NAME));
+        }
     }
 
     private void openFile() throws IOException {

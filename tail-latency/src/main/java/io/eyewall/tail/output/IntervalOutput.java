@@ -12,8 +12,12 @@ interface IntervalOutput extends AutoCloseable {
     /** An interval is over; times are in milliseconds since the epoch. */
     void begin(long startMs, long endMs);
 
-    /** What a hop recorded in the interval, which may be nothing. The histogram is the caller's again afterwards. */
-    void hop(HopKey key, Histogram interval);
+    /**
+     * What a hop recorded in the interval, which may be nothing. The histogram is the caller's again afterwards.
+     *
+     * @param clockErrorNs by how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds
+     */
+    void hop(HopKey key, Histogram interval, long clockErrorNs);
 
     /** That were all hops. */
     void end();

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves what a worker has recorded over HTTP: {@code /metrics} to Prometheus, {@code /latency} to {@code storm latency}. It listens on all
@@ -16,8 +18,16 @@ import java.util.concurrent.Executors;
  */
 final class LatencyEndpoint implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LatencyEndpoint.class);
+
     /** A reader that is slow, or stuck, does not keep the next one waiting. */
     private static final int THREADS = 2;
+
+    static {
+        // Seconds after which the JDK's server gives up a reader; without them it waits for ever. Read once, when the first server is made.
+        limit("sun.net.httpserver.maxReqTime", 10);
+        limit("sun.net.httpserver.maxRspTime", 60);
+    }
 
     private final HttpServer server;
     private final ExecutorService threads;
@@ -62,9 +72,17 @@ final class LatencyEndpoint implements AutoCloseable {
         threads.shutdownNow();
     }
 
+    private static void limit(String property, int secs) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(secs));
+        }
+    }
+
+    /** A thread whose end, whatever the cause, is not the worker's. */
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "latency-endpoint");
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((ended, cause) -> LOG.warn("An answer of the latency endpoint failed.", cause));
         return thread;
     }
 }

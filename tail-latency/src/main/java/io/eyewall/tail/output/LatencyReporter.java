@@ -87,7 +87,7 @@ final class LatencyReporter implements AutoCloseable {
         long nowMs = clock.millis();
         try {
             collector.closeInterval(sinceMs, nowMs, outputs);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.warn("The latencies of one interval could not be reported; those of the next ones will be tried.", e);
         }
         sinceMs = nowMs;

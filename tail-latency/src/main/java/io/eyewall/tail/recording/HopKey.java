@@ -32,7 +32,7 @@ public record HopKey(Point point, String component, int taskId, String source) {
 
     /** The key in one word, as the tag in interval logs: {@code point/component/task/source}. */
     public String tag() {
-        return point.label() + '/' + plain(component) + '/' + taskId + '/' + plain(source);
+        return point.label() + '/' + inTag(component) + '/' + taskId + '/' + inTag(source);
     }
 
     /**
@@ -48,8 +48,8 @@ public record HopKey(Point point, String component, int taskId, String source) {
         return new HopKey(Point.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);
     }
 
-    /** Interval logs end a tag at a comma or a blank. */
-    private static String plain(String name) {
+    /** A name as tags, and all that is made of them, have it: interval logs end a tag at a comma or a blank. */
+    public static String inTag(String name) {
         return name.replaceAll("[\\s,/]", "_");
     }
 }

@@ -23,7 +23,7 @@ public final class HopRecorder {
     HopRecorder(HopKey key, long maxValueNs, int precisionDigits, boolean compact) {
         this.key = key;
         this.maxValueNs = maxValueNs;
-        recorder = new SingleWriterRecorder(precisionDigits, compact);
+        recorder = compact ? new SingleWriterRecorder(precisionDigits, true) : new SingleWriterRecorder(maxValueNs, precisionDigits);
     }
 
     /** What is recorded here. */

@@ -11,7 +11,10 @@ public final class HopRecorders {
 
     private final long maxValueNs;
     private final int precisionDigits;
-    /** Samples are few and far between: a tenth of the memory is worth more than a tenth of a microsecond for each. */
+    /**
+     * Samples are few and far between: a tenth of the memory is worth more than a tenth of a microsecond for each, and than growing on the
+     * tuple's thread until the values' spread is known. Recorders that are not compact have room for the range from the start.
+     */
     private final boolean compact;
     private final List<HopRecorder> recorders = new CopyOnWriteArrayList<>();
 

@@ -32,14 +32,20 @@ final class InputHops {
 
     /** The executor took a tuple from its queue. */
     void taken(LatencyStamp stamp, long nowNs) {
-        if (stamp.offeredAgainNs != 0) {
+        long overflowNs = stamp.offeredAgainNs == 0 ? 0 : stamp.offeredAgainNs - stamp.emittedNs;
+        long waitNs = nowNs - stamp.enqueuedNs;
+        if (stamp.overflowed) {
+            overflowNs += waitNs;
+        } else {
+            receiveQueueWait.record(waitNs);
+        }
+        if (stamp.overflowed || stamp.offeredAgainNs != 0) {
             if (overflow == null) {
                 overflow = recorder(Point.OVERFLOW);
             }
-            overflow.record(stamp.offeredAgainNs - stamp.emittedNs);
+            overflow.record(overflowNs);
         }
         emitToEnqueue.record(stamp.enqueuedNs - stamp.readyNs());
-        receiveQueueWait.record(nowNs - stamp.enqueuedNs);
     }
 
     /** The task executed the tuple. */

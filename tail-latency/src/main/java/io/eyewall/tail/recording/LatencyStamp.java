@@ -21,8 +21,10 @@ final class LatencyStamp {
     long offeredAgainNs;
     /** When this tuple, which came from another worker, was deserialized, or 0. */
     long arrivedNs;
-    /** When this tuple was inserted into the receive queue that it is in. */
+    /** When this tuple was inserted into the receive queue that it is in, or kept beside it. */
     long enqueuedNs;
+    /** Whether it was kept beside the receive queue, which was full. */
+    boolean overflowed;
     /** Whether serializing this tuple was recorded: it is serialized anew each time that it is offered again. */
     boolean serialized;
     /** Where the task that took this tuple records it, once it was taken. */

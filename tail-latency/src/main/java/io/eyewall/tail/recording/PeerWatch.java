@@ -123,7 +123,7 @@ final class PeerWatch implements AutoCloseable {
                 resolvePeers();
                 exchange();
             }
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             remotePeers.forEach(WorkerPeer::forgetClock);
             LOG.warn("The clocks of other hosts are not followed any more: network latencies from now on cannot be told.", e);
         } finally {

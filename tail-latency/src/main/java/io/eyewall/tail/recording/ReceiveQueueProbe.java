@@ -3,21 +3,31 @@ package io.eyewall.tail.recording;
 import io.eyewall.client.seam.QueueProbe;
 import org.apache.storm.tuple.AddressedTuple;
 
-/** Notes when a recorded tuple is inserted into a receive queue. Stateless; used by the producers' threads. */
+/** Notes when a recorded tuple is inserted into a receive queue, or kept beside it. Stateless; used by the producers' threads. */
 record ReceiveQueueProbe(NanoClock clock) implements QueueProbe {
 
     @Override
     public void inserting(Object element) {
-        if (element instanceof AddressedTuple addressed) {
-            LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
-            if (stamp != null) {
-                stamp.enqueuedNs = clock.nanoTime();
-            }
-        }
+        note(element, false);
+    }
+
+    @Override
+    public void overflowing(Object element) {
+        note(element, true);
     }
 
     @Override
     public void taken(Object element) {
         // The executor's probe records what it takes.
+    }
+
+    private void note(Object element, boolean overflowed) {
+        if (element instanceof AddressedTuple addressed) {
+            LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
+            if (stamp != null) {
+                stamp.enqueuedNs = clock.nanoTime();
+                stamp.overflowed = overflowed;
+            }
+        }
     }
 }

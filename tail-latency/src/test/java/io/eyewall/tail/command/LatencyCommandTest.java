@@ -29,7 +29,6 @@ class LatencyCommandTest {
 
     private static final int PORT_OFFSET = 1;
     private static final String EXECUTE = "execute/relay/2/source:default";
-    private static final ComponentPlan PLAN = new ComponentPlan(Map.of("source", Set.of(), "relay", Set.of("source")));
 
     private final Map<String, Object> conf = new HashMap<>(Map.of(
         LatencyRecordingConfiguration.RECORDING, "all", LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET, PORT_OFFSET));
@@ -38,6 +37,7 @@ class LatencyCommandTest {
     private final List<Long> pauses = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private ComponentPlan plan = new ComponentPlan(Map.of("source", Set.of(), "relay", Set.of("source")));
 
     @AfterEach
     void stop() {
@@ -125,6 +125,24 @@ class LatencyCommandTest {
     }
 
     @Test
+    void shouldFindAComponentWhoseNameIsWrittenOtherwiseInTags() throws Exception {
+        plan = new ComponentPlan(Map.of("source", Set.of(), "my_relay", Set.of("source")));
+        worker(new EndpointAnswer().hop("execute/my_relay/2/source:default", 10_000));
+
+        assertEquals(0, run("chain", "--component", "my relay"));
+        assertTrue(lines(out).get(2).matches("execute +source -> my_relay .*"), lines(out).get(2));
+    }
+
+    @Test
+    void shouldSayThatNothingWasRecordedOfTheComponentAskedFor() throws Exception {
+        plan = new ComponentPlan(Map.of("source", Set.of(), "relay", Set.of("source"), "idle", Set.of("relay")));
+        worker(new EndpointAnswer().hop(EXECUTE, 10_000));
+
+        assertEquals(0, run("chain", "--component", "idle"));
+        assertTrue(lines(out).get(1).startsWith("Nothing was recorded of idle yet. "), lines(out).get(1));
+    }
+
+    @Test
     void shouldTellOfWhatWasDroppedAndOfUncertainFigures() throws Exception {
         worker(new EndpointAnswer().unsureHop("network/__worker/-1/one:6700", 50_000, 1_234, 10_000));
 
@@ -191,7 +209,7 @@ class LatencyCommandTest {
     }
 
     private RunningTopology topology() {
-        return new RunningTopology("chain", EndpointAnswer.TOPOLOGY_ID, new LatencyRecordingConfiguration(conf), workers, PLAN);
+        return new RunningTopology("chain", EndpointAnswer.TOPOLOGY_ID, new LatencyRecordingConfiguration(conf), workers, plan);
     }
 
     /** A worker that gives these answers in turn, and the last one again and again. */

@@ -46,7 +46,7 @@ class LatencyTableTest {
             end-to-end           source -> relay      1   120 us   120 us   120 us   120 us   120 us
             end-to-end           relay -> sink        3  2.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  +-45.0 us
             complete             source               1  2.60 ms  2.60 ms  2.60 ms  2.60 ms  2.60 ms
-            """, text(new LatencyTable(CHAIN, List.of(one, two)), null));
+            """, text(new LatencyTable(CHAIN, List.of(one, two), null)));
     }
 
     @Test
@@ -57,7 +57,7 @@ class LatencyTableTest {
         assertEquals("""
             hop      way          count       p50      p90      p99    p99.9      max     clocks  share
             network  one:6700 ->      3  <75.0 us  50.0 us  50.0 us  50.0 us  50.0 us  +-45.0 us
-            """, text(table, null));
+            """, text(table));
         assertTrue(table.hasUncertain());
     }
 
@@ -72,22 +72,37 @@ class LatencyTableTest {
             hop      way                     count      p50      p90      p99    p99.9      max  share
             execute  source -> relay             2  10.0 us  30.0 us  30.0 us  30.0 us  30.0 us
             execute  source:errors -> relay      1  50.0 us  50.0 us  50.0 us  50.0 us  50.0 us
-            """, text(table, null));
+            """, text(table));
     }
 
     @Test
     void shouldShowOneComponentWhenAskedFor() {
-        LatencyTable table = table(new EndpointAnswer()
+        LatencyTable table = new LatencyTable(CHAIN, List.of(new EndpointAnswer()
             .hop("execute/relay/2/source:default", 10_000)
             .hop("execute/sink/3/relay:default", 10_000)
-            .hop("network/__worker/-1/one:6700", 10_000)
+            .unsureHop("network/__worker/-1/one:6700", 45_000, 3, 10_000)
             .hop("end-to-end/sink/3/relay:default", 40_000)
-            .hop("end-to-end/relay/2/source:default", 40_000));
+            .hop("end-to-end/relay/2/source:default", 40_000).snapshot()), "sink");
 
-        List<String> lines = table.lines("sink");
+        List<String> lines = table.lines();
 
         assertEquals(List.of("hop", "execute", "", "end-to-end"), lines.stream().map(line -> line.split(" ", 2)[0]).toList());
         assertTrue(lines.get(1).contains("relay -> sink") && lines.get(1).contains("25.0 %"), lines.get(1));
+        assertFalse(table.hasUncertain());
+        assertEquals(0, table.dropped());
+    }
+
+    @Test
+    void shouldNotCallAHopTheWorstWhoseClocksMayDifferByMore() {
+        LatencyTable table = table(new EndpointAnswer()
+            .unsureHop("network/__worker/-1/one:6700", 45_000, 0, 30_000)
+            .hop("execute/sink/3/relay:default", 10_000)
+            .unsureHop("end-to-end/sink/3/relay:default", 45_000, 0, 50_000));
+
+        List<String> lines = table.lines();
+
+        assertTrue(lines.get(1).contains("20.0 %") && lines.get(1).endsWith("<- worst"), lines.get(1));
+        assertTrue(lines.get(2).startsWith("network") && lines.get(2).endsWith("+-45.0 us"), lines.get(2));
     }
 
     @Test
@@ -98,9 +113,9 @@ class LatencyTableTest {
             .hop("execute/fast/2/source:default", 1_000)
             .hop("execute/slow/3/source:default", 1_000)
             .hop("end-to-end/fast/2/source:default", 10_000)
-            .hop("end-to-end/slow/3/source:default", 100_000).snapshot()));
+            .hop("end-to-end/slow/3/source:default", 100_000).snapshot()), null);
 
-        List<String> shares = table.lines(null).stream().filter(line -> line.contains("%"))
+        List<String> shares = table.lines().stream().filter(line -> line.contains("%"))
             .map(line -> line.replaceAll(".* {2,}(\\S+) %.*", "$1")).toList();
 
         assertEquals(List.of("1.0", "10.0", "1.0"), shares);
@@ -114,17 +129,17 @@ class LatencyTableTest {
         assertEquals("""
             hop      way          count  p50  p90  p99  p99.9  max  share
             network  one:6700 ->      0    -    -    -      -    -
-            """, text(table, null));
+            """, text(table));
         assertEquals(12, table.dropped());
         assertFalse(table.isEmpty());
         assertFalse(table.hasUncertain());
     }
 
     private static LatencyTable table(EndpointAnswer answer) {
-        return new LatencyTable(CHAIN, List.of(answer.snapshot()));
+        return new LatencyTable(CHAIN, List.of(answer.snapshot()), null);
     }
 
-    private static String text(LatencyTable table, String component) {
-        return String.join("\n", table.lines(component)) + "\n";
+    private static String text(LatencyTable table) {
+        return String.join("\n", table.lines()) + "\n";
     }
 }

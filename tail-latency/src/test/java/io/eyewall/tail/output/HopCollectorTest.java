@@ -149,7 +149,7 @@ class HopCollectorTest {
         }
 
         @Override
-        public void hop(HopKey key, Histogram interval) {
+        public void hop(HopKey key, Histogram interval, long clockErrorNs) {
             counts.put(key, interval.getTotalCount());
             maxima.put(key, interval.getMaxValue());
         }

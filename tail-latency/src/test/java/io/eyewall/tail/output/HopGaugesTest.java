@@ -61,6 +61,19 @@ class HopGaugesTest {
     }
 
     @Test
+    void shouldShowTheLargestErrorOfTheClocksWhereThereIsOne() {
+        HopRecorder one = hops.record(new HopKey(Point.NETWORK, "__worker", -1, "b:6700"));
+        HopRecorder other = hops.record(new HopKey(Point.NETWORK, "__worker", -1, "c:6700"));
+        one.record(70, 0);
+        close();
+        assertEquals(6, shown().size());
+        one.record(70, 30);
+        other.record(70, 20);
+        close();
+        assertEquals(30, shown().get("__worker.-1.6700-latency-network-clock-error-ns"));
+    }
+
+    @Test
     void shouldReadZeroWhenNothingWasRecordedInTheLastInterval() {
         hops.record(new HopKey(Point.EXECUTE, "split", 3, "words:default"), 5);
         close();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.report.HlogReader;
 import io.eyewall.tail.recording.HopKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,20 @@ class IntervalLogTest {
         assertEquals(NETWORK, HopKey.ofTag(read.get(1).getTag()));
         assertEquals(START_MS + 10_000, read.get(1).getStartTimeStamp());
         assertEquals(77, read.get(1).getMaxValue());
+    }
+
+    @Test
+    void shouldTellTheErrorOfTheClocksToWhoeverReadsComments() throws IOException {
+        log.begin(START_MS, START_MS + 10_000);
+        log.hop(EXECUTE, values(5), 0);
+        log.hop(NETWORK, values(77), 45_000);
+        log.end();
+
+        assertEquals(2, read(directory.resolve("latency.hlog")).size());
+        HlogReader reader = new HlogReader(directory.resolve("latency.hlog"));
+        List<Long> errorsNs = new ArrayList<>();
+        reader.poll(interval -> errorsNs.add(reader.clockErrorNs(interval.getTag())));
+        assertEquals(List.of(0L, 45_000L), errorsNs);
     }
 
     @Test
@@ -131,14 +146,18 @@ class IntervalLogTest {
     }
 
     private void interval(IntervalLog to, HopKey key, long... valuesNs) {
+        to.begin(nowMs, nowMs + 10_000);
+        to.hop(key, values(valuesNs), 0);
+        to.end();
+        nowMs += 10_000;
+    }
+
+    private static Histogram values(long... valuesNs) {
         Histogram values = new Histogram(RecordedHops.PRECISION_DIGITS);
         for (long valueNs : valuesNs) {
             values.recordValue(valueNs);
         }
-        to.begin(nowMs, nowMs + 10_000);
-        to.hop(key, values);
-        to.end();
-        nowMs += 10_000;
+        return values;
     }
 
     private List<String> files() throws IOException {

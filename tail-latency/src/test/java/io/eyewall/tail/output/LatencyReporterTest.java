@@ -92,7 +92,7 @@ class LatencyReporterTest {
 
         @Override
         @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time.
-        public void hop(HopKey key, Histogram interval) {
+        public void hop(HopKey key, Histogram interval, long clockErrorNs) {
             values += interval.getTotalCount();
         }
 

@@ -75,6 +75,23 @@ class RecordingProbeTest {
     }
 
     @Test
+    void shouldRecordOverflowInsteadOfQueueWaitWhenTheReceiveQueueIsFull() {
+        ReceiveQueueProbe queue = new ReceiveQueueProbe(clock);
+        TupleImpl tuple = spout.root(1, DEFAULT, List.of("word"), split).get(0);
+        clock.pass(300);
+        spoutProbe.emitting(new AddressedTuple(split, tuple), true);
+        queue.inserting(new AddressedTuple(split, tuple));
+        clock.pass(10);
+        queue.overflowing(new AddressedTuple(split, tuple));
+        clock.pass(500);
+        boltProbe.executing(split, tuple);
+
+        assertEquals(List.of(800L), recorded.values(key(Point.OVERFLOW, split)));
+        assertEquals(List.of(10L), recorded.values(key(Point.EMIT_TO_ENQUEUE, split)));
+        assertEquals(Set.of(Point.OVERFLOW, Point.EMIT_TO_ENQUEUE), recorded.points());
+    }
+
+    @Test
     void shouldRecordNoOverflowOfATupleThatIsNotRecordedWhenItIsOfferedAgain() {
         TupleImpl tuple = topology.tuple("words", DEFAULT, "word");
         spoutProbe.emitting(new AddressedTuple(split, tuple), true);

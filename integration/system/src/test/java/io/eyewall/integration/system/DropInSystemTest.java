@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * One jar, compiled against upstream only, on upstream's installation and on Eyewall's, there as it is and with each of
- * the worker engine's keys at its other value: the same comes out of all three.
+ * One jar, compiled against upstream only, on upstream's installation and on Eyewall's, there as it is and with the other value of each
+ * key: the same comes out of all three.
  */
 @Tag("system")
 class DropInSystemTest extends DropInContract {
@@ -30,8 +30,9 @@ class DropInSystemTest extends DropInContract {
         assumeTrue(missing.isEmpty(), missing);
         runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of()));
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of()));
-        runs.put("Eyewall in upstream's ways", run("dropin-upstreams-ways", Installations.eyewall(),
-            Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER)));
+        runs.put("Eyewall with other values", run("dropin-others", Installations.eyewall(),
+            Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
+                "topology.latency.recording", "all")));
     }
 
     @Override
