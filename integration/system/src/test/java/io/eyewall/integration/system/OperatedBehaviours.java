@@ -45,8 +45,8 @@ final class OperatedBehaviours {
     }
 
     /**
-     * Answers with the last report of the bolt's own metrics, and the names of all metrics but those that only Eyewall has, and those of ackers
-     * and of messages to and from them, which are not the topology's work: ledgers have none.
+     * Answers with the last report of the bolt's own metrics, and the names of all metrics but those that only Eyewall has, and those of
+     * ackers and of messages to and from them, which are not the topology's work: ledgers have none.
      */
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
