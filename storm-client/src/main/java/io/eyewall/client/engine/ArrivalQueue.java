@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.ReceivingQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.utils.JCQueue;
 
@@ -12,8 +13,11 @@ import org.apache.storm.utils.JCQueue;
  *
  * <p>The flag and the queue are a Dekker pair: the consumer raises the flag and then looks into the queue once more, a producer inserts and
  * then looks at the flag, and both accesses of each are ordered, so that at least one of them sees the other.
+ *
+ * <p>A tuple from another worker goes into the queue at once, whatever the producers' batch: it comes in the batch of a network message,
+ * and nobody flushes batches of the threads that receive.
  */
-final class ArrivalQueue extends JCQueue {
+final class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
@@ -54,6 +58,11 @@ final class ArrivalQueue extends JCQueue {
     @Override
     public boolean tryPublishDirect(Object element) {
         return wakeIf(super.tryPublishDirect(element));
+    }
+
+    @Override
+    public boolean tryReceive(Object tuple) {
+        return tryPublishDirect(tuple);
     }
 
     @Override

@@ -102,6 +102,11 @@ public final class WovenCalls {
         return SeamEntry.of(worker).workerTransfers().transfer(worker, topologyConf, maxTaskId);
     }
 
+    /** In place of {@code JCQueue.tryPublish} in {@code WorkerState.transferLocalBatch}. */
+    public static boolean received(JCQueue queue, Object tuple) {
+        return queue instanceof ReceivingQueue receiving ? receiving.tryReceive(tuple) : queue.tryPublish(tuple);
+    }
+
     /** At the end of {@code WorkerState.workerOutboundTasks}. */
     public static Set<Integer> outboundTasks(WorkerState worker, Set<Integer> tasks) {
         return SeamEntry.of(worker).outboundTasks().tasks(worker, tasks);

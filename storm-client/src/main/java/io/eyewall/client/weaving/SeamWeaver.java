@@ -53,6 +53,7 @@ public final class SeamWeaver implements Plugin {
         Seam.advice("worker-lifetime (open)", WORKER_STATE, named("mkReceiveQueueMap"), SeamAdvice.Open.class),
         Seam.advice("worker-lifetime (close)", WORKER_STATE, named("closeResources"), SeamAdvice.Close.class),
         Seam.construction("receive-queue", WORKER_STATE, named("mkReceiveQueueMap"), QUEUE, "receiveQueue"),
+        Seam.call("received-tuple", WORKER_STATE, named("transferLocalBatch"), QUEUE, "tryPublish", "received"),
         Seam.construction("transfer-queue", WORKER_TRANSFER, isConstructor(), QUEUE, "transferQueue"),
         Seam.advice("grouping", "org.apache.storm.daemon.GrouperFactory", named("mkGrouper"), SeamAdvice.GroupingMade.class),
         Seam.advice("task-object", "org.apache.storm.daemon.Task", named("mkTaskObject"), SeamAdvice.TaskObjectMade.class),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.ReceivingQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,6 +50,16 @@ class ArrivalQueueTest {
         for (int producer = 0; producer < PRODUCERS; producer++) {
             assertInOrder(consumed.elements, producer);
         }
+    }
+
+    @Test
+    void shouldTakeATupleOfAnotherWorkerAtOnceWhateverTheProducersBatch() {
+        JCQueue queue = queue(8);
+        Collector consumed = new Collector();
+        assertTrue(queue.tryPublish("waits for its batch"));
+        assertTrue(((ReceivingQueue) queue).tryReceive("came in one"));
+        queue.consume(consumed);
+        assertEquals(List.of("came in one"), consumed.elements);
     }
 
     /** Publishes one element at a time, waiting at every hundredth until the consumer may have gone to sleep. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
@@ -37,6 +38,7 @@ class SeamsWovenTest {
     private static final long SPOUTS = 2;
     private static final long BOLTS = 3;
     private static final long ACKERS = 1;
+    private static final int FEW = 10;
     /** Spouts, bolts and ackers once; the system bolt once in every worker. */
     private static final long EXECUTORS = SPOUTS + BOLTS + ACKERS + WORKERS;
 
@@ -44,7 +46,7 @@ class SeamsWovenTest {
     void shouldReachEverySeamWhenATopologyRuns() throws Exception {
         CountingFeature.REACHED.clear();
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("words", new Words(), SPOUTS);
+        topology.setSpout("words", new Words(Integer.MAX_VALUE), SPOUTS);
         topology.setBolt("sink", new Sink(), BOLTS).fieldsGrouping("words", new Fields("word"));
         Config conf = new Config();
         conf.setNumWorkers((int) WORKERS);
@@ -88,6 +90,21 @@ class SeamsWovenTest {
     }
 
     @Test
+    void shouldDeliverWhatAnotherWorkerSendsWhenTheProducersBatchIsNotFull() throws Exception {
+        Sink.EXECUTED.set(0);
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new Words(FEW));
+        topology.setBolt("sink", new Sink(), WORKERS).allGrouping("words");
+        Config conf = new Config();
+        conf.setNumWorkers((int) WORKERS);
+        conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 100);
+        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
+            cluster.submitTopology("few", conf, topology.createTopology());
+            await().atMost(Duration.ofMinutes(2)).until(() -> Sink.EXECUTED.get() == FEW * WORKERS);
+        }
+    }
+
+    @Test
     void shouldTellOfAnElementThatIsKeptBesideAFullQueue() {
         JCQueue queue = new JCQueue("in", "in", 2, 0, 1, new WaitStrategyPark(), "topology-1", "sink", List.of(1), 6700,
             new StormMetricRegistry());
@@ -102,6 +119,8 @@ class SeamsWovenTest {
     /** Emits what it executes to nobody, and fails every third tuple. */
     public static final class Sink extends BaseRichBolt {
 
+        private static final AtomicLong EXECUTED = new AtomicLong();
+
         private transient OutputCollector collector;
         private long executed;
 
@@ -113,6 +132,7 @@ class SeamsWovenTest {
         @Override
         public void execute(Tuple input) {
             executed++;
+            EXECUTED.incrementAndGet();
             collector.emit(input, input.getValues());
             if (executed % 3 == 0) {
                 collector.fail(input);
@@ -127,11 +147,16 @@ class SeamsWovenTest {
         }
     }
 
-    /** Emits one word after the other, each as a message of its own. */
+    /** Emits so many words, one after the other, each as a message of its own. */
     public static final class Words extends BaseRichSpout {
 
+        private final int words;
         private transient SpoutOutputCollector collector;
         private long emitted;
+
+        Words(int words) {
+            this.words = words;
+        }
 
         @Override
         public void open(Map<String, Object> topologyConf, TopologyContext context, SpoutOutputCollector collector) {
@@ -140,7 +165,9 @@ class SeamsWovenTest {
 
         @Override
         public void nextTuple() {
-            collector.emit(List.of("word" + emitted % 10), emitted++);
+            if (emitted < words) {
+                collector.emit(List.of("word" + emitted % 10), emitted++);
+            }
         }
 
         @Override
