@@ -1,10 +1,13 @@
 package io.eyewall.integration.bench;
 
 import io.eyewall.core.report.CommandArguments;
+import io.eyewall.integration.bench.transport.TransportBench;
 import io.eyewall.integration.cluster.ClusterException;
+import io.eyewall.integration.cluster.StormHome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -35,6 +38,11 @@ public final class BenchCommand {
             CommandArguments arguments = BenchOptions.arguments(args);
             if (arguments.has("--list")) {
                 Scenario.all().forEach(scenario -> out.println(scenario.name()));
+                TransportBench.NAMES.forEach(out::println);
+                return 0;
+            }
+            if (arguments.words().size() == 1 && TransportBench.NAMES.contains(arguments.words().get(0))) {
+                compareTransports(arguments);
                 return 0;
             }
             compare(BenchOptions.parse(arguments));
@@ -74,6 +82,17 @@ public final class BenchCommand {
         table.text().forEach(out::println);
         out.println();
         out.println("Results: " + options.out());
+    }
+
+    private void compareTransports(CommandArguments arguments) throws IOException, InterruptedException {
+        int rounds = (int) arguments.number("--rounds", 1, 3);
+        long seconds = arguments.number("--seconds", 1, 2);
+        StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
+        StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
+        List<String> table = new TransportBench(upstream, eyewall, err).run(arguments.words().get(0), rounds, seconds * 1_000);
+        out.println(InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate() + ", " + Machine.describe());
+        out.println("Median of " + rounds + " rounds, the sides in turns; in brackets the ratio to the first side, median [min - max].");
+        table.forEach(out::println);
     }
 
     private void progress(BenchOptions options, Scenario scenario, Side side, int round, RunResult result) {

@@ -6,10 +6,10 @@ import java.util.function.DoubleFunction;
 /**
  * The middle and the ends of some figures. The median of an even number of figures is the mean of the middle two.
  */
-record Spread(double median, double min, double max) {
+public record Spread(double median, double min, double max) {
 
     /** Of one figure or more. */
-    static Spread of(double... figures) {
+    public static Spread of(double... figures) {
         double[] sorted = figures.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
@@ -18,7 +18,7 @@ record Spread(double median, double min, double max) {
     }
 
     /** {@code median [min - max]}, or the one figure that there is. */
-    String format(DoubleFunction<String> figure) {
+    public String format(DoubleFunction<String> figure) {
         return min == max ? figure.apply(median) : figure.apply(median) + " [" + figure.apply(min) + " - " + figure.apply(max) + "]";
     }
 }

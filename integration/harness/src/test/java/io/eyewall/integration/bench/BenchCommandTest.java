@@ -23,7 +23,7 @@ class BenchCommandTest {
     void shouldListTheScenarios() {
         assertEquals(0, run("--list"));
 
-        assertEquals(12, out.toString(UTF_8).lines().count());
+        assertEquals(14, out.toString(UTF_8).lines().count());
     }
 
     @Test
@@ -59,6 +59,14 @@ class BenchCommandTest {
 
         assertEquals("storm bench: no jar of the example topologies in " + eyewall.resolve("examples") + ": build it with mvn package\n",
             err());
+    }
+
+    @Test
+    void shouldSayWhatIsMissingToCompareTransports() throws IOException {
+        assertUsage("storm bench: --upstream-home is missing", "transport/stream");
+        assertEquals(1, run("transport/stream", "--eyewall-home", home("eyewall").toString(), "--upstream-home",
+            directory.resolve("none").toString()));
+        assertTrue(err().contains("No Storm installation at " + directory.resolve("none")), err());
     }
 
     private void assertUsage(String message, String... args) {

@@ -1,0 +1,74 @@
+package io.eyewall.integration.bench.transport;
+
+import io.eyewall.integration.cluster.Ports;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** libfabric's own C program, over the provider and endpoints that Eyewall uses over TCP. */
+final class FiPingpong implements TransportSide {
+
+    private static final String PROGRAM = "fi_pingpong";
+    private static final int ITERATIONS = 5_000;
+    private static final int ATTEMPTS = 50;
+    /** Columns: bytes, sent, acknowledged, total, time, MB/s, us per transfer, millions of transfers per second. */
+    private static final int MICROSECONDS = 6;
+
+    @Override
+    public String label() {
+        return "C, " + PROGRAM;
+    }
+
+    @Override
+    public List<double[]> measure(String kind, List<Integer> sizesBytes, long measureMs) throws IOException, InterruptedException {
+        List<double[]> figures = new ArrayList<>();
+        for (int sizeBytes : sizesBytes) {
+            figures.add(new double[] {measure(sizeBytes)});
+        }
+        return figures;
+    }
+
+    private double measure(int sizeBytes) throws IOException, InterruptedException {
+        String port = Integer.toString(Ports.free());
+        Process server = start(sizeBytes, "-B", port);
+        try {
+            String output = "";
+            for (int attempt = 0; attempt < ATTEMPTS && server.isAlive(); attempt++) {
+                Process client = start(sizeBytes, "-P", port, "127.0.0.1");
+                output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                if (client.waitFor() == 0) {
+                    return microseconds(output, sizeBytes);
+                }
+                // Until the server listens.
+                Thread.sleep(20);
+            }
+            throw new IOException(PROGRAM + " failed: " + output);
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Reads what the program prints: a line of titles and one of figures. */
+    static double microseconds(String output, int sizeBytes) throws IOException {
+        List<String> lines = output.lines().map(String::strip).toList();
+        for (int i = 1; i < lines.size(); i++) {
+            String[] columns = lines.get(i).split("\\s+", -1);
+            if (lines.get(i - 1).contains("usec/xfer") && columns.length > MICROSECONDS) {
+                return Double.parseDouble(columns[MICROSECONDS]);
+            }
+        }
+        throw new IOException(PROGRAM + " printed no figures for " + sizeBytes + " bytes: " + output);
+    }
+
+    private static Process start(int sizeBytes, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(PROGRAM, "-p", "tcp", "-e", "msg", "-I", Integer.toString(ITERATIONS), "-S",
+            Integer.toString(sizeBytes)));
+        command.addAll(List.of(more));
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new IOException(PROGRAM + " is missing: install the package libfabric-bin", e);
+        }
+    }
+}

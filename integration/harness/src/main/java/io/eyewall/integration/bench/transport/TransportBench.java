@@ -1,0 +1,64 @@
+package io.eyewall.integration.bench.transport;
+
+import io.eyewall.integration.cluster.StormHome;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Compares what carries tuples between workers, the sides in turns, and prints one table. */
+public final class TransportBench {
+
+    /** The names of its scenarios. */
+    public static final List<String> NAMES = List.of("transport/ping-pong", "transport/stream");
+
+    private static final List<Integer> SIZES_BYTES = List.of(64, 512, 4_096, 32_768, 65_536, 524_288);
+    private static final String FABRIC = "storm.messaging.transport=io.eyewall.transport.fabric.FabricContext";
+
+    private final StormHome upstream;
+    private final StormHome eyewall;
+    private final PrintStream progress;
+
+    /** Takes both installations; tells how far it is. */
+    public TransportBench(StormHome upstream, StormHome eyewall, PrintStream progress) {
+        this.upstream = upstream;
+        this.eyewall = eyewall;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures one scenario.
+     *
+     * @param name one of {@link #NAMES}
+     * @param rounds how often each side is measured
+     * @param measureMs how long each size is measured, after half as long to warm up
+     * @return the lines of the table
+     */
+    public List<String> run(String name, int rounds, long measureMs) throws IOException, InterruptedException {
+        boolean stream = name.equals(NAMES.get(1));
+        List<TransportSide> sides = sides(stream);
+        List<List<List<double[]>>> figures = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            List<List<double[]>> ofRound = new ArrayList<>();
+            for (TransportSide side : sides) {
+                ofRound.add(side.measure(stream ? "stream" : "ping-pong", SIZES_BYTES, measureMs));
+                progress.printf(Locale.ROOT, "%s round %d/%d %s%n", name, round, rounds, side.label());
+            }
+            figures.add(ofRound);
+        }
+        List<String> labels = sides.stream().map(TransportSide::label).toList();
+        return new TransportTable(labels, SIZES_BYTES, figures).lines(stream);
+    }
+
+    private List<TransportSide> sides(boolean stream) {
+        List<TransportSide> sides = new ArrayList<>(List.of(
+            TransportSide.of("Netty, upstream", upstream),
+            TransportSide.of("libfabric, msg", eyewall, FABRIC),
+            TransportSide.of("libfabric, rdm", eyewall, FABRIC, "storm.messaging.fabric.endpoint=rdm")));
+        if (!stream) {
+            sides.add(0, new FiPingpong());
+        }
+        return sides;
+    }
+}
