@@ -1,16 +1,21 @@
 package io.eyewall.client.acking;
 
+import java.util.Arrays;
+import java.util.function.Consumer;
+
 /**
- * Root ids and, for each, the XOR of the ids of its tuples that are neither acked nor failed: 0 when the tree is complete, as in upstream's
- * acker. Used by one thread; nothing is allocated but when it grows.
+ * Root ids and, for each, its message and the XOR of the ids of its tuples that are neither acked nor failed: 0 when the tree is complete,
+ * as in upstream's acker. Used by one thread; nothing is allocated but when it grows.
  *
- * <p>A table with open addressing and linear probing in one array, root id and XOR side by side. A root's place is the upper bits of its
- * product with 2^64 / golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4, "Fibonacci hashing"), which spreads the consecutive
- * roots of a task, and those of several tasks, evenly. Removal moves later roots up (same section, algorithm R), so that there are no
- * tombstones and a table that is filled and emptied for years is as quick as a new one. It doubles when it is half full, and moves every
- * root then: with a million messages pending 32 MiB. It does not shrink.
+ * <p>A table with open addressing and linear probing, root id and XOR side by side in one array, messages in another. A root's place is
+ * the upper bits of its product with 2^64 / golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4, "Fibonacci hashing"), which
+ * spreads the consecutive roots of a task, and those of several tasks, evenly. Removal moves later roots up (same section, algorithm R),
+ * so that there are no tombstones and a table that is filled and emptied for years is as quick as a new one. It doubles when it is half
+ * full, and moves every root then: with a million messages pending 40 MiB. It does not shrink.
+ *
+ * @param <M> what is kept of a message
  */
-final class Ledger {
+final class Ledger<M> {
 
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
     private static final int FIRST_CAPACITY = 1 << 10;
@@ -19,6 +24,7 @@ final class Ledger {
 
     /** The root of place {@code i} at {@code 2 i}, its XOR behind it. */
     private long[] places;
+    private M[] messages;
     private int lastPlace;
     private int hashShift;
     private int size;
@@ -28,41 +34,70 @@ final class Ledger {
     }
 
     /** Opens a root that is not in the ledger. */
-    void open(long root, long outstanding) {
+    void open(long root, long outstanding, M message) {
         if (2 * size > lastPlace) {
             grow();
         }
-        insert(root, outstanding);
+        insert(root, outstanding, message);
         size++;
     }
 
     /**
      * XORs a value into what is outstanding of a root. A root that becomes complete leaves the ledger.
      *
-     * @return whether it became complete; false as well where the root is not in the ledger
+     * @return the message that became complete, or null; null as well where the root is not in the ledger
      */
-    boolean settle(long root, long value) {
+    M settle(long root, long value) {
         int place = find(root);
         if (places[2 * place] == FREE) {
-            return false;
+            return null;
         }
         long outstanding = places[2 * place + 1] ^ value;
         if (outstanding == 0) {
-            free(place);
-            return true;
+            return free(place);
         }
         places[2 * place + 1] = outstanding;
-        return false;
+        return null;
     }
 
-    /** Removes a root; answers whether it was there. */
-    boolean close(long root) {
+    /** The message of a root, or null. */
+    M get(long root) {
+        return messages[find(root)];
+    }
+
+    /** Removes a root; answers with its message, or null if it was not there. */
+    M close(long root) {
+        int place = find(root);
+        return places[2 * place] == FREE ? null : free(place);
+    }
+
+    /** Opens a root of this ledger in another one, where it goes on as it was here; answers whether it was here. */
+    boolean move(long root, Ledger<M> to) {
         int place = find(root);
         if (places[2 * place] == FREE) {
             return false;
         }
+        to.open(root, places[2 * place + 1], messages[place]);
         free(place);
         return true;
+    }
+
+    /** Tells of every message, in no order. */
+    void forEach(Consumer<M> told) {
+        for (M message : messages) {
+            if (message != null) {
+                told.accept(message);
+            }
+        }
+    }
+
+    /** Removes everything. */
+    void clear() {
+        if (size > 0) {
+            Arrays.fill(places, FREE);
+            Arrays.fill(messages, null);
+            size = 0;
+        }
     }
 
     /** How many roots are open. */
@@ -83,14 +118,16 @@ final class Ledger {
         return place;
     }
 
-    private void insert(long root, long outstanding) {
+    private void insert(long root, long outstanding, M message) {
         int place = find(root);
         places[2 * place] = root;
         places[2 * place + 1] = outstanding;
+        messages[place] = message;
     }
 
-    /** Empties a place and moves into it the next root that probing would not find behind a free place. */
-    private void free(int place) {
+    /** Empties a place and moves into it the next root that probing would not find behind a free place; answers with the message. */
+    private M free(int place) {
+        final M message = messages[place];
         int hole = place;
         int next = hole;
         while (true) {
@@ -104,25 +141,31 @@ final class Ledger {
             if (fromHome >= fromHole) {
                 places[2 * hole] = root;
                 places[2 * hole + 1] = places[2 * next + 1];
+                messages[hole] = messages[next];
                 hole = next;
             }
         }
         places[2 * hole] = FREE;
+        messages[hole] = null;
         size--;
+        return message;
     }
 
     private void grow() {
         long[] old = places;
+        M[] oldMessages = messages;
         makePlaces(old.length);
-        for (int i = 0; i < old.length; i += 2) {
-            if (old[i] != FREE) {
-                insert(old[i], old[i + 1]);
+        for (int i = 0; i < oldMessages.length; i++) {
+            if (old[2 * i] != FREE) {
+                insert(old[2 * i], old[2 * i + 1], oldMessages[i]);
             }
         }
     }
 
+    @SuppressWarnings("unchecked")
     private void makePlaces(int capacity) {
         places = new long[2 * capacity];
+        messages = (M[]) new Object[capacity];
         lastPlace = capacity - 1;
         hashShift = Long.SIZE - Integer.numberOfTrailingZeros(capacity);
     }

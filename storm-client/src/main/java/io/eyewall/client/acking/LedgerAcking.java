@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.StormCommon;
@@ -33,10 +34,12 @@ public final class LedgerAcking implements WorkerFeature {
             return;
         }
         seams.executors(LedgerExecutors::new);
+        seams.pendingMessages(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
+            ? executor.keepPending(request.expired()) : next.messages(request));
         seams.spoutCollectors(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
-            ? new LedgerSpoutCollector(request, executor) : next.collector(request));
+            ? new LedgerSpoutCollector(request, executor, LedgerAcking::tupleId) : next.collector(request));
         seams.boltCollectors(next -> request -> request.executor() instanceof LedgerBoltExecutor executor
-            ? new LedgerBoltCollector(request, executor) : next.collector(request));
+            ? new LedgerBoltCollector(request, executor, LedgerAcking::tupleId) : next.collector(request));
         seams.outboundTasks(next -> (worker, tasks) -> withLedgers(worker, next.tasks(worker, tasks)));
     }
 
@@ -50,6 +53,11 @@ public final class LedgerAcking implements WorkerFeature {
             && (topologyConf.containsKey(EngineConfiguration.ACKING) || ConfigUtils.isLocalMode(topologyConf))
             && StormCommon.hasAckers(topologyConf)
             && StormCommon.makeAckerBolt() instanceof Acker;
+    }
+
+    /** Any number. Bolts may emit from any thread, and a source for all threads of an executor, as upstream's, has them wait. */
+    private static long tupleId() {
+        return ThreadLocalRandom.current().nextLong();
     }
 
     private static Set<Integer> spoutTasks(WorkerState worker) {

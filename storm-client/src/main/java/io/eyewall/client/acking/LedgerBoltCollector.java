@@ -2,12 +2,20 @@ package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.BoltCollectors;
 import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.substitute.OneAnchor;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.executor.bolt.BoltOutputCollectorImpl;
 import org.apache.storm.hooks.info.BoltAckInfo;
 import org.apache.storm.hooks.info.BoltFailInfo;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Time;
@@ -23,15 +31,19 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerBoltCollector.class);
     private static final long NOT_SAMPLED = -1;
 
+    private final BoltCollectors.Request request;
     private final LedgerBoltExecutor executor;
     private final Task task;
     private final TopologyContext context;
+    private final LongSupplier tupleIds;
     private final boolean debug;
 
     /** Made on the executor's thread. */
-    LedgerBoltCollector(BoltCollectors.Request request, LedgerBoltExecutor executor) {
+    LedgerBoltCollector(BoltCollectors.Request request, LedgerBoltExecutor executor, LongSupplier tupleIds) {
         super(executor, request.task(), request.random(), request.hasEventLoggers(), request.acking(), request.debug());
+        this.request = request;
         this.executor = executor;
+        this.tupleIds = tupleIds;
         task = request.task();
         context = task.getUserContext();
         debug = request.debug();
@@ -39,11 +51,29 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     }
 
     @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        WovenProbes.anchoring(executor, anchors);
+        List<Integer> targets = task.getOutgoingTasks(streamId, values);
+        send(streamId, anchors, values, targets);
+        WovenProbes.emitted(executor);
+        return targets;
+    }
+
+    @Override
+    public void emitDirect(int targetTask, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        WovenProbes.anchoring(executor, anchors);
+        send(streamId, anchors, values, task.getOutgoingTasks(targetTask, streamId, values));
+        WovenProbes.emitted(executor);
+    }
+
+    @Override
     public void ack(Tuple input) {
         WovenProbes.acking(executor, input);
         long emitted = ((TupleImpl) input).getAckVal();
-        for (Map.Entry<Long, Long> anchor : input.getMessageId().getAnchorsToIds().entrySet()) {
-            executor.ack(anchor.getKey(), anchor.getValue() ^ emitted);
+        if (input.getMessageId() instanceof OneAnchor anchor) {
+            executor.ack(anchor.root(), anchor.id() ^ emitted);
+        } else {
+            input.getMessageId().getAnchorsToIds().forEach((root, id) -> executor.ack(root, id ^ emitted));
         }
         long latencyMs = latencyMs(input, "acks");
         if (!context.getHooks().isEmpty()) {
@@ -81,6 +111,37 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     public void flush() {
         executor.flushAcks();
         super.flush();
+    }
+
+    private void send(String streamId, Collection<Tuple> anchors, List<Object> values, List<Integer> targets) {
+        for (int i = 0; i < targets.size(); i++) {
+            TupleImpl tuple = new TupleImpl(executor.getWorkerTopologyContext(), values, executor.getComponentId(), task.getTaskId(),
+                streamId, anchors == null ? MessageId.makeUnanchored() : anchored(anchors));
+            executor.getExecutorTransfer().tryTransfer(new AddressedTuple(targets.get(i), tuple), executor.getPendingEmits());
+        }
+        if (request.hasEventLoggers()) {
+            task.sendToEventLogger(executor, values, executor.getComponentId(), null, request.random(), executor.getPendingEmits());
+        }
+    }
+
+    /** The id of a new tuple that is anchored to these, each of which hears of it. */
+    private MessageId anchored(Collection<Tuple> anchors) {
+        if (anchors.size() == 1 && anchors.iterator().next() instanceof TupleImpl anchor
+                && anchor.getMessageId() instanceof OneAnchor tree) {
+            long id = tupleIds.getAsLong();
+            anchor.updateAckVal(id);
+            return new OneAnchor(tree.root(), id);
+        }
+        Map<Long, Long> anchorsToIds = new HashMap<>();
+        for (Tuple anchor : anchors) {
+            Set<Long> roots = anchor.getMessageId().getAnchors();
+            if (!roots.isEmpty()) {
+                long id = tupleIds.getAsLong();
+                ((TupleImpl) anchor).updateAckVal(id);
+                roots.forEach(root -> anchorsToIds.merge(root, id, (one, other) -> one ^ other));
+            }
+        }
+        return MessageId.makeId(anchorsToIds);
     }
 
     /** How long the bolt has had the tuple, or a negative number if Storm's metrics do not sample it. */

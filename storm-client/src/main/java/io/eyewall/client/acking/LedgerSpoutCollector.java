@@ -2,12 +2,13 @@ package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.SpoutCollectors;
 import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.substitute.OneAnchor;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
 import org.apache.storm.tuple.AddressedTuple;
-import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Time;
 
@@ -23,16 +24,18 @@ final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
     private final int taskId;
     private final PendingMessages pending;
     private final RootIds rootIds;
+    private final LongSupplier tupleIds;
 
-    LedgerSpoutCollector(SpoutCollectors.Request request, LedgerSpoutExecutor executor) {
+    LedgerSpoutCollector(SpoutCollectors.Request request, LedgerSpoutExecutor executor, LongSupplier tupleIds) {
         super(request.spout(), executor, request.task(), request.emittedCount(), request.hasAckers(), request.random(),
             request.hasEventLoggers(), request.debug(), request.pending());
         this.request = request;
         this.executor = executor;
         task = request.task();
         taskId = task.getTaskId();
-        pending = executor.pending(request.pending());
+        pending = executor.pending();
         rootIds = new RootIds(taskId, request.random().nextLong());
+        this.tupleIds = tupleIds;
     }
 
     @Override
@@ -64,10 +67,10 @@ final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
         long root = rootIds.next();
         long outstanding = 0;
         for (int i = 0; i < targets.size(); i++) {
-            long id = MessageId.generateId(request.random());
+            long id = tupleIds.getAsLong();
             outstanding ^= id;
             TupleImpl tuple = new TupleImpl(executor.getWorkerTopologyContext(), values, executor.getComponentId(), taskId, streamId,
-                MessageId.makeRootId(root, id));
+                new OneAnchor(root, id));
             executor.getExecutorTransfer().tryTransfer(new AddressedTuple(targets.get(i), tuple), executor.getPendingEmits());
         }
         if (request.hasEventLoggers()) {

@@ -17,21 +17,23 @@ import org.apache.storm.utils.Time;
  */
 final class LedgerSpoutExecutor extends SpoutExecutor {
 
-    private static final String TIMED_OUT = "TIMEOUT";
     private static final String FAILED = "FAIL-STREAM";
 
-    /** Made with the first task's collector, before a tuple is taken. */
+    /** Made before the first task's collector and before a tuple is taken. */
     private PendingMessages pending;
 
     LedgerSpoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
         super(worker, executorId, credentials);
     }
 
-    /** The messages of all tasks of this executor; {@code messages} is upstream's map of them. */
-    PendingMessages pending(RotatingMap<Long, TupleInfo> messages) {
-        if (pending == null) {
-            pending = new PendingMessages(messages, new Told());
-        }
+    /** Makes what keeps the messages of all tasks of this executor. */
+    PendingMessages keepPending(RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
+        pending = new PendingMessages(expired, new Told());
+        return pending;
+    }
+
+    /** The messages of all tasks of this executor. */
+    PendingMessages pending() {
         return pending;
     }
 
@@ -44,14 +46,6 @@ final class LedgerSpoutExecutor extends SpoutExecutor {
         } else {
             super.tupleActionFn(taskId, tuple);
         }
-    }
-
-    @Override
-    public void failSpoutMsg(SpoutExecutor executor, Task task, Long latencyMs, TupleInfo message, String reason) {
-        if (TIMED_OUT.equals(reason)) {
-            pending.expired(message);
-        }
-        super.failSpoutMsg(executor, task, latencyMs, message, reason);
     }
 
     /**

@@ -23,6 +23,7 @@ public final class WorkerSeams {
     private final TransferQueues transferQueues;
     private final WorkerTransfers workerTransfers;
     private final OutboundTasks outboundTasks;
+    private final PendingMessageMaps pendingMessages;
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
     private final List<Consumer<WorkerState>> closers;
@@ -38,6 +39,7 @@ public final class WorkerSeams {
         transferQueues = builder.transferQueues;
         workerTransfers = builder.workerTransfers;
         outboundTasks = builder.outboundTasks;
+        pendingMessages = builder.pendingMessages;
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
         closers = List.copyOf(builder.closers);
@@ -97,6 +99,10 @@ public final class WorkerSeams {
         return outboundTasks;
     }
 
+    public PendingMessageMaps pendingMessages() {
+        return pendingMessages;
+    }
+
     public ExecutorProbes executorProbes() {
         return executorProbes;
     }
@@ -130,6 +136,7 @@ public final class WorkerSeams {
         private TransferQueues transferQueues = TransferQueues.UPSTREAM;
         private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
         private OutboundTasks outboundTasks = OutboundTasks.UPSTREAM;
+        private PendingMessageMaps pendingMessages = PendingMessageMaps.UPSTREAM;
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
 
@@ -184,6 +191,11 @@ public final class WorkerSeams {
 
         public Builder outboundTasks(UnaryOperator<OutboundTasks> decoration) {
             outboundTasks = decoration.apply(outboundTasks);
+            return this;
+        }
+
+        public Builder pendingMessages(UnaryOperator<PendingMessageMaps> decoration) {
+            pendingMessages = decoration.apply(pendingMessages);
             return this;
         }
 

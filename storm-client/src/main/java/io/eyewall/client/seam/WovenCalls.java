@@ -1,5 +1,8 @@
 package io.eyewall.client.seam;
 
+import com.esotericsoftware.kryo.io.Input;
+import io.eyewall.client.substitute.CapacityMemory;
+import io.eyewall.client.substitute.OneAnchor;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,8 +22,10 @@ import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.IWaitStrategy;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.MutableLong;
 import org.apache.storm.utils.RotatingMap;
@@ -105,6 +110,29 @@ public final class WovenCalls {
     /** In place of {@code JCQueue.tryPublish} in {@code WorkerState.transferLocalBatch}. */
     public static boolean received(JCQueue queue, Object tuple) {
         return queue instanceof ReceivingQueue receiving ? receiving.tryReceive(tuple) : queue.tryPublish(tuple);
+    }
+
+    /** At the beginning of {@code BoltExecutorStats.calculateCapacity}: whether there is no need to. */
+    public static boolean isCapacityKnown(BoltExecutorStats stats, long uptimeSecs) {
+        CapacityHolder holder = (CapacityHolder) stats;
+        if (holder.getEyewallCapacity() == null) {
+            holder.setEyewallCapacity(new CapacityMemory());
+        }
+        return !holder.getEyewallCapacity().isDue(uptimeSecs);
+    }
+
+    /** At the end of {@code BoltExecutorStats.calculateCapacity}, which has worked it out unless it was known. */
+    public static double capacity(BoltExecutorStats stats, boolean known, double workedOut) {
+        CapacityMemory memory = ((CapacityHolder) stats).getEyewallCapacity();
+        if (!known) {
+            memory.workedOut(workedOut);
+        }
+        return memory.capacity();
+    }
+
+    /** In place of {@code MessageId.deserialize(..)} in {@code KryoTupleDeserializer.deserialize}. */
+    public static MessageId messageId(Input input) {
+        return OneAnchor.read(input);
     }
 
     /** At the end of {@code WorkerState.workerOutboundTasks}. */

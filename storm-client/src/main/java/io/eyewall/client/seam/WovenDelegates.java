@@ -2,8 +2,11 @@ package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Output;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.RotatingMap;
 
 /**
  * Woven calls that need more than the call they stand in for; not for use by features. Apart from the others because the annotations,
@@ -12,6 +15,15 @@ import org.apache.storm.tuple.Tuple;
 public final class WovenDelegates {
 
     private WovenDelegates() {
+    }
+
+    /** In place of {@code new RotatingMap(..)} in {@code SpoutExecutor.init}. */
+    public static RotatingMap<Long, TupleInfo> pendingMessages(
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) SpoutExecutor executor,
+            @MemberSubstitution.Argument(0) int buckets,
+            @MemberSubstitution.Argument(1) RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
+        return SeamEntry.of(executor.getWorkerData()).pendingMessages().messages(
+            new PendingMessageMaps.Request(executor, buckets, expired));
     }
 
     /** In place of {@code Output.toBytes()} in {@code KryoTupleSerializer.serialize}. */

@@ -11,6 +11,7 @@ import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.NimbusClient;
@@ -82,6 +83,24 @@ final class SeamAdvice {
         @SuppressWarnings("UnusedVariable")
         static void exit(@Advice.This WorkerState worker, @Advice.Return(readOnly = false) Set<Integer> result) {
             result = WovenCalls.outboundTasks(worker, result);
+        }
+    }
+
+    /** Around the working out of a bolt's capacity. */
+    static final class CapacityWorkedOut {
+        private CapacityWorkedOut() {
+        }
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.This BoltExecutorStats stats, @Advice.Argument(0) long uptimeSecs) {
+            return WovenCalls.isCapacityKnown(stats, uptimeSecs);
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This BoltExecutorStats stats, @Advice.Enter boolean known,
+                @Advice.Return(readOnly = false) double capacity) {
+            capacity = WovenCalls.capacity(stats, known, capacity);
         }
     }
 

@@ -6,6 +6,7 @@ import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
+import io.eyewall.client.seam.CapacityHolder;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbeHolder;
 import io.eyewall.client.seam.ProbedQueue;
@@ -15,6 +16,7 @@ import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WireHolder;
 import io.eyewall.client.seam.WovenCalls;
 import io.eyewall.client.seam.WovenDelegates;
+import io.eyewall.client.substitute.CapacityMemory;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +41,7 @@ public final class SeamWeaver implements Plugin {
 
     private static final String BOLT_COLLECTOR = "org.apache.storm.executor.bolt.BoltOutputCollectorImpl";
     private static final String BOLT_EXECUTOR = "org.apache.storm.executor.bolt.BoltExecutor";
+    private static final String BOLT_STATS = "org.apache.storm.stats.BoltExecutorStats";
     private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
@@ -60,6 +63,8 @@ public final class SeamWeaver implements Plugin {
         Seam.construction("executor (spout)", EXECUTOR, named("mkExecutor"), SPOUT_EXECUTOR, "spoutExecutor"),
         Seam.construction("executor (bolt)", EXECUTOR, named("mkExecutor"), BOLT_EXECUTOR, "boltExecutor"),
         Seam.call("executor-loop", EXECUTOR, named("execute"), "org.apache.storm.utils.Utils", "asyncLoop", "executorLoop"),
+        Seam.constructionByDelegate("pending-messages", SPOUT_EXECUTOR, named("init"), "org.apache.storm.utils.RotatingMap",
+            "pendingMessages"),
         Seam.construction("spout-collector", SPOUT_EXECUTOR, named("init"), SPOUT_COLLECTOR, "spoutCollector"),
         Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, "boltCollector"),
         Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, "workerTransfer"),
@@ -79,6 +84,12 @@ public final class SeamWeaver implements Plugin {
         Seam.property("tuple-wire (deserializer)", DESERIALIZER, "eyewallWire", TupleWire.class, WireHolder.class),
         Seam.advice("tuple-wire (deserializer made)", DESERIALIZER, isConstructor(), ProbeAdvice.WireMade.class),
         Seam.advice("tuple-wire (read)", DESERIALIZER, named("deserialize").and(not(isBridge())), ProbeAdvice.Reading.class),
+
+        Seam.call("message-id", DESERIALIZER, named("deserialize").and(not(isBridge())), "org.apache.storm.tuple.MessageId", "deserialize",
+            "messageId"),
+
+        Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CapacityMemory.class, CapacityHolder.class),
+        Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class),
 
         Seam.property("queue-probe", QUEUE, "eyewallProbe", QueueProbe.class, ProbedQueue.class),
         Seam.advice("queue-probe (inserting)", QUEUE, named("tryPublishInternal"), ProbeAdvice.Inserting.class),
@@ -163,11 +174,19 @@ public final class SeamWeaver implements Plugin {
         /** Puts one of {@link WovenDelegates}' annotated methods in the place of a method call inside a method. */
         static Seam delegation(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside, String calledType,
                 String calledMethod, String delegate) {
-            Method method = Arrays.stream(WovenDelegates.class.getMethods()).filter(each -> each.getName().equals(delegate))
-                .findFirst().orElseThrow(() -> new IllegalStateException("WovenDelegates has no method " + delegate));
             return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
                 .method(declaredBy(calledType).and(named(calledMethod)).and(counter))
-                .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(method)).on(inside)), new Counter());
+                .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate(delegate))).on(inside)),
+                new Counter());
+        }
+
+        /** Puts one of {@link WovenDelegates}' annotated methods in the place of a constructor call inside a method. */
+        static Seam constructionByDelegate(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
+                String constructedType, String delegate) {
+            return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+                .constructor(declaredBy(constructedType).and(counter))
+                .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate(delegate))).on(inside)),
+                new Counter());
         }
 
         /** Puts a woven call in the place of a constructor call inside a method. */
@@ -192,6 +211,11 @@ public final class SeamWeaver implements Plugin {
                     return method.getDeclaringType().asErasure().getName().equals(type);
                 }
             };
+        }
+
+        private static Method delegate(String name) {
+            return Arrays.stream(WovenDelegates.class.getMethods()).filter(method -> method.getName().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalStateException("WovenDelegates has no method " + name));
         }
 
         private static Method wovenCall(String name) {

@@ -24,15 +24,15 @@ class AllocationTest {
 
     @Test
     void shouldAllocateNothingInTheLedger() {
-        Ledger ledger = new Ledger();
+        Ledger<String> ledger = new Ledger<>();
         RootIds ids = new RootIds(1, 0);
         for (int i = 0; i < PENDING; i++) {
-            ledger.open(ids.next(), 3);
+            ledger.open(ids.next(), 3, "message");
         }
         RootIds settled = new RootIds(1, 0);
         assertEquals(0, bytesOf(() -> {
             long root = settled.next();
-            ledger.open(ids.next(), 3);
+            ledger.open(ids.next(), 3, "message");
             ledger.settle(root, 1);
             ledger.settle(root, 2);
         }), TOLERANCE_BYTES);

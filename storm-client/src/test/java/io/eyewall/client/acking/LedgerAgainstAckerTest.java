@@ -17,7 +17,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.storm.executor.TupleInfo;
-import org.apache.storm.utils.RotatingMap;
 import org.junit.jupiter.api.Test;
 
 /** The ledger and upstream's own acker hear the same of random trees of tuples: the spout gets the same acks, fails and timeouts. */
@@ -69,12 +68,7 @@ class LedgerAgainstAckerTest {
     private static List<List<String>> byLedger(List<List<Event>> history) {
         List<List<String>> outcomes = new ArrayList<>();
         List<String> said = new ArrayList<>();
-        PendingMessages[] pending = new PendingMessages[1];
-        RotatingMap<Long, TupleInfo> messages = new RotatingMap<>(2, (root, message) -> {
-            pending[0].expired(message);
-            said.add("timed out " + root);
-        });
-        pending[0] = new PendingMessages(messages, new PendingMessages.Outcome() {
+        PendingMessages pending = new PendingMessages((root, message) -> said.add("timed out " + root), new PendingMessages.Outcome() {
             @Override
             public void acked(TupleInfo message) {
                 said.add("acked " + message.getRootId());
@@ -85,12 +79,11 @@ class LedgerAgainstAckerTest {
                 said.add("failed " + message.getRootId());
             }
         });
-        AckOutbox outbox = new AckOutbox(Set.of(SPOUT_TASK), () -> 0, (task, batch) -> pending[0].apply(batch));
+        AckOutbox outbox = new AckOutbox(Set.of(SPOUT_TASK), () -> 0, (task, batch) -> pending.apply(batch));
         for (List<Event> span : history) {
-            span.forEach(event -> hear(event, pending[0], outbox));
+            span.forEach(event -> hear(event, pending, outbox));
             outbox.flush();
-            messages.rotate();
-            assertEquals(messages.size(), pending[0].size());
+            pending.rotate();
             outcomes.add(List.copyOf(said));
             said.clear();
         }

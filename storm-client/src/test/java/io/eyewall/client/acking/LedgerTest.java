@@ -1,14 +1,15 @@
 package io.eyewall.client.acking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -16,32 +17,32 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTest {
 
-    private final Ledger ledger = new Ledger();
+    private final Ledger<String> ledger = new Ledger<>();
 
     @Test
     void shouldCompleteARootWhenItsXorIsZero() {
-        ledger.open(1, 5 ^ 9);
-        assertFalse(ledger.settle(1, 5));
+        ledger.open(1, 5 ^ 9, "one");
+        assertNull(ledger.settle(1, 5));
         assertEquals(1, ledger.size());
-        assertTrue(ledger.settle(1, 9));
+        assertEquals("one", ledger.settle(1, 9));
         assertEquals(0, ledger.size());
     }
 
     @Test
     void shouldIgnoreWhatComesForARootThatIsNotThere() {
-        ledger.open(1, 5);
-        assertFalse(ledger.settle(2, 5));
-        assertFalse(ledger.close(2));
-        assertTrue(ledger.settle(1, 5));
-        assertFalse(ledger.settle(1, 5));
-        assertFalse(ledger.close(1));
+        ledger.open(1, 5, "one");
+        assertNull(ledger.settle(2, 5));
+        assertNull(ledger.close(2));
+        assertEquals("one", ledger.settle(1, 5));
+        assertNull(ledger.settle(1, 5));
+        assertNull(ledger.close(1));
     }
 
     @Test
     void shouldCompleteARootWithoutTuplesWhenItIsSettled() {
-        ledger.open(1, 0);
+        ledger.open(1, 0, "one");
         assertEquals(1, ledger.size());
-        assertTrue(ledger.settle(1, 0));
+        assertEquals("one", ledger.settle(1, 0));
     }
 
     @Test
@@ -53,37 +54,57 @@ class LedgerTest {
             roots.add(first.next());
             roots.add(second.next());
         }
-        roots.forEach(root -> ledger.open(root, ~root));
+        roots.forEach(root -> ledger.open(root, ~root, root.toString()));
         assertEquals(roots.size(), ledger.size());
-        roots.forEach(root -> assertTrue(ledger.settle(root, ~root)));
+        roots.forEach(root -> assertEquals(root.toString(), ledger.settle(root, ~root)));
         assertEquals(0, ledger.size());
     }
 
     /** Roots are of few values and the ledger is small, so that removal has to move others up, around the end of the table as well. */
     @Property(tries = 200)
     void shouldHoldWhatAMapHolds(@ForAll Random random, @ForAll @IntRange(min = 1, max = 3_000) int differentRoots) {
-        Ledger tested = new Ledger();
+        Ledger<Long> tested = new Ledger<>();
+        Ledger<Long> moved = new Ledger<>();
         Map<Long, Long> expected = new HashMap<>();
         for (int i = 0; i < 6_000; i++) {
             long root = (1L << 42) + random.nextInt(differentRoots) * 7L;
             long value = random.nextInt(4);
             Long before = expected.get(root);
-            switch (random.nextInt(4)) {
-                case 0 -> assertEquals(expected.remove(root) != null, tested.close(root));
+            assertEquals(before == null ? null : (Long) root, tested.get(root));
+            switch (random.nextInt(5)) {
+                case 0 -> assertEquals(expected.remove(root) == null ? null : (Long) root, tested.close(root));
                 case 1 -> {
-                    assertEquals(before != null && before == value, tested.settle(root, value));
+                    assertEquals(before != null && before == value ? (Long) root : null, tested.settle(root, value));
                     expected.computeIfPresent(root, (key, outstanding) -> outstanding == value ? null : outstanding ^ value);
+                }
+                case 2 -> {
+                    assertEquals(expected.remove(root) != null, tested.move(root, moved));
+                    assertEquals(before == null ? null : (Long) root, before == null ? null : moved.settle(root, before));
                 }
                 default -> {
                     if (before == null) {
-                        tested.open(root, value);
+                        tested.open(root, value, root);
                         expected.put(root, value);
                     }
                 }
             }
             assertEquals(expected.size(), tested.size());
+            assertEquals(0, moved.size());
         }
-        expected.forEach((root, outstanding) -> assertTrue(tested.settle(root, outstanding)));
+        Set<Long> left = new HashSet<>();
+        tested.forEach(left::add);
+        assertEquals(expected.keySet(), left);
+        expected.forEach((root, outstanding) -> assertEquals(root, tested.settle(root, outstanding)));
         assertEquals(0, tested.size());
+    }
+
+    @Test
+    void shouldBeEmptyWhenCleared() {
+        ledger.open(1, 5, "one");
+        ledger.open(2, 5, "two");
+        ledger.clear();
+        assertEquals(0, ledger.size());
+        assertNull(ledger.get(1));
+        assertNull(ledger.settle(2, 5));
     }
 }

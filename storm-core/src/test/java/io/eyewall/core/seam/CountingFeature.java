@@ -66,6 +66,10 @@ public final class CountingFeature implements WorkerFeature {
             count("bolt-collector");
             return next.collector(request);
         });
+        seams.pendingMessages(next -> request -> {
+            count("pending-messages");
+            return next.messages(request);
+        });
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             count("worker-transfer");
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);

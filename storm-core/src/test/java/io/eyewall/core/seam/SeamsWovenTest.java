@@ -77,6 +77,7 @@ class SeamsWovenTest {
             Map.entry("executor (spout)", SPOUTS),
             Map.entry("executor (bolt)", EXECUTORS - SPOUTS),
             Map.entry("executor-loop", EXECUTORS),
+            Map.entry("pending-messages", SPOUTS),
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
             Map.entry("transfer-queue", WORKERS),
