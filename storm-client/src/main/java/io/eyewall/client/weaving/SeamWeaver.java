@@ -1,5 +1,6 @@
 package io.eyewall.client.weaving;
 
+import static net.bytebuddy.matcher.ElementMatchers.isAbstract;
 import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
@@ -162,12 +163,12 @@ public final class SeamWeaver implements Plugin {
                 Advice.to(advice).on(isDeclaredBy(named(upstreamType)).and(method).and(counter))), new Counter());
         }
 
-        /** Adds a property with its getter and setter, which an interface declares. */
+        /** Adds a property with its getter and setter, which an interface declares; what the interface does itself stays as it is. */
         static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holder) {
             return new Seam(name, upstreamType, (builder, counter) -> {
                 counter.matches++;
                 return builder.defineField(field, type, Visibility.PUBLIC, FieldManifestation.PLAIN, FieldPersistence.TRANSIENT)
-                    .implement(holder).intercept(FieldAccessor.ofField(field));
+                    .implement(holder).method(isDeclaredBy(holder).and(isAbstract())).intercept(FieldAccessor.ofField(field));
             }, new Counter());
         }
 

@@ -12,6 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
 
 /** Several features watch the same executor or queue, and each is told of everything. */
@@ -31,7 +34,8 @@ class SharedProbesTest {
 
     @Test
     void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAQueue() throws Exception {
-        Queue queue = new Queue();
+        ProbedQueue queue = (ProbedQueue) new JCQueue("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "component",
+            List.of(1), 6700, new StormMetricRegistry());
         queue.addEyewallProbe(probe(QueueProbe.class, "first"));
         queue.addEyewallProbe(probe(QueueProbe.class, "second"));
 
@@ -82,20 +86,5 @@ class SharedProbesTest {
                 joining.accept(seams);
             }
         };
-    }
-
-    /** A queue as it is once woven, without what makes it a queue. */
-    private static final class Queue implements ProbedQueue {
-        private QueueProbe probe;
-
-        @Override
-        public QueueProbe getEyewallProbe() {
-            return probe;
-        }
-
-        @Override
-        public void setEyewallProbe(QueueProbe newProbe) {
-            probe = newProbe;
-        }
     }
 }
