@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -44,6 +45,8 @@ class LatencyTruthSystemTest {
     /** Recorded figures are right within the larger of these. */
     private static final double RELATIVE_ERROR = 0.05;
     private static final long ERROR_NS = 50_000;
+    /** Means of parts add up to the mean of the whole; medians need not, and less so on a machine that is busy with other work. */
+    private static final double MEDIANS_ERROR = 0.1;
 
     private static final Pattern TIME = Pattern.compile("(<?)([\\d.]+) (ns|us|ms|s)\\b");
 
@@ -96,15 +99,17 @@ class LatencyTruthSystemTest {
 
     @Test
     void shouldExplainTheWholeWayByItsParts() {
-        long sumNs = 0;
-        StringBuilder parts = new StringBuilder();
-        for (String part : List.of("serialize/bursts/", "emit-to-enqueue/__worker/", "transfer-queue-wait/", "network/", "deserialize/",
-                "emit-to-enqueue/slow/", "receive-queue-wait/slow/", "execute/slow/")) {
-            sumNs += median(recorded(part));
-            parts.append(' ').append(part).append(' ').append(median(recorded(part)));
-        }
-        double explained = (double) sumNs / median(recorded("end-to-end/slow/"));
-        assertTrue(explained >= 1 - RELATIVE_ERROR && explained <= 1 + RELATIVE_ERROR, () -> explained + " of the way is" + parts);
+        List<String> parts = List.of("serialize/bursts/", "emit-to-enqueue/__worker/", "transfer-queue-wait/", "network/", "deserialize/",
+            "emit-to-enqueue/slow/", "receive-queue-wait/slow/", "execute/slow/");
+        assertExplained(RELATIVE_ERROR, Histogram::getMean, parts);
+        assertExplained(MEDIANS_ERROR, LatencyTruthSystemTest::median, parts);
+    }
+
+    private static void assertExplained(double error, ToDoubleFunction<Histogram> figure, List<String> parts) {
+        double explained = parts.stream().mapToDouble(part -> figure.applyAsDouble(recorded(part))).sum()
+            / figure.applyAsDouble(recorded("end-to-end/slow/"));
+        assertEquals(1, explained, error, () -> "of the way is " + parts.stream()
+            .map(part -> part + ' ' + figure.applyAsDouble(recorded(part))).toList());
     }
 
     @Test

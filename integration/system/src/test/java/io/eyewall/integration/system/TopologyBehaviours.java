@@ -39,7 +39,7 @@ final class TopologyBehaviours {
 
     static Map<String, List<String>> local(DropInCluster cluster) {
         cluster.submit("local");
-        cluster.awaitAcks("local", 100);
+        cluster.awaitLines("local", "local", 200); // Of both spouts: one may be done before the other's worker has started.
         return together(endAndSort(cluster, "local"), "local");
     }
 
