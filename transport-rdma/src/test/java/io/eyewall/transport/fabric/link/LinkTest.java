@@ -120,14 +120,7 @@ class LinkTest {
     @Test
     void shouldRefuseMessagesUntilTheReaderHasCaughtUpWhenOffered() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
-        RecordingListener slow = new RecordingListener() {
-
-            @Override
-            public void onMessage(Link link, int address, ByteBuffer message) {
-                awaitUninterruptibly(reading);
-                super.onMessage(link, address, message);
-            }
-        };
+        RecordingListener slow = readingAfter(reading);
         Link link = connect(slow);
         int accepted = 0;
         while (link.offer(accepted, new byte[FRAME_BYTES - 100])) {
@@ -146,14 +139,7 @@ class LinkTest {
     @Test
     void shouldWaitForTheReaderWhenSending() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
-        RecordingListener slow = new RecordingListener() {
-
-            @Override
-            public void onMessage(Link link, int address, ByteBuffer message) {
-                awaitUninterruptibly(reading);
-                super.onMessage(link, address, message);
-            }
-        };
+        RecordingListener slow = readingAfter(reading);
         Link link = connect(slow);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread sender = new Thread(() -> {
@@ -300,6 +286,17 @@ class LinkTest {
     private static void awaitMessages(RecordingListener listener, int count) {
         await().atMost(PATIENCE).until(() -> listener.messages.size() >= count);
         assertEquals(count, listener.messages.size());
+    }
+
+    private static RecordingListener readingAfter(CountDownLatch reading) {
+        return new RecordingListener() {
+
+            @Override
+            public void onMessage(Link link, int address, ByteBuffer message) {
+                awaitUninterruptibly(reading);
+                super.onMessage(link, address, message);
+            }
+        };
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
