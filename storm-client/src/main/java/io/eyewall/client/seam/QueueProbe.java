@@ -10,8 +10,10 @@ public interface QueueProbe {
     void inserting(Object element);
 
     /** An element from another worker is about to be kept beside the receive queue, which is full; called on the receiving thread. */
-    void overflowing(Object element);
+    default void overflowing(Object element) {
+    }
 
     /** The transfer queue's consumer took an element; called on the transfer thread, and not called for receive queues. */
-    void taken(Object element);
+    default void taken(Object element) {
+    }
 }

@@ -1,7 +1,6 @@
 package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Input;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.storm.executor.Executor;
@@ -69,18 +68,21 @@ public final class WovenProbes {
         }
     }
 
-    /** At the beginning of both {@code JCQueue.tryPublishInternal}, with one element or a list of them. */
-    public static void inserting(JCQueue queue, Object elements) {
+    /** At the beginning of {@code JCQueue.tryPublishInternal} with one element. */
+    public static void inserting(JCQueue queue, Object element) {
         QueueProbe probe = ((ProbedQueue) queue).getEyewallProbe();
-        if (probe == null) {
-            return;
+        if (probe != null) {
+            probe.inserting(element);
         }
-        if (elements instanceof ArrayList<?> batch) { // Upstream's batches are; to ask for an interface would cost more, at each tuple.
-            for (int i = 0; i < batch.size(); i++) {
-                probe.inserting(batch.get(i));
+    }
+
+    /** At the beginning of {@code JCQueue.tryPublishInternal} with a list of elements. */
+    public static void insertingAll(JCQueue queue, List<Object> elements) {
+        QueueProbe probe = ((ProbedQueue) queue).getEyewallProbe();
+        if (probe != null) {
+            for (int i = 0; i < elements.size(); i++) {
+                probe.inserting(elements.get(i));
             }
-        } else {
-            probe.inserting(elements);
         }
     }
 

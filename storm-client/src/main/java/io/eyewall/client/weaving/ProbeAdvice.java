@@ -84,9 +84,18 @@ final class ProbeAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This JCQueue queue,
-                @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object elements) {
-            WovenProbes.inserting(queue, elements);
+        static void enter(@Advice.This JCQueue queue, @Advice.Argument(0) Object element) {
+            WovenProbes.inserting(queue, element);
+        }
+    }
+
+    static final class InsertingAll {
+        private InsertingAll() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This JCQueue queue, @Advice.Argument(0) List<Object> elements) {
+            WovenProbes.insertingAll(queue, elements);
         }
     }
 

@@ -6,6 +6,7 @@ import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.not;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.eyewall.client.seam.CapacityHolder;
 import io.eyewall.client.seam.ExecutorProbe;
@@ -19,6 +20,7 @@ import io.eyewall.client.seam.WovenCalls;
 import io.eyewall.client.seam.WovenDelegates;
 import io.eyewall.client.substitute.CapacityMemory;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
@@ -93,7 +95,10 @@ public final class SeamWeaver implements Plugin {
         Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class),
 
         Seam.property("queue-probe", QUEUE, "eyewallProbe", QueueProbe.class, ProbedQueue.class),
-        Seam.advice("queue-probe (inserting)", QUEUE, named("tryPublishInternal"), ProbeAdvice.Inserting.class),
+        Seam.advice("queue-probe (inserting)", QUEUE, named("tryPublishInternal").and(takesArguments(Object.class)),
+            ProbeAdvice.Inserting.class),
+        Seam.advice("queue-probe (inserting all)", QUEUE, named("tryPublishInternal").and(takesArguments(ArrayList.class)),
+            ProbeAdvice.InsertingAll.class),
         Seam.advice("queue-probe (overflowing)", QUEUE, named("tryPublishToOverflow"), ProbeAdvice.Overflowing.class),
         Seam.advice("queue-probe (taken)", WORKER_TRANSFER, named("accept"), ProbeAdvice.Taken.class),
 

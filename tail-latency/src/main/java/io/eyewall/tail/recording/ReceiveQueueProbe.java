@@ -16,11 +16,6 @@ record ReceiveQueueProbe(NanoClock clock) implements QueueProbe {
         note(element, true);
     }
 
-    @Override
-    public void taken(Object element) {
-        // The executor's probe records what it takes.
-    }
-
     private void note(Object element, boolean overflowed) {
         if (element instanceof AddressedTuple addressed) {
             LatencyStamp stamp = LatencyStamp.of(addressed.tuple);

@@ -30,11 +30,6 @@ final class TransferQueueProbe implements QueueProbe {
     }
 
     @Override
-    public void overflowing(Object element) {
-        // Only receive queues have something beside them.
-    }
-
-    @Override
     public void taken(Object element) {
         if (element instanceof TaskMessage message && StampTrailer.ends(message.message())) {
             byte[] bytes = message.message();
