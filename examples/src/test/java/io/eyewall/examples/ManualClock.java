@@ -34,7 +34,8 @@ public final class ManualClock implements Clock {
     }
 
     @Override
-    public void sleepMs(long durationMs) {
-        advanceMs(durationMs);
+    public void sleepNs(long durationNs) {
+        nowNs += durationNs;
+        epochMs += TimeUnit.NANOSECONDS.toMillis(durationNs);
     }
 }

@@ -23,6 +23,10 @@ public final class ExampleKeys {
         "cost of one message in a working operator, in arithmetic operations (64-bit multiply and add)");
     public static final ExampleKey WORK_MS = ExampleKey.numberPerComponent("eyewall.work.ms", 0, 0, 60_000,
         "cost of one message in a working operator, in milliseconds asleep");
+    public static final ExampleKey WORK_VARIES = ExampleKey.numberPerComponent("eyewall.work.varies", 0, 0, 1,
+        "1: what messages cost is distributed exponentially around these two; 0: each costs the same");
+    public static final ExampleKey WORK_SLOW_FACTOR = ExampleKey.numberPerComponent("eyewall.work.slow.factor", 1, 1, 1_000,
+        "how many times the cost a message has in the first task of a working operator");
     public static final ExampleKey PARALLELISM = ExampleKey.numberPerComponent("eyewall.parallelism", 0, 0, 10_000,
         "executors of each component; 0: the topology's own default, mostly 1");
     public static final ExampleKey TASKS = ExampleKey.numberPerComponent("eyewall.tasks", 0, 0, 10_000,
@@ -47,9 +51,9 @@ public final class ExampleKeys {
     public static final ExampleKey REDIS_PORT = ExampleKey.number("eyewall.redis.port", 6379, 1, 65_535,
         "yahoo-streaming: port of the Redis server");
 
-    private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RECORDS, INPUT, PAYLOAD_BYTES, SEED, WORK_OPS, WORK_MS, PARALLELISM,
-        TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC,
-        REDIS_HOST, REDIS_PORT);
+    private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RECORDS, INPUT, PAYLOAD_BYTES, SEED, WORK_OPS, WORK_MS, WORK_VARIES,
+        WORK_SLOW_FACTOR, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC,
+        YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
 
     private ExampleKeys() {
     }

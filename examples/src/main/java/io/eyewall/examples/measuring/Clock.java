@@ -20,5 +20,5 @@ public interface Clock extends Serializable {
     /**
      * Puts the calling thread to sleep. Returns early, with the thread's interrupt flag set, when it is interrupted.
      */
-    void sleepMs(long durationMs);
+    void sleepNs(long durationNs);
 }

@@ -1,5 +1,7 @@
 package io.eyewall.examples.measuring;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * The host's clock. Any thread may use it.
  */
@@ -17,9 +19,9 @@ public enum SystemClock implements Clock {
     }
 
     @Override
-    public void sleepMs(long durationMs) {
+    public void sleepNs(long durationNs) {
         try {
-            Thread.sleep(durationMs);
+            TimeUnit.NANOSECONDS.sleep(durationNs);
         } catch (InterruptedException workerStops) {
             Thread.currentThread().interrupt();
         }

@@ -48,7 +48,7 @@ public final class FunctionBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
         collector = output;
-        work = new Work(configuration, context.getThisComponentId(), works, SystemClock.INSTANCE);
+        work = new Work(configuration, context.getThisComponentId(), context.getThisTaskIndex(), works, SystemClock.INSTANCE);
         seed = configuration.number(ExampleKeys.SEED);
     }
 

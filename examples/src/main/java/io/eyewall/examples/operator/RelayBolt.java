@@ -36,7 +36,8 @@ public final class RelayBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         collector = output;
-        work = new Work(new ExampleConfiguration(topologyConfiguration), context.getThisComponentId(), true, SystemClock.INSTANCE);
+        work = new Work(new ExampleConfiguration(topologyConfiguration), context.getThisComponentId(), context.getThisTaskIndex(), true,
+            SystemClock.INSTANCE);
     }
 
     @Override

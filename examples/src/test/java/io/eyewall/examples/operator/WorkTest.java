@@ -1,6 +1,7 @@
 package io.eyewall.examples.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.eyewall.examples.ManualClock;
 import io.eyewall.examples.configuration.ExampleConfiguration;
@@ -43,7 +44,44 @@ class WorkTest {
         assertEquals(5_000_000, clock.nanoTime());
     }
 
+    @Test
+    void shouldCostMoreInTheFirstTaskWhenThatIsSlow() {
+        Map<String, Object> configuration = Map.of("eyewall.work.ms", 3, "eyewall.work.slow.factor", 4);
+        work(configuration, 0, true).perform();
+        assertEquals(12_000_000, clock.nanoTime());
+
+        work(configuration, 1, true).perform();
+        assertEquals(15_000_000, clock.nanoTime());
+    }
+
+    @Test
+    void shouldVaryAroundTheCostAndInEachTaskOtherwiseWhenToldTo() {
+        Map<String, Object> configuration = Map.of("eyewall.work.ms", 2, "eyewall.work.varies", 1);
+        int messages = 10_000;
+        int above = 0;
+        Work work = work(configuration, 1, true);
+        for (int i = 0; i < messages; i++) {
+            long sinceNs = clock.nanoTime();
+            work.perform();
+            above += clock.nanoTime() - sinceNs > 4_000_000 ? 1 : 0;
+        }
+
+        assertEquals(2e6, clock.nanoTime() / (double) messages, 0.1e6, "the mean");
+        assertEquals(Math.exp(-2), above / (double) messages, 0.01, "more than twice the mean");
+        long sinceNs = clock.nanoTime();
+        work(configuration, 1, true).perform();
+        long firstNs = clock.nanoTime() - sinceNs;
+        work(configuration, 1, true).perform();
+        assertEquals(2 * firstNs, clock.nanoTime() - sinceNs, "the same again");
+        work(configuration, 2, true).perform();
+        assertNotEquals(3 * firstNs, clock.nanoTime() - sinceNs, "another task, another cost");
+    }
+
     private Work work(Map<String, Object> configuration, boolean byDefault) {
-        return new Work(new ExampleConfiguration(configuration), "join", byDefault, clock);
+        return work(configuration, 1, byDefault);
+    }
+
+    private Work work(Map<String, Object> configuration, int taskIndex, boolean byDefault) {
+        return new Work(new ExampleConfiguration(configuration), "join", taskIndex, byDefault, clock);
     }
 }
