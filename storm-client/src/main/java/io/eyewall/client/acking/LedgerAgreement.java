@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SupervisorSummary;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,8 @@ public final class LedgerAgreement implements TopologySubmission {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerAgreement.class);
 
     @Override
-    public void submitting(Map<String, Object> clientConf, Supplier<ClusterSummary> cluster, Map<String, Object> topologyConf) {
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+            Map<String, Object> topologyConf) {
         boolean ledger = new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster.get());
         topologyConf.put(EngineConfiguration.ACKING, ledger ? EngineConfiguration.LEDGER : EngineConfiguration.ACKER);
     }

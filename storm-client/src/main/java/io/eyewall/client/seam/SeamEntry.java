@@ -36,7 +36,8 @@ public final class SeamEntry {
         if (!FEATURES.isEmpty()) {
             LOG.info("Features of this worker: {}", FEATURES.stream().map(WorkerFeature::name).collect(Collectors.joining(", ")));
         }
-        OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()), WorkerSeams.of(FEATURES, topologyConf));
+        OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()),
+            WorkerSeams.of(FEATURES, worker.getTopology(), topologyConf));
     }
 
     /** A worker has stopped its executors and closed its connections. */

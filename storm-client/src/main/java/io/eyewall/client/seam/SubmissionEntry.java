@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
@@ -34,15 +36,18 @@ public final class SubmissionEntry {
      *
      * @param topologyConf as JSON
      * @return as JSON
+     * @throws InvalidTopologyException if a feature refuses the topology
      */
-    public static String submitting(Map<String, Object> clientConf, String topologyConf, NimbusClient nimbus) {
+    public static String submitting(Map<String, Object> clientConf, StormTopology topology, String topologyConf, NimbusClient nimbus)
+            throws InvalidTopologyException {
         if (SUBMISSIONS.isEmpty()) {
             return topologyConf;
         }
         @SuppressWarnings("unchecked")
         Map<String, Object> conf = (Map<String, Object>) JSONValue.parse(topologyConf);
-        SUBMISSIONS.forEach(
-            submission -> submission.submitting(Collections.unmodifiableMap(clientConf), () -> cluster(nimbus), conf));
+        for (TopologySubmission submission : SUBMISSIONS) {
+            submission.submitting(Collections.unmodifiableMap(clientConf), topology, () -> cluster(nimbus), conf);
+        }
         return JSONValue.toJSONString(conf);
     }
 

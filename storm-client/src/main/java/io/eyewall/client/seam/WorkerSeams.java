@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.generated.StormTopology;
 
 /**
  * The seams of one worker, as its features filled them. Immutable and safe for use by any thread.
@@ -49,10 +50,11 @@ public final class WorkerSeams {
      * Asks the features in turn.
      *
      * @param features in the order in which they join
+     * @param topology the topology as the user made it
      * @param topologyConf the topology's merged configuration
      */
-    static WorkerSeams of(Iterable<WorkerFeature> features, Map<String, Object> topologyConf) {
-        Builder builder = new Builder(topologyConf);
+    static WorkerSeams of(Iterable<WorkerFeature> features, StormTopology topology, Map<String, Object> topologyConf) {
+        Builder builder = new Builder(topology, topologyConf);
         for (WorkerFeature feature : features) {
             feature.join(builder, Collections.unmodifiableMap(topologyConf));
         }
@@ -124,6 +126,7 @@ public final class WorkerSeams {
      */
     public static final class Builder {
 
+        private final StormTopology topology;
         private final Map<String, Object> topologyConf;
         private final List<Consumer<WorkerState>> closers = new ArrayList<>();
         private ReceiveQueues receiveQueues = ReceiveQueues.UPSTREAM;
@@ -140,8 +143,14 @@ public final class WorkerSeams {
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
 
-        Builder(Map<String, Object> topologyConf) {
+        Builder(StormTopology topology, Map<String, Object> topologyConf) {
+            this.topology = topology;
             this.topologyConf = topologyConf;
+        }
+
+        /** The topology as the user made it, without Storm's own components; read-only. */
+        public StormTopology topology() {
+            return topology;
         }
 
         public Builder receiveQueues(UnaryOperator<ReceiveQueues> decoration) {

@@ -10,6 +10,8 @@ import net.bytebuddy.asm.Advice;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
@@ -111,9 +113,10 @@ final class SeamAdvice {
 
         @Advice.OnMethodEnter
         @SuppressWarnings("UnusedVariable")
-        static void enter(@Advice.Argument(5) Map<String, Object> clientConf,
-                @Advice.Argument(value = 6, readOnly = false) String topologyConf, @Advice.Argument(7) NimbusClient nimbus) {
-            topologyConf = SubmissionEntry.submitting(clientConf, topologyConf, nimbus);
+        static void enter(@Advice.Argument(1) StormTopology topology, @Advice.Argument(5) Map<String, Object> clientConf,
+                @Advice.Argument(value = 6, readOnly = false) String topologyConf, @Advice.Argument(7) NimbusClient nimbus)
+                throws InvalidTopologyException {
+            topologyConf = SubmissionEntry.submitting(clientConf, topology, topologyConf, nimbus);
         }
     }
 

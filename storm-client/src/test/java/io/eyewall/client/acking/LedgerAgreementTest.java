@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SupervisorInfo;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.validation.ConfigValidation;
@@ -75,7 +76,8 @@ class LedgerAgreementTest {
             return supervisor;
         }).toList();
         Map<String, Object> topologyConf = new HashMap<>(clientConf);
-        new LedgerAgreement().submitting(clientConf, () -> new ClusterSummary(supervisors, List.of(), List.of()), topologyConf);
+        new LedgerAgreement().submitting(clientConf, new StormTopology(),
+            () -> new ClusterSummary(supervisors, List.of(), List.of()), topologyConf);
         return topologyConf.get("topology.acking");
     }
 }

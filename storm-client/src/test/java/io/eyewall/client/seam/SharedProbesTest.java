@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.utils.JCQueue;
@@ -27,7 +28,7 @@ class SharedProbesTest {
         WorkerSeams seams = WorkerSeams.of(List.of(
             feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "first"))),
             feature(builder -> builder.executorProbes(executor -> null)),
-            feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "second")))), Map.of());
+            feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "second")))), new StormTopology(), Map.of());
 
         tellEverything(ExecutorProbe.class, seams.executorProbes().probe(null));
     }
@@ -48,8 +49,8 @@ class SharedProbesTest {
         WorkerFeature nobody = feature(builder -> builder.executorProbes(executor -> null));
         WorkerFeature one = feature(builder -> builder.executorProbes(executor -> alone));
 
-        assertSame(alone, WorkerSeams.of(List.of(nobody, one, nobody), Map.of()).executorProbes().probe(null));
-        assertNull(WorkerSeams.of(List.of(nobody, nobody), Map.of()).executorProbes().probe(null));
+        assertSame(alone, WorkerSeams.of(List.of(nobody, one, nobody), new StormTopology(), Map.of()).executorProbes().probe(null));
+        assertNull(WorkerSeams.of(List.of(nobody, nobody), new StormTopology(), Map.of()).executorProbes().probe(null));
     }
 
     /** Calls each method of the probe and expects both to hear of it, in their order. */

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.Test;
 
 class WakeOnArrivalTest {
@@ -22,7 +23,7 @@ class WakeOnArrivalTest {
 
     @Test
     void shouldReplaceQueuesAndWaitsWhenNothingIsSet() {
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), topologyConf);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
         assertNotSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
         assertNotSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertNotSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
@@ -33,7 +34,7 @@ class WakeOnArrivalTest {
     @Test
     void shouldLeaveAllToUpstreamWhenSwitchedOff() {
         topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), topologyConf);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
         assertSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
         assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());

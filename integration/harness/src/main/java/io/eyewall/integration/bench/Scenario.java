@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * A topology of the examples under a fixed configuration.
  *
- * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers
+ * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail} and what is hard about it
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for as many as it takes
@@ -21,6 +21,11 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
     private static final long CHAIN_RATE_PER_SEC = 20_000;
     private static final int MAX_SPOUT_PENDING = 1000;
 
+    private static final int TAIL_WORK_MS = 2;
+    /** Nearly four fifths of what four executors can take. */
+    private static final long BUSY_RATE_PER_SEC = 1_500;
+    private static final int BUSY_EXECUTORS = 4;
+
     /** All scenarios, in the order of the table. */
     public static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
@@ -31,6 +36,7 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
                 }
             }
         }
+        all.add(busyExecutors());
         return List.copyOf(all);
     }
 
@@ -74,5 +80,21 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
             : Map.of("topology.acker.executors", 0);
         String name = topology + (acking ? "/ack/" : "/noack/") + workers + "w";
         return new Scenario(name, topology, workers, topology.equals("chain") ? CHAIN_RATE_PER_SEC : 0, settings);
+    }
+
+    /** The chain with one operator that has work, about 2 ms asleep, in four executors of one worker. */
+    private static Scenario busyExecutors() {
+        Map<String, Object> settings = tailSettings();
+        settings.put("eyewall.parallelism.stage-1", BUSY_EXECUTORS);
+        settings.put("eyewall.work.ms.stage-1", TAIL_WORK_MS);
+        return new Scenario("tail/shared-queue", "chain", 1, BUSY_RATE_PER_SEC, settings);
+    }
+
+    private static Map<String, Object> tailSettings() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("topology.acker.executors", 1);
+        settings.put("topology.max.spout.pending", MAX_SPOUT_PENDING);
+        settings.put("eyewall.work.varies", 1);
+        return settings;
     }
 }

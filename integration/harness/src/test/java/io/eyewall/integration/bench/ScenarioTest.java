@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class ScenarioTest {
 
     @Test
-    void shouldHaveTwelveNames() {
-        assertEquals(12, Scenario.named("all").size());
-        assertEquals(12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+    void shouldHaveThirteenNames() {
+        assertEquals(13, Scenario.named("all").size());
+        assertEquals(13, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
     @Test
@@ -29,7 +29,7 @@ class ScenarioTest {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
         assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
-        assertTrue(message.endsWith("chain/noack/2w"), message);
+        assertTrue(message.endsWith("chain/noack/2w, tail/shared-queue"), message);
     }
 
     @Test

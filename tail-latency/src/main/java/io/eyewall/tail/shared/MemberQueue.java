@@ -1,0 +1,226 @@
+package io.eyewall.tail.shared;
+
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.ReceivingQueue;
+import io.eyewall.client.seam.WovenProbes;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.Utils;
+
+/**
+ * The queue of one executor that shares tuples with others. What is inserted for one of its tasks goes to the {@link SharedTuples} of all
+ * of them; what is the executor's own (ticks, flushes, metrics, credentials) stays here. The executor takes its own first, then shared
+ * ones, which it runs as a task of its own.
+ *
+ * <p>Where executors wake on arrival, a producer wakes one that waits, with the same two looks before the wait as every queue then has:
+ * after the first that finds nothing the executor naps, after the second it may park, since its flag is up before that look and every
+ * producer looks at the flags after its insertion.
+ */
+final class MemberQueue extends JCQueue implements ReceivingQueue {
+
+    /** How many shared tuples the executor takes before it looks for its own again. */
+    private static final int SHARED_AT_ONCE = 16;
+
+    private final int[] tasks;
+    private final SharedTuples shared;
+    private final boolean wakesOnArrival;
+
+    /** The executor's thread, once it found nothing. Written by it before the flag, read by producers after it. */
+    private Thread consumer;
+    /** Raised by the executor's thread when it finds nothing again, lowered by who wakes it, or by itself. */
+    private final AtomicBoolean waiting = new AtomicBoolean();
+    /** What the second look hands elements to, whether the last look found nothing, and which task is next: the executor's thread's. */
+    private final Awake awake = new Awake();
+    private boolean wasEmpty;
+    private int nextTask;
+
+    MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
+        super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
+            request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
+            request.port(), request.metrics());
+        tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
+        this.shared = shared;
+        this.wakesOnArrival = wakesOnArrival;
+    }
+
+    /** What is shared. */
+    SharedTuples shared() {
+        return shared;
+    }
+
+    @Override
+    public int consume(Consumer elements, ExitCondition exitCondition) {
+        lower();
+        int consumed = look(elements, exitCondition);
+        if (consumed == 0 && wasEmpty && wakesOnArrival) {
+            raise();
+            awake.elements = elements;
+            consumed = look(awake, exitCondition);
+        }
+        wasEmpty = consumed == 0;
+        return consumed;
+    }
+
+    @Override
+    public void publish(Object element) throws InterruptedException {
+        super.publish(element);
+        wake();
+    }
+
+    @Override
+    public boolean tryPublish(Object element) {
+        if (!isShared(element)) {
+            return wakeIf(super.tryPublish(element));
+        }
+        WovenProbes.inserting(this, element);
+        return shared.offer((AddressedTuple) element);
+    }
+
+    @Override
+    public boolean tryPublishDirect(Object element) {
+        return wakeIf(super.tryPublishDirect(element));
+    }
+
+    @Override
+    public boolean tryReceive(Object tuple) {
+        return isShared(tuple) ? tryPublish(tuple) : tryPublishDirect(tuple);
+    }
+
+    @Override
+    public boolean tryPublishToOverflow(Object element) {
+        if (!isShared(element)) {
+            return wakeIf(super.tryPublishToOverflow(element));
+        }
+        WovenProbes.overflowing(this, element);
+        return shared.offerToOverflow((AddressedTuple) element);
+    }
+
+    @Override
+    public void flush() throws InterruptedException {
+        super.flush();
+        wake();
+    }
+
+    @Override
+    public boolean tryFlush() {
+        return wakeIf(super.tryFlush());
+    }
+
+    @Override
+    public boolean isEmptyOverflow() {
+        return super.isEmptyOverflow() && shared.overflowed() == 0;
+    }
+
+    @Override
+    public int getOverflowCount() {
+        return super.getOverflowCount() + shared.overflowed();
+    }
+
+    @Override
+    public int getQueuedCount() {
+        return super.getQueuedCount() + shared.queued();
+    }
+
+    @Override
+    public int size() {
+        return getQueuedCount() + getOverflowCount();
+    }
+
+    /** All members tell the same load, that of what they share. */
+    @Override
+    public double getQueueLoad() {
+        return shared.load();
+    }
+
+    /** Wakes the executor if it waits; whether it did. */
+    boolean wake() {
+        if (!lower()) {
+            return false;
+        }
+        LockSupport.unpark(consumer);
+        return true;
+    }
+
+    private boolean wakeIf(boolean published) {
+        if (published) {
+            wake();
+        }
+        return published;
+    }
+
+    private void raise() {
+        consumer = Thread.currentThread();
+        shared.raised();
+        waiting.set(true);
+    }
+
+    /** Lowers the flag; whether it was up. */
+    private boolean lower() {
+        boolean lowered = waiting.get() && waiting.compareAndSet(true, false);
+        if (lowered) {
+            shared.lowered();
+        }
+        return lowered;
+    }
+
+    private int look(Consumer elements, ExitCondition exitCondition) {
+        return super.consume(elements, exitCondition) + takeShared(elements, exitCondition);
+    }
+
+    private int takeShared(Consumer elements, ExitCondition exitCondition) {
+        int taken = 0;
+        while (taken < SHARED_AT_ONCE) {
+            if (!exitCondition.keepRunning()) {
+                shared.leave();
+                break;
+            }
+            AddressedTuple tuple = shared.poll();
+            if (tuple == null) {
+                break;
+            }
+            elements.accept(asOwn(tuple));
+            taken++;
+        }
+        if (taken > 0) {
+            try {
+                elements.flush();
+            } catch (InterruptedException e) {
+                throw new RuntimeException(e);
+            }
+        }
+        return taken;
+    }
+
+    private AddressedTuple asOwn(AddressedTuple tuple) {
+        for (int task : tasks) {
+            if (task == tuple.dest) {
+                return tuple;
+            }
+        }
+        nextTask = nextTask + 1 < tasks.length ? nextTask + 1 : 0;
+        return new AddressedTuple(tasks[nextTask], tuple.tuple);
+    }
+
+    private static boolean isShared(Object element) {
+        return element instanceof AddressedTuple addressed && addressed.dest >= 0
+            && !Utils.isSystemId(addressed.tuple.getSourceStreamId());
+    }
+
+    /** Lowers the flag before an element is executed, so that nobody wakes this executor, which is busy, in the place of one that waits. */
+    private final class Awake implements Consumer {
+        private Consumer elements;
+
+        @Override
+        public void accept(Object element) {
+            lower();
+            elements.accept(element);
+        }
+
+        @Override
+        public void flush() throws InterruptedException {
+            elements.flush();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.eyewall.tail.shared;
+
+import com.codahale.metrics.Gauge;
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+
+/**
+ * Shared executor queues join a worker here, and a submission: {@link SharingConfiguration#EXECUTOR_QUEUE} switches them on, for a topology
+ * or for a bolt.
+ */
+public final class SharedQueues implements WorkerFeature, TopologySubmission {
+
+    @Override
+    public String name() {
+        return "executor-queues";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        StormTopology topology = seams.topology();
+        Set<String> sharing = topology.get_bolts().keySet().stream()
+            .filter(component -> SharingBolts.shares(topologyConf, topology, component))
+            .collect(Collectors.toSet());
+        if (sharing.isEmpty()) {
+            return;
+        }
+        boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
+        Map<String, SharedTuples> shared = new HashMap<>();
+        seams.receiveQueues(next -> request -> {
+            if (!sharing.contains(request.componentId())) {
+                return next.receiveQueue(request);
+            }
+            SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component -> tuples(request));
+            MemberQueue queue = new MemberQueue(request, tuples, wakesOnArrival);
+            tuples.join(queue);
+            return queue;
+        });
+    }
+
+    @Override
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+            Map<String, Object> topologyConf) throws InvalidTopologyException {
+        try {
+            SharingBolts.check(topology);
+        } catch (IllegalArgumentException e) {
+            throw new WrappedInvalidTopologyException(e.getMessage());
+        }
+    }
+
+    /** From where a queue's executor takes tuples: the same object for all queues that share. */
+    public static Object tuplesOf(JCQueue queue) {
+        return queue instanceof MemberQueue member ? member.shared() : queue;
+    }
+
+    /** Shown in the worker's metrics under task -1, since they are no task's alone. */
+    private static SharedTuples tuples(ReceiveQueues.Request request) {
+        SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples());
+        gauge(request, "shared-queue-population", tuples::queued);
+        gauge(request, "shared-queue-overflow", tuples::overflowed);
+        return tuples;
+    }
+
+    private static void gauge(ReceiveQueues.Request request, String name, Gauge<Integer> gauge) {
+        request.metrics().gauge(name, gauge, request.componentId(), (int) Constants.SYSTEM_TASK_ID);
+    }
+}

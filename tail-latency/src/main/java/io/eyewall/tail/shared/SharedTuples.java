@@ -1,0 +1,119 @@
+package io.eyewall.tail.shared;
+
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
+import org.apache.storm.tuple.AddressedTuple;
+
+/**
+ * The tuples that wait for any of several executors: a ring and, where upstream overflows, a list behind it. Tuples of one producer stand
+ * in the order in which it inserted them, and each leaves to exactly one executor. Safe for any number of producers and takers.
+ *
+ * <p>The ring is JCTools' {@code MpmcArrayQueue} (after D. Vyukov's bounded MPMC queue), which upstream brings along.
+ */
+final class SharedTuples {
+
+    private final MpmcArrayQueue<AddressedTuple> ring;
+    private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger overflowing = new AtomicInteger();
+    private final int overflowLimit;
+    /** The queues whose executors take from here. */
+    private final List<MemberQueue> members = new CopyOnWriteArrayList<>();
+
+    /** How many members have raised their flags. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /**
+     * Without tuples.
+     *
+     * @param capacity of the ring, in tuples
+     * @param overflowLimit of the list, in tuples; 0 for no limit
+     */
+    SharedTuples(int capacity, int overflowLimit) {
+        ring = new MpmcArrayQueue<>(capacity);
+        this.overflowLimit = overflowLimit;
+    }
+
+    /** One more takes from here. */
+    void join(MemberQueue member) {
+        members.add(member);
+    }
+
+    /** Inserts a tuple unless the ring is full, and wakes an executor that waits. */
+    boolean offer(AddressedTuple tuple) {
+        boolean inserted = ring.offer(tuple);
+        if (inserted) {
+            // The ring makes a tuple visible with a release store, which a look at the flags could overtake.
+            VarHandle.fullFence();
+            wakeOne();
+        }
+        return inserted;
+    }
+
+    /** Inserts a tuple behind the ring unless the list is full, too. */
+    boolean offerToOverflow(AddressedTuple tuple) {
+        if (overflowing.incrementAndGet() > overflowLimit && overflowLimit > 0) {
+            overflowing.decrementAndGet();
+            return false;
+        }
+        overflow.add(tuple);
+        wakeOne();
+        return true;
+    }
+
+    /** The next tuple, or null. What overflowed comes when the ring is empty; until it has, upstream lets nothing from other workers in. */
+    AddressedTuple poll() {
+        AddressedTuple tuple = ring.relaxedPoll();
+        // The ring answers null, too, while the thread that inserts its next tuple has not finished.
+        if (tuple == null && overflowing.get() > 0 && ring.isEmpty()) {
+            tuple = overflow.poll();
+            if (tuple != null) {
+                overflowing.decrementAndGet();
+            }
+        }
+        return tuple;
+    }
+
+    /** An executor that may have been woken for a tuple cannot take it: lets another one have it. */
+    void leave() {
+        if (!ring.isEmpty()) {
+            wakeOne();
+        }
+    }
+
+    int queued() {
+        return ring.size();
+    }
+
+    int overflowed() {
+        return overflowing.get();
+    }
+
+    /** How full the ring is, from 0 to 1. */
+    double load() {
+        return (double) ring.size() / ring.capacity();
+    }
+
+    /** A member has raised its flag, before it looks for tuples once more. */
+    void raised() {
+        waiting.incrementAndGet();
+    }
+
+    /** A member's flag has been lowered. */
+    void lowered() {
+        waiting.decrementAndGet();
+    }
+
+    private void wakeOne() {
+        if (waiting.get() > 0) {
+            for (int i = 0; i < members.size(); i++) {
+                if (members.get(i).wake()) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.eyewall.tail.shared;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Decides which bolts of a topology share a queue among their executors: those that are told to, themselves or with the topology, and that
+ * do not care which of their tasks executes a tuple.
+ */
+final class SharingBolts {
+
+    private SharingBolts() {
+    }
+
+    /**
+     * Whether the executors of a bolt share.
+     *
+     * @param topologyConf the topology's configuration
+     * @param topology the topology as the user made it, without Storm's own bolts
+     * @param component the bolt; another component does not share
+     */
+    static boolean shares(Map<String, Object> topologyConf, StormTopology topology, String component) {
+        Bolt bolt = topology.get_bolts().get(component);
+        return bolt != null && !Utils.isSystemId(component) && wants(topologyConf, bolt) && hindrance(bolt).isEmpty();
+    }
+
+    /**
+     * Checks the bolts that are told to share in their own configuration.
+     *
+     * @throws IllegalArgumentException names the bolt, the input that hinders it and the remedy
+     */
+    static void check(StormTopology topology) {
+        topology.get_bolts().forEach((component, bolt) -> {
+            if (wants(Map.of(), bolt)) {
+                hindrance(bolt).ifPresent(input -> {
+                    throw new IllegalArgumentException(SharingConfiguration.EXECUTOR_QUEUE + " is 'shared' for the bolt '" + component
+                        + "', but its input '" + input.get_streamId() + "' of '" + input.get_componentId()
+                        + "' must be a shuffle, local-or-shuffle or none grouping: leave the bolt at 'own'.");
+                });
+            }
+        });
+    }
+
+    private static boolean wants(Map<String, Object> topologyConf, Bolt bolt) {
+        Map<String, Object> conf = new HashMap<>(topologyConf);
+        if (bolt.get_common().is_set_json_conf() && JSONValue.parse(bolt.get_common().get_json_conf()) instanceof Map<?, ?> own) {
+            own.forEach((key, value) -> conf.put(String.valueOf(key), value));
+        }
+        return new SharingConfiguration(conf).isShared();
+    }
+
+    /** An input that asks for a certain task, if there is one. */
+    private static Optional<GlobalStreamId> hindrance(Bolt bolt) {
+        return bolt.get_common().get_inputs().entrySet().stream()
+            .filter(input -> !isAnyTasks(input.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .findFirst();
+    }
+
+    private static boolean isAnyTasks(Grouping grouping) {
+        return grouping.is_set_shuffle() || grouping.is_set_local_or_shuffle() || grouping.is_set_none();
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * Shared executor queues: executors of one bolt in one worker, whose tuples may go to any of its tasks, take them from one queue. Nobody
+ * then waits behind a slow tuple while a sibling is idle (Guangxiang Du, <em>New techniques to lower the tail latency in stream processing
+ * systems</em>, University of Illinois, 2016, sections 3.2 and 4.2).
+ *
+ * <pre>
+ *                      ┌─ tuples ──────────────────────────── SharedTuples ─┬─ whichever executor is free
+ *   producers ─ MemberQueue of the executor addressed                       │
+ *                      └─ ticks, flushes, metrics ─ its own JCQueue ────────┴─ that executor
+ * </pre>
+ *
+ * <p>{@link io.eyewall.tail.shared.SharingBolts} decides, {@link io.eyewall.tail.shared.SharingConfiguration} has the setting,
+ * {@link io.eyewall.tail.shared.SharedQueues} joins it to a worker.
+ */
+package io.eyewall.tail.shared;

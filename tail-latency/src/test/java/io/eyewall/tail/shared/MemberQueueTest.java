@@ -1,0 +1,248 @@
+package io.eyewall.tail.shared;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.engine.ParkingWait;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.tail.TestTuples;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MemberQueueTest {
+
+    private static final int TUPLES = 20_000;
+    private static final int CAPACITY = 128;
+    /** Longer than the test may take: an executor that is not woken fails it. */
+    private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
+    private static final long NAP_NS = 1_000;
+
+    private final SharedTuples shared = new SharedTuples(CAPACITY, 2);
+    private final MemberQueue first = member(10, 11);
+    private final MemberQueue second = member(12, 12);
+
+    @Test
+    void shouldLetAnyExecutorRunATupleAsItsOwnTask() {
+        Executed executed = new Executed();
+        assertTrue(first.tryPublish(TestTuples.tuple(10, "default", 1)));
+        assertTrue(first.tryPublish(TestTuples.tuple(11, "default", 2)));
+        assertTrue(first.tryPublish(TestTuples.tuple(12, "default", 3)));
+
+        assertEquals(3, second.consume(executed));
+
+        assertEquals(List.of(1, 2, 3), executed.words);
+        assertEquals(List.of(12, 12, 12), executed.tasks);
+        assertEquals(0, first.consume(executed));
+    }
+
+    @Test
+    void shouldKeepTheTaskOfATupleThatItsOwnExecutorTakesAndShareOthersOut() {
+        Executed executed = new Executed();
+        for (int task : new int[] {10, 11, 12, 12, 12, 12}) {
+            first.tryPublish(TestTuples.tuple(task, "default", task));
+        }
+
+        first.consume(executed);
+
+        assertEquals(List.of(10, 11, 11, 10, 11, 10), executed.tasks);
+    }
+
+    @Test
+    void shouldKeepTicksAndFlushesForTheExecutorThatTheyAreFor() throws InterruptedException {
+        Executed executed = new Executed();
+        first.publish(TestTuples.tuple(10, "__tick", 1));
+        first.tryPublishDirect(TestTuples.tuple(AddressedTuple.BROADCAST_DEST, "default", 2));
+
+        assertEquals(0, second.consume(executed));
+        assertEquals(2, first.consume(executed));
+        assertEquals(List.of(10, AddressedTuple.BROADCAST_DEST), executed.tasks);
+    }
+
+    @Test
+    void shouldTellOneLoadAndRefuseTuplesWhenFullAndOverflowing() {
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue((i % 2 == 0 ? first : second).tryPublish(TestTuples.tuple(10, "default", i)));
+        }
+
+        assertFalse(first.tryPublish(TestTuples.tuple(10, "default", CAPACITY)));
+        assertEquals(1.0, first.getQueueLoad());
+        assertEquals(1.0, second.getQueueLoad());
+        assertEquals(CAPACITY, second.getQueuedCount());
+        assertTrue(second.isEmptyOverflow());
+
+        assertTrue(first.tryPublishToOverflow(TestTuples.tuple(10, "default", CAPACITY)));
+        assertTrue(second.tryPublishToOverflow(TestTuples.tuple(10, "default", CAPACITY + 1)));
+        assertFalse(second.tryPublishToOverflow(TestTuples.tuple(10, "default", CAPACITY + 2)));
+        assertFalse(second.isEmptyOverflow());
+        assertEquals(2, first.getOverflowCount());
+
+        Executed executed = new Executed();
+        while (first.consume(executed) > 0) {
+            assertTrue(first.getQueueLoad() < 1);
+        }
+        assertEquals(CAPACITY + 2, executed.words.size());
+        assertEquals(executed.words.stream().sorted().toList(), executed.words);
+        assertTrue(first.isEmptyOverflow());
+    }
+
+    @Test
+    void shouldTakeNothingWhileTheExecutorCannotEmit() {
+        first.tryPublish(TestTuples.tuple(10, "default", 1));
+
+        assertEquals(0, first.consume(new Executed(), () -> false));
+        assertEquals(1, first.size());
+    }
+
+    @Test
+    void shouldWakeAnotherOneWhileItExecutesWhatItFoundJustBeforeItWaited() {
+        waitWithNothingToDo(first);
+        second.consume(new Executed());
+        List<Boolean> woken = new ArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        second.consume(new Executed() {
+            @Override
+            public void accept(Object element) {
+                woken.add(second.wake());
+            }
+        }, () -> {
+            if (asked.incrementAndGet() == 6) { // In its second look; the tuple wakes the first one, but the second one takes it.
+                first.tryPublish(TestTuples.tuple(10, "default", 1));
+            }
+            return true;
+        });
+
+        assertEquals(List.of(false), woken, "the second one is busy");
+        assertFalse(first.wake(), "the first one has been woken");
+    }
+
+    @Test
+    void shouldWakeAnotherOneForATupleThatItCannotTake() {
+        waitWithNothingToDo(first);
+        waitWithNothingToDo(second);
+        first.tryPublish(TestTuples.tuple(12, "default", 1));
+
+        assertEquals(0, first.consume(new Executed(), () -> false));
+
+        assertFalse(second.wake(), "the second one has been woken");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "1,4", "3,2", "3,4"})
+    void shouldRunEachTupleOnceInItsProducersOrderAndWakeWhoWaits(int producers, int executors) {
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0);
+        List<MemberQueue> queues = new ArrayList<>();
+        List<Executed> executed = new ArrayList<>();
+        for (int i = 0; i < executors; i++) {
+            MemberQueue queue = new MemberQueue(request(10 + i, 10 + i), tuples, true);
+            tuples.join(queue);
+            queues.add(queue);
+            executed.add(new Executed());
+        }
+        AtomicInteger remaining = new AtomicInteger(producers * TUPLES);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < executors; i++) {
+                int executor = i;
+                threads.add(new Thread(() -> execute(queues.get(executor), executed.get(executor), remaining), "executor-" + i));
+            }
+            for (int i = 0; i < producers; i++) {
+                int producer = i;
+                threads.add(new Thread(() -> produce(queues, producer), "producer-" + i));
+            }
+            threads.forEach(Thread::start);
+            while (remaining.get() > 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            threads.forEach(LockSupport::unpark);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        });
+
+        assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
+        assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
+        executed.forEach(each -> assertInOrder(each.words, producers));
+    }
+
+    private static void waitWithNothingToDo(MemberQueue queue) {
+        assertEquals(0, queue.consume(new Executed()));
+        assertEquals(0, queue.consume(new Executed()));
+    }
+
+    private static void execute(MemberQueue queue, Executed executed, AtomicInteger remaining) {
+        ParkingWait wait = new ParkingWait(NAP_NS, PARKED_NS) { };
+        int idle = 0;
+        while (remaining.get() > 0) {
+            int consumed = queue.consume(executed);
+            remaining.addAndGet(-consumed);
+            idle = consumed == 0 && remaining.get() > 0 ? wait.idle(idle) : 0;
+        }
+    }
+
+    /** Inserts tuples one after the other, waiting at every hundredth until executors may have gone to sleep. */
+    private static void produce(List<MemberQueue> queues, int producer) {
+        for (int i = 0; i < TUPLES; i++) {
+            int to = i % queues.size();
+            AddressedTuple tuple = TestTuples.tuple(10 + to, "default", producer * TUPLES + i);
+            while (!queues.get(to).tryPublish(tuple)) {
+                LockSupport.parkNanos(1_000);
+            }
+            if (i % 100 == 0) {
+                LockSupport.parkNanos(20_000);
+            }
+        }
+    }
+
+    private static void assertInOrder(List<Integer> words, int producers) {
+        int[] last = new int[producers];
+        Arrays.fill(last, -1);
+        for (int word : words) {
+            int producer = word / TUPLES;
+            assertTrue(word > last[producer], word + " came after " + last[producer]);
+            last[producer] = word;
+        }
+    }
+
+    private MemberQueue member(int firstTask, int lastTask) {
+        MemberQueue queue = new MemberQueue(request(firstTask, lastTask), shared, true);
+        shared.join(queue);
+        return queue;
+    }
+
+    private static ReceiveQueues.Request request(int firstTask, int lastTask) {
+        List<Integer> tasks = IntStream.rangeClosed(firstTask, lastTask).boxed().toList();
+        return new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100), "topology", "component", tasks, 6700,
+            new StormMetricRegistry());
+    }
+
+    private static class Executed implements JCQueue.Consumer {
+        private final List<Integer> words = new ArrayList<>();
+        private final List<Integer> tasks = new ArrayList<>();
+
+        @Override
+        public void accept(Object element) {
+            AddressedTuple tuple = (AddressedTuple) element;
+            words.add((Integer) tuple.tuple.getValue(0));
+            tasks.add(tuple.dest);
+        }
+
+        @Override
+        public void flush() {
+            // Tuples are noted one by one.
+        }
+    }
+}

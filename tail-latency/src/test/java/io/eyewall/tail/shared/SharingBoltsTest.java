@@ -1,0 +1,88 @@
+package io.eyewall.tail.shared;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.validation.ConfigValidation;
+import org.junit.jupiter.api.Test;
+
+class SharingBoltsTest {
+
+    private static final Map<String, Object> SHARED = Map.of(SharingConfiguration.EXECUTOR_QUEUE, "shared");
+    private static final Map<String, Object> OWN = Map.of(SharingConfiguration.EXECUTOR_QUEUE, "own");
+
+    @Test
+    void shouldShareWhereAnyTaskWillDoWhenTheTopologySaysSo() {
+        assertTrue(shares(SHARED, bolt -> bolt.shuffleGrouping("words")));
+        assertTrue(shares(SHARED, bolt -> bolt.localOrShuffleGrouping("words")));
+        assertTrue(shares(SHARED, bolt -> bolt.noneGrouping("words")));
+        assertTrue(shares(SHARED, bolt -> bolt.shuffleGrouping("words").localOrShuffleGrouping("others")));
+    }
+
+    @Test
+    void shouldNotShareWhereOneInputAsksForACertainTask() {
+        assertFalse(shares(SHARED, bolt -> bolt.fieldsGrouping("words", new Fields("word"))));
+        assertFalse(shares(SHARED, bolt -> bolt.shuffleGrouping("words").allGrouping("others")));
+        assertFalse(shares(SHARED, bolt -> bolt.globalGrouping("words")));
+        assertFalse(shares(SHARED, bolt -> bolt.directGrouping("words")));
+    }
+
+    @Test
+    void shouldShareNothingWhenNobodySaysSo() {
+        assertFalse(shares(Map.of(), bolt -> bolt.shuffleGrouping("words")));
+        assertFalse(SharingBolts.shares(SHARED, topology(bolt -> bolt.shuffleGrouping("words")), "words"), "a spout");
+        assertFalse(SharingBolts.shares(SHARED, topology(bolt -> bolt.shuffleGrouping("words")), "__acker"));
+    }
+
+    @Test
+    void shouldPreferWhatTheBoltSaysItself() {
+        assertFalse(shares(SHARED, bolt -> bolt.shuffleGrouping("words").addConfigurations(OWN)));
+        assertTrue(shares(OWN, bolt -> bolt.shuffleGrouping("words").addConfigurations(SHARED)));
+    }
+
+    @Test
+    void shouldRefuseABoltThatIsToldToShareAndCannotInOneLine() {
+        StormTopology topology = topology(bolt -> bolt.fieldsGrouping("words", new Fields("word")).addConfigurations(SHARED));
+
+        assertEquals("topology.executor.queue is 'shared' for the bolt 'count', but its input 'default' of 'words' must be a shuffle,"
+                + " local-or-shuffle or none grouping: leave the bolt at 'own'.",
+            assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(topology)).getMessage());
+        assertDoesNotThrow(() -> SharingBolts.check(topology(bolt -> bolt.shuffleGrouping("words").addConfigurations(SHARED))));
+        assertDoesNotThrow(() -> SharingBolts.check(topology(bolt -> bolt.fieldsGrouping("words", new Fields("word")))));
+    }
+
+    @Test
+    void shouldRefuseAnotherWordInOneLine() {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.put(SharingConfiguration.EXECUTOR_QUEUE, "common");
+
+        assertEquals("topology.executor.queue is 'common', but must be own or shared.",
+            assertThrows(IllegalArgumentException.class, () -> ConfigValidation.validateFields(conf)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(topology(bolt -> bolt.shuffleGrouping("words")
+            .addConfigurations(Map.of(SharingConfiguration.EXECUTOR_QUEUE, "common")))));
+    }
+
+    private static boolean shares(Map<String, Object> topologyConf, Consumer<BoltDeclarer> inputs) {
+        return SharingBolts.shares(topologyConf, topology(inputs), "count");
+    }
+
+    private static StormTopology topology(Consumer<BoltDeclarer> inputs) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout());
+        builder.setSpout("others", new TestWordSpout());
+        inputs.accept(builder.setBolt("count", new TestWordCounter(), 2));
+        return builder.createTopology();
+    }
+}
