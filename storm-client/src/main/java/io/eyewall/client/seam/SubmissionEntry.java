@@ -1,5 +1,6 @@
 package io.eyewall.client.seam;
 
+import io.eyewall.client.config.SettingsGroup;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.validation.ConfigValidation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +39,11 @@ public final class SubmissionEntry {
      * @param topologyConf as JSON
      * @return as JSON
      * @throws InvalidTopologyException if a feature refuses the topology
+     * @throws IllegalArgumentException if the value of a key of ours is none that it may have
      */
     public static String submitting(Map<String, Object> clientConf, StormTopology topology, String topologyConf, NimbusClient nimbus)
             throws InvalidTopologyException {
+        ConfigValidation.validateFields(clientConf, settings());
         if (SUBMISSIONS.isEmpty()) {
             return topologyConf;
         }
@@ -59,6 +63,11 @@ public final class SubmissionEntry {
     /** Whether a Supervisor that tells this version is Eyewall's, and so its workers. */
     public static boolean isEyewall(String supervisorVersion) {
         return supervisorVersion != null && supervisorVersion.endsWith(MARK);
+    }
+
+    /** Upstream's client and Nimbus check the keys of upstream alone. */
+    private static List<Class<?>> settings() {
+        return ConfigValidation.getConfigClasses().stream().filter(SettingsGroup.class::isAssignableFrom).toList();
     }
 
     /** The cluster, without Supervisors where Nimbus does not tell: whoever asks has to assume the worst then. */

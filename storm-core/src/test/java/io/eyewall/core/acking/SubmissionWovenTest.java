@@ -1,6 +1,7 @@
 package io.eyewall.core.acking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.eyewall.client.seam.SubmissionEntry;
@@ -51,6 +52,13 @@ class SubmissionWovenTest {
     @Test
     void shouldNotAskForTheClusterWhenAckersAreWanted(@TempDir Path directory) throws Exception {
         assertEquals("acker", submittedAcking(directory, "acker", () -> fail("asked for the cluster")));
+    }
+
+    @Test
+    void shouldRefuseAValueThatAKeyOfOursCannotHave(@TempDir Path directory) {
+        assertEquals("topology.acking is 'ledgers', but must be ledger or acker.", assertThrows(IllegalArgumentException.class,
+            () -> submittedAcking(directory, "ledgers", cluster())).getMessage());
+        assertEquals(Map.of(), submitted);
     }
 
     private static Callable<ClusterSummary> cluster(String... supervisorVersions) {
