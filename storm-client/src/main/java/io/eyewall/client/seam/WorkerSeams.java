@@ -25,6 +25,7 @@ public final class WorkerSeams {
     private final WorkerTransfers workerTransfers;
     private final OutboundTasks outboundTasks;
     private final PendingMessageMaps pendingMessages;
+    private final Receivers receivers;
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
     private final List<Consumer<WorkerState>> closers;
@@ -41,6 +42,7 @@ public final class WorkerSeams {
         workerTransfers = builder.workerTransfers;
         outboundTasks = builder.outboundTasks;
         pendingMessages = builder.pendingMessages;
+        receivers = builder.receivers;
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
         closers = List.copyOf(builder.closers);
@@ -105,6 +107,10 @@ public final class WorkerSeams {
         return pendingMessages;
     }
 
+    public Receivers receivers() {
+        return receivers;
+    }
+
     public ExecutorProbes executorProbes() {
         return executorProbes;
     }
@@ -140,6 +146,7 @@ public final class WorkerSeams {
         private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
         private OutboundTasks outboundTasks = OutboundTasks.UPSTREAM;
         private PendingMessageMaps pendingMessages = PendingMessageMaps.UPSTREAM;
+        private Receivers receivers = Receivers.UPSTREAM;
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
 
@@ -205,6 +212,11 @@ public final class WorkerSeams {
 
         public Builder pendingMessages(UnaryOperator<PendingMessageMaps> decoration) {
             pendingMessages = decoration.apply(pendingMessages);
+            return this;
+        }
+
+        public Builder receivers(UnaryOperator<Receivers> decoration) {
+            receivers = decoration.apply(receivers);
             return this;
         }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
@@ -19,6 +20,9 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.IWaitStrategy;
 import org.apache.storm.spout.ISpout;
@@ -138,5 +142,12 @@ public final class WovenCalls {
     /** At the end of {@code WorkerState.workerOutboundTasks}. */
     public static Set<Integer> outboundTasks(WorkerState worker, Set<Integer> tasks) {
         return SeamEntry.of(worker).outboundTasks().tasks(worker, tasks);
+    }
+
+    /** In place of {@code IContext.bind(..)} in the constructor of {@code WorkerState}. */
+    public static IConnection receiver(IContext context, String topologyId, int port, IConnectionCallback received,
+            Supplier<Object> newConnectionResponse) {
+        return SeamEntry.of(topologyId, port).receivers().receiver(
+            new Receivers.Request(context, topologyId, port, received, newConnectionResponse));
     }
 }

@@ -72,6 +72,7 @@ public final class SeamWeaver implements Plugin {
         Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, "boltCollector"),
         Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, "workerTransfer"),
         Seam.advice("outbound-tasks", WORKER_STATE, named("workerOutboundTasks"), SeamAdvice.OutboundTasksFound.class),
+        Seam.call("receiver", WORKER_STATE, isConstructor(), "org.apache.storm.messaging.IContext", "bind", "receiver"),
         Seam.advice("topology-submission", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
             SeamAdvice.Submitting.class),
         Seam.advice("supervisor-version", "org.apache.storm.generated.SupervisorInfo", named("set_version"),

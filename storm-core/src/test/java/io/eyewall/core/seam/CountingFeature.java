@@ -80,6 +80,10 @@ public final class CountingFeature implements WorkerFeature {
             count("outbound-tasks");
             return next.tasks(worker, tasks);
         });
+        seams.receivers(next -> request -> {
+            count("receiver");
+            return next.receiver(request);
+        });
         seams.executorProbes(executor -> new CountingProbe("executor-probe"));
         seams.tupleWires(next -> context -> new CountingWire());
     }

@@ -82,7 +82,8 @@ class SeamsWovenTest {
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
             Map.entry("transfer-queue", WORKERS),
             Map.entry("worker-transfer", WORKERS),
-            Map.entry("outbound-tasks", WORKERS))), reached);
+            Map.entry("outbound-tasks", WORKERS),
+            Map.entry("receiver", WORKERS))), reached);
         assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",
             "executor-probe: completed", "executor-probe: failed", "receive queue: inserting", "transfer queue: inserting",

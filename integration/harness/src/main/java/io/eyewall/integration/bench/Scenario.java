@@ -22,6 +22,10 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
     private static final int MAX_SPOUT_PENDING = 1000;
 
     private static final int TAIL_WORK_MS = 2;
+    /** Nearly four fifths of what the slow one of five tasks can take with an equal share. */
+    private static final long UNEVEN_RATE_PER_SEC = 630;
+    private static final int UNEVEN_TASKS = 5;
+    private static final int UNEVEN_SLOW_FACTOR = 3;
     /** Nearly four fifths of what four executors can take. */
     private static final long BUSY_RATE_PER_SEC = 1_500;
     private static final int BUSY_EXECUTORS = 4;
@@ -36,6 +40,7 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
                 }
             }
         }
+        all.add(unevenTasks());
         all.add(busyExecutors());
         return List.copyOf(all);
     }
@@ -80,6 +85,17 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
             : Map.of("topology.acker.executors", 0);
         String name = topology + (acking ? "/ack/" : "/noack/") + workers + "w";
         return new Scenario(name, topology, workers, topology.equals("chain") ? CHAIN_RATE_PER_SEC : 0, settings);
+    }
+
+    /** The chain with tasks that sleep for about 2 ms, the first one of each operator for three times as long. */
+    private static Scenario unevenTasks() {
+        Map<String, Object> settings = tailSettings();
+        for (String operator : List.of("stage-1", "stage-2", "output")) {
+            settings.put("eyewall.parallelism." + operator, UNEVEN_TASKS);
+        }
+        settings.put("eyewall.work.ms", TAIL_WORK_MS);
+        settings.put("eyewall.work.slow.factor", UNEVEN_SLOW_FACTOR);
+        return new Scenario("tail/balance/uneven", "chain", 1, UNEVEN_RATE_PER_SEC, settings);
     }
 
     /** The chain with one operator that has work, about 2 ms asleep, in four executors of one worker. */

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class ScenarioTest {
 
     @Test
-    void shouldHaveThirteenNames() {
-        assertEquals(13, Scenario.named("all").size());
-        assertEquals(13, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+    void shouldHaveFourteenNames() {
+        assertEquals(14, Scenario.named("all").size());
+        assertEquals(14, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
     @Test
@@ -29,7 +29,7 @@ class ScenarioTest {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
         assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
-        assertTrue(message.endsWith("chain/noack/2w, tail/shared-queue"), message);
+        assertTrue(message.endsWith("tail/balance/uneven, tail/shared-queue"), message);
     }
 
     @Test
@@ -38,6 +38,15 @@ class ScenarioTest {
             "eyewall.rate.per.sec", 0L), Scenario.named("const-null/ack/2w").get(0).configuration());
         assertEquals(Map.of("topology.acker.executors", 0, "topology.workers", 1, "eyewall.rate.per.sec", 20_000L),
             Scenario.named("chain/noack/1w").get(0).configuration());
+    }
+
+    @Test
+    void shouldMakeTheFirstOfFiveTasksSlowWhenTheyAreUneven() {
+        Scenario uneven = Scenario.named("tail").get(0);
+
+        assertEquals("tail/balance/uneven at 630/s", uneven.title());
+        assertEquals(5, uneven.configuration().get("eyewall.parallelism.stage-2"));
+        assertEquals(3, uneven.configuration().get("eyewall.work.slow.factor"));
     }
 
     @Test

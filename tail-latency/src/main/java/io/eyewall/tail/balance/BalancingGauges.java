@@ -1,0 +1,77 @@
+package io.eyewall.tail.balance;
+
+import com.codahale.metrics.Gauge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.Constants;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows latencies and shares in a worker's metrics:
+ * <ul>
+ * <li>{@code balancing-latency-ns} of each task that is sent to: the mean of the last period in which it executed a tuple</li>
+ * <li>{@code balancing-share-<stream>-<subscriber>-<task>} of each component that sends, under task -1: which part of the traffic of this
+ * worker's executors goes to that task, from 0 to 1, the mean over these executors</li>
+ * </ul>
+ */
+final class BalancingGauges {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BalancingGauges.class);
+
+    /** By task. */
+    private final Map<Integer, Double> latenciesNs = new ConcurrentHashMap<>();
+    private final Map<Subscription, List<WeightedShuffle>> senders = new ConcurrentHashMap<>();
+
+    /** Written by the thread that starts the worker, before there are groupings. */
+    private StormMetricRegistry registry;
+
+    /** Where to show; called first. */
+    void showIn(StormMetricRegistry workersRegistry) {
+        registry = workersRegistry;
+    }
+
+    /** Shows the shares of one more grouping. */
+    void show(String component, String stream, String subscriber, WeightedShuffle grouping) {
+        Subscription subscription = new Subscription(component, stream, subscriber);
+        List<WeightedShuffle> known = senders.get(subscription);
+        if (known != null) {
+            known.add(grouping);
+            return;
+        }
+        List<WeightedShuffle> groupings = new CopyOnWriteArrayList<>(List.of(grouping));
+        senders.put(subscription, groupings);
+        for (int task : grouping.tasks()) {
+            gauge("balancing-share-" + stream + '-' + subscriber + '-' + task, () -> share(groupings, task), component,
+                (int) Constants.SYSTEM_TASK_ID);
+        }
+    }
+
+    /** Shows the latencies of tasks of this worker. */
+    void show(Map<Integer, Double> periodsLatenciesNs, Map<Integer, String> taskToComponent) {
+        List<Integer> first = new ArrayList<>(periodsLatenciesNs.keySet());
+        first.removeAll(latenciesNs.keySet());
+        latenciesNs.putAll(periodsLatenciesNs);
+        first.forEach(task -> gauge("balancing-latency-ns", () -> latenciesNs.get(task), taskToComponent.get(task), task));
+    }
+
+    private static double share(List<WeightedShuffle> groupings, int task) {
+        return groupings.stream().mapToDouble(grouping -> grouping.share(task)).average().orElse(0);
+    }
+
+    private void gauge(String name, Gauge<Double> gauge, String component, int task) {
+        try {
+            registry.gauge(name, gauge, component, task);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The gauge {} of component {} is not shown: {}. Storm writes a dot in a name as _; rename one of the two.", name,
+                component, e.getMessage());
+        }
+    }
+
+    private record Subscription(String component, String stream, String subscriber) {
+    }
+}

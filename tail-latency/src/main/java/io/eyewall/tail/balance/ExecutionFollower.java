@@ -1,0 +1,82 @@
+package io.eyewall.tail.balance;
+
+import io.eyewall.client.seam.ExecutorProbe;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.TupleImpl;
+
+/**
+ * Tells a {@link LatencySampler} when the executor has executed the tuple that is followed. Used by the executor's thread.
+ */
+final class ExecutionFollower implements ExecutorProbe {
+
+    private final LatencySampler sampler;
+    private final LongSupplier clockNs;
+
+    /** Whether the one that is followed is being executed. */
+    private boolean executing;
+    private long insertedNs;
+    private long executed;
+
+    ExecutionFollower(LatencySampler sampler, LongSupplier clockNs) {
+        this.sampler = sampler;
+        this.clockNs = clockNs;
+    }
+
+    @Override
+    public void executing(int taskId, TupleImpl tuple) {
+        if (sampler.isFollowed(tuple)) {
+            executing = true;
+            insertedNs = sampler.insertedNs();
+        }
+    }
+
+    @Override
+    public void executed(int taskId, TupleImpl tuple) {
+        executed++;
+        if (executing) {
+            executing = false;
+            sampler.executed(taskId, Math.max(1, clockNs.getAsLong() - insertedNs), executed);
+            executed = 0;
+        }
+    }
+
+    @Override
+    public void rootEmitting(String streamId, List<Object> values) {
+        // It is about tuples that come in.
+    }
+
+    @Override
+    public void anchoring(Collection<Tuple> anchors) {
+        // It is about tuples that come in.
+    }
+
+    @Override
+    public void emitted() {
+        // It is about tuples that come in.
+    }
+
+    @Override
+    public void emitting(AddressedTuple tuple, boolean again) {
+        // It is about tuples that come in.
+    }
+
+    @Override
+    public void acking(Tuple tuple) {
+        // A task is done with a tuple when it has executed it.
+    }
+
+    @Override
+    public void completed(TupleInfo message) {
+        // It is about bolts.
+    }
+
+    @Override
+    public void failed(TupleInfo message) {
+        // It is about bolts.
+    }
+}

@@ -1,0 +1,156 @@
+package io.eyewall.tail.balance;
+
+import io.eyewall.client.seam.QueueProbe;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Measures how long the tasks of one executor keep a tuple: the wait in the executor's queue and the execution. It follows one tuple at a
+ * time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. When that one is done it lets some
+ * pass before the next one, in the mean so many that its cost does not grow with the rate of tuples, and at random, or it would always
+ * follow the first of a burst. Executors that share a queue have one sampler and, since a tuple goes to any of them, one latency.
+ *
+ * <p>A tuple that waits for longer than a period counts, as long as it waits, with the time that it has waited so far.
+ */
+final class LatencySampler implements QueueProbe {
+
+    /** How many tuples are followed in a period, about, where there are more. */
+    private static final int SAMPLES_PER_PERIOD = 250;
+    /** After so many periods a tuple is taken for lost: an overflowing queue may have dropped it. */
+    private static final int PATIENCE_PERIODS = 10;
+
+    /** One that is inserted soon is to be followed. */
+    private static final int ARMED = 0;
+    /** A producer notes whom to follow. */
+    private static final int NOTING = 1;
+    /** One is followed. */
+    private static final int FOLLOWING = 2;
+
+    private final LongSupplier clockNs;
+    private final SplittableRandom random;
+    private final List<Integer> tasks = new CopyOnWriteArrayList<>();
+    private final boolean isShared;
+    private final AtomicInteger state = new AtomicInteger(ARMED);
+
+    /** How many are to be inserted until the one that is followed. Written by the follower's thread before the state; then producers count
+     * down, and two that do it at once may do it as one. */
+    private int untilFollowed = 1;
+
+    /** Who is followed since when; written by the producer that noted it, before the state. */
+    private Tuple followed;
+    private int followedTask;
+    private long insertedNs;
+
+    /** Under this object's lock, as are the next ones. */
+    private final Map<Integer, Mean> means = new HashMap<>();
+    private long periodBeganNs;
+    private long executed;
+    private long every = 1;
+    private int periodsWithout;
+
+    /**
+     * A sampler that begins at once.
+     *
+     * @param isShared whether several executors take from the queue
+     */
+    LatencySampler(LongSupplier clockNs, SplittableRandom random, boolean isShared) {
+        this.clockNs = clockNs;
+        this.random = random;
+        this.isShared = isShared;
+        periodBeganNs = clockNs.getAsLong();
+    }
+
+    /** The follower for one executor, with its tasks. */
+    ExecutionFollower follower(List<Integer> executorsTasks) {
+        tasks.addAll(executorsTasks);
+        return new ExecutionFollower(this, clockNs);
+    }
+
+    /** Ends a period: puts the mean latency in ns of each task that has one into a map. */
+    synchronized void endPeriod(Map<Integer, Double> latenciesNs) {
+        long nowNs = clockNs.getAsLong();
+        if (!means.isEmpty()) {
+            periodsWithout = 0;
+            show(latenciesNs);
+        } else if (state.get() == FOLLOWING && insertedNs <= periodBeganNs) {
+            periodsWithout++;
+            double waitedNs = Math.max(1, nowNs - insertedNs);
+            (isShared ? tasks : List.of(followedTask)).forEach(task -> latenciesNs.put(task, waitedNs));
+            if (periodsWithout >= PATIENCE_PERIODS) {
+                periodsWithout = 0;
+                state.compareAndSet(FOLLOWING, ARMED);
+            }
+        }
+        periodBeganNs = nowNs;
+        means.clear();
+        every = Math.max(1, executed / SAMPLES_PER_PERIOD);
+        executed = 0;
+    }
+
+    @Override
+    public void inserting(Object element) {
+        if (state.get() == ARMED && element instanceof AddressedTuple addressed && addressed.dest >= 0
+                && !Utils.isSystemId(addressed.tuple.getSourceStreamId()) && --untilFollowed <= 0 && state.compareAndSet(ARMED, NOTING)) {
+            followed = addressed.tuple;
+            followedTask = addressed.dest;
+            insertedNs = clockNs.getAsLong();
+            state.set(FOLLOWING);
+        }
+    }
+
+    @Override
+    public void overflowing(Object element) {
+        inserting(element);
+    }
+
+    /** Whether a tuple is followed. */
+    boolean isFollowed(Tuple tuple) {
+        return state.get() == FOLLOWING && followed == tuple;
+    }
+
+    /** When the tuple that is followed was inserted. */
+    long insertedNs() {
+        return insertedNs;
+    }
+
+    /**
+     * The tuple that is followed has been executed: follow another.
+     *
+     * @param executedSince how many the same executor has executed since it told this last
+     */
+    void executed(int taskId, long latencyNs, long executedSince) {
+        untilFollowed = skipped(taskId, latencyNs, executedSince);
+        state.set(ARMED);
+    }
+
+    private synchronized int skipped(int taskId, long latencyNs, long executedSince) {
+        Mean mean = means.computeIfAbsent(taskId, task -> new Mean());
+        mean.sumNs += latencyNs;
+        mean.count++;
+        executed += executedSince;
+        return every == 1 ? 1 : 1 + (int) random.nextLong(Math.min(2 * every - 1, Integer.MAX_VALUE));
+    }
+
+    private void show(Map<Integer, Double> latenciesNs) {
+        if (isShared) {
+            double sumNs = means.values().stream().mapToDouble(mean -> mean.sumNs).sum();
+            long count = means.values().stream().mapToLong(mean -> mean.count).sum();
+            tasks.forEach(task -> latenciesNs.put(task, sumNs / count));
+        } else {
+            means.forEach((task, mean) -> latenciesNs.put(task, mean.sumNs / mean.count));
+        }
+    }
+
+    private static final class Mean {
+        private double sumNs;
+        private long count;
+    }
+}

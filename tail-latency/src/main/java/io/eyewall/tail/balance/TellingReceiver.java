@@ -1,0 +1,76 @@
+package io.eyewall.tail.balance;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+
+/**
+ * The receiver of a worker, which tells the workers that send to it the latencies of its tasks along with the load of their queues. Load
+ * goes as a map from task to load, of which only the last one that arrived holds; the latency of task {@code t} is in it as that of
+ * {@code ~t}, which is no task. A worker that knows nothing of it does not ask for it. Safe for use by any thread.
+ */
+final class TellingReceiver implements IConnection {
+
+    private final IConnection receiver;
+
+    /** What upstream told last, and what it is to be told along with; used under this object's lock. */
+    private Map<Integer, Double> loads = Map.of();
+    private Map<Integer, Double> latenciesNs = Map.of();
+
+    TellingReceiver(IConnection receiver) {
+        this.receiver = receiver;
+    }
+
+    /** Under which key the latency of a task goes. */
+    static int key(int taskId) {
+        return ~taskId;
+    }
+
+    /** Tells the latencies of tasks of this worker, in ns, at once and with each load until the next call. */
+    synchronized void tell(Map<Integer, Double> newLatenciesNs) {
+        latenciesNs = Map.copyOf(newLatenciesNs);
+        send();
+    }
+
+    @Override
+    public synchronized void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
+        loads = Map.copyOf(taskToLoad);
+        send();
+    }
+
+    @Override
+    public void sendBackPressureStatus(BackPressureStatus status) {
+        receiver.sendBackPressureStatus(status);
+    }
+
+    @Override
+    public void send(Iterator<TaskMessage> messages) {
+        receiver.send(messages);
+    }
+
+    @Override
+    public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+        return receiver.getLoad(tasks);
+    }
+
+    @Override
+    public int getPort() {
+        return receiver.getPort();
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+    }
+
+    private void send() {
+        Map<Integer, Double> all = new HashMap<>(loads);
+        latenciesNs.forEach((task, latencyNs) -> all.put(key(task), latencyNs));
+        receiver.sendLoadMetrics(all);
+    }
+}

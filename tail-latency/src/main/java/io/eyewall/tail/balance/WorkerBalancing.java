@@ -1,0 +1,148 @@
+package io.eyewall.tail.balance;
+
+import io.eyewall.client.seam.Groupings;
+import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.tail.shared.SharedQueues;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Load balancing in one worker. Seams are asked on the thread that starts it; periods end on one of its timers.
+ */
+final class WorkerBalancing {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerBalancing.class);
+
+    private final BalancingConfiguration configuration;
+    private final LongSupplier clockNs;
+    private final SplittableRandom random;
+
+    /** By what the executors take tuples from. */
+    private final Map<Object, LatencySampler> samplers = new ConcurrentHashMap<>();
+    /** The components of which some sender chooses the tasks by latency. The starting thread's. */
+    private final Set<String> balanced = new HashSet<>();
+    private final List<WeightedShuffle> groupings = new CopyOnWriteArrayList<>();
+    private final BalancingGauges gauges = new BalancingGauges();
+
+    /** The worker, from when it has its transfer. The starting thread's. */
+    private WorkerState starting;
+
+    WorkerBalancing(BalancingConfiguration configuration, LongSupplier clockNs, SplittableRandom random) {
+        this.configuration = configuration;
+        this.clockNs = clockNs;
+        this.random = random;
+    }
+
+    /** Fills the seams. */
+    void join(WorkerSeams.Builder seams) {
+        seams.topology().get_bolts().forEach((component, bolt) -> {
+            if (bolt.get_common().get_inputs().values().stream().anyMatch(WorkerBalancing::isBalanced)) {
+                balanced.add(component);
+            }
+        });
+        seams.receiveQueues(next -> request -> observed(request, next.receiveQueue(request)));
+        seams.executorProbes(this::follower);
+        seams.groupings(next -> request -> grouping(request, next));
+        seams.receivers(next -> request -> telling(next, request));
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            starting = worker;
+            gauges.showIn(worker.getMetricRegistry());
+            return next.transfer(worker, conf, maxTaskId);
+        });
+    }
+
+    private JCQueue observed(ReceiveQueues.Request request, JCQueue queue) {
+        if (balanced.contains(request.componentId())) {
+            ((ProbedQueue) queue).addEyewallProbe(sampler(queue));
+        }
+        return queue;
+    }
+
+    private ExecutionFollower follower(Executor executor) {
+        return balanced.contains(executor.getComponentId()) ? sampler(executor.getReceiveQueue()).follower(executor.getTaskIds()) : null;
+    }
+
+    private LatencySampler sampler(JCQueue queue) {
+        Object tuples = SharedQueues.tuplesOf(queue);
+        return samplers.computeIfAbsent(tuples, each -> new LatencySampler(clockNs, random.split(), tuples != queue));
+    }
+
+    private LoadAwareCustomStreamGrouping grouping(Groupings.Request request, Groupings next) {
+        List<Integer> tasks = receivers(request);
+        if (tasks.size() < 2 || Utils.isSystemId(request.streamId()) || !isBalanced(request.grouping())) {
+            return next.grouping(request);
+        }
+        WeightedShuffle grouping = new WeightedShuffle(tasks, configuration.aging(), random.nextInt(Integer.MAX_VALUE));
+        groupings.add(grouping);
+        gauges.show(request.componentId(), request.streamId(), request.context().getComponentId(tasks.get(0)), grouping);
+        return grouping;
+    }
+
+    private static boolean isBalanced(Grouping grouping) {
+        return grouping.is_set_shuffle() || grouping.is_set_local_or_shuffle();
+    }
+
+    /** Local-or-shuffle stays within the worker where it can, as upstream's does. */
+    private static List<Integer> receivers(Groupings.Request request) {
+        List<Integer> tasks = request.targetTasks().stream().sorted().toList();
+        if (request.grouping().is_set_local_or_shuffle()) {
+            Set<Integer> own = new HashSet<>(request.context().getThisWorkerTasks());
+            List<Integer> local = tasks.stream().filter(own::contains).toList();
+            return local.isEmpty() ? tasks : local;
+        }
+        return tasks;
+    }
+
+    private IConnection telling(Receivers next, Receivers.Request request) {
+        TellingReceiver telling = new TellingReceiver(next.receiver(request));
+        WorkerState worker = starting;
+        worker.getUserTimer().scheduleRecurring(configuration.periodSecs(), configuration.periodSecs(), () -> endPeriod(worker, telling));
+        return telling;
+    }
+
+    /** An exception would end the worker. */
+    private void endPeriod(WorkerState worker, TellingReceiver receiver) {
+        try {
+            Map<Integer, Double> latenciesNs = new HashMap<>();
+            samplers.values().forEach(sampler -> sampler.endPeriod(latenciesNs));
+            gauges.show(latenciesNs, worker.getTaskToComponent());
+            if (!latenciesNs.isEmpty()) {
+                receiver.tell(latenciesNs);
+            }
+            addTold(worker, latenciesNs);
+            groupings.forEach(grouping -> grouping.adjust(latenciesNs));
+        } catch (RuntimeException e) {
+            LOG.warn("Traffic is not balanced by latency in this period; the next one will be tried.", e);
+        }
+    }
+
+    /** Adds what other workers told. */
+    private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs) {
+        Set<Integer> keys = groupings.stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
+            .filter(task -> !latenciesNs.containsKey(task)).mapToObj(TellingReceiver::key).collect(Collectors.toSet());
+        for (IConnection connection : worker.getCachedNodeToPortSocket().get().values()) {
+            connection.getLoad(keys).forEach((key, load) -> latenciesNs.put(TellingReceiver.key(key), load.getBoltLoad()));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.eyewall.tail.balance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.config.Setting;
+import java.util.Map;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.validation.ConfigValidation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+class BalancingConfigurationTest {
+
+    @Test
+    void shouldBeOffWithThePeriodAndAgingOfTheThesisWhenNothingIsSet() {
+        BalancingConfiguration configuration = new BalancingConfiguration();
+        assertFalse(configuration.isOn());
+        assertEquals(5, configuration.periodSecs());
+        assertEquals(0.5, configuration.aging());
+    }
+
+    @Test
+    void shouldFindItsOwnDefaultsValid() {
+        for (Setting<?> setting : new BalancingConfiguration().settings()) {
+            ConfigValidation.validateFields(conf(setting.key(), setting.defaultValue()));
+        }
+    }
+
+    @Test
+    void shouldReadAPlainOnFromAFile() {
+        Map<String, Object> conf = new Yaml().load(BalancingConfiguration.BALANCING + ": on");
+        assertTrue(new BalancingConfiguration(conf).isOn());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-5, 0, 3_601})
+    void shouldRefuseAPeriodOutOfRangeInOneLine(int secs) {
+        assertRefused(BalancingConfiguration.PERIOD_SECS, secs, "a whole number of seconds from 1 to 3600");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.5, 0, 1.01, Double.NaN})
+    void shouldRefuseAnAgingOutOfRangeInOneLine(double aging) {
+        assertRefused(BalancingConfiguration.AGING, aging, "a number above 0 and up to 1");
+    }
+
+    @Test
+    void shouldRefuseAnotherWordThanAFlag() {
+        assertRefused(BalancingConfiguration.BALANCING, "sometimes", "true or false");
+    }
+
+    private static void assertRefused(String key, Object value, String range) {
+        IllegalArgumentException error =
+            assertThrows(IllegalArgumentException.class, () -> ConfigValidation.validateFields(conf(key, value)));
+        assertEquals(key + " is '" + value + "', but must be " + range + ".", error.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> new BalancingConfiguration(Map.of(key, value)));
+    }
+
+    /** A topology's configuration with one key set. */
+    private static Map<String, Object> conf(String key, Object value) {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.put(key, value);
+        return conf;
+    }
+}
