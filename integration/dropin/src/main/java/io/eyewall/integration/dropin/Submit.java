@@ -26,6 +26,7 @@ public final class Submit {
         Map.entry("state", StateTopology::build),
         Map.entry("ticks", TicksTopology::build),
         Map.entry("trident", WordsTopology::build),
+        Map.entry("uneven", UnevenTopology::build),
         Map.entry("windows", WindowsTopology::build)));
 
     private Submit() {

@@ -1,0 +1,89 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.yaml.snakeyaml.Yaml;
+
+/** Shared queues and balancing by latency together, in two workers; the first task of the bolt {@code uneven} is a slow one. */
+@Tag("system")
+class TailLatencySystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("tail-latency");
+    private static final int MESSAGES = 4_000;
+    private static final int TASKS = 6;
+    /** How the names of the files begin that the tasks of the bolt write. */
+    private static final String UNEVEN = "uneven-";
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(1, 2).withSettings(QuickSettings.all()));
+
+    @Test
+    void shouldAckEachMessageOnceAndTakeWorkFromTheSlowTaskAndFromItsWorker() {
+        DropInCluster cluster = new DropInCluster(CLUSTER.cluster(), DIRECTORY, Map.of("topology.executor.queue", "shared",
+            "topology.latency.balancing", "true", "topology.latency.balancing.period.secs", "1"));
+        cluster.submit("uneven");
+        cluster.awaitAcks("uneven", MESSAGES);
+        cluster.end("uneven");
+
+        assertEquals(numbers("ack "), cluster.lines("uneven", "numbers").stream().sorted().toList());
+        assertEquals(numbers(""), cluster.lines("uneven", "even").stream().sorted().toList());
+        Map<Integer, List<String>> uneven = new TreeMap<>();
+        Lines.byFile(cluster.output("uneven"), UNEVEN).forEach((file, lines) ->
+            uneven.put(Integer.valueOf(file.substring(UNEVEN.length())), lines));
+        assertEquals(numbers(""), uneven.values().stream().flatMap(List::stream)
+            .map(line -> line.substring(0, line.indexOf(' '))).sorted().toList());
+
+        List<Integer> executed = uneven.values().stream().map(List::size).toList(); // The first task has the lowest id.
+        assertEquals(TASKS, executed.size());
+        assertTrue(executed.stream().skip(1).allMatch(fast -> fast > executed.get(0)), executed::toString);
+        Map<String, Long> byWorker = uneven.values().stream().flatMap(List::stream)
+            .collect(Collectors.groupingBy(TailLatencySystemTest::port, Collectors.counting()));
+        String slowWorker = port(uneven.values().iterator().next().get(0));
+        assertEquals(2, byWorker.size());
+        assertTrue(byWorker.get(slowWorker) < MESSAGES / 2, byWorker::toString);
+    }
+
+    @Test
+    void shouldRefuseATopologyInOneLineWhenAValueIsOutOfRange() throws IOException {
+        Path config = Files.writeString(DIRECTORY.resolve("storm.yaml"), new Yaml().dump(CLUSTER.cluster().settings()));
+        StormCommand storm = new StormCommand(Installations.eyewall(), config);
+        assertRefused(storm, "topology.executor.queue", "common", "own or shared");
+        assertRefused(storm, "topology.latency.balancing.period.secs", "-1", "1 to 3600");
+        assertRefused(storm, "topology.latency.balancing.aging", "0", "above 0 and up to 1");
+    }
+
+    private static void assertRefused(StormCommand storm, String key, String value, String range) {
+        StormCommand.Outcome outcome = storm.run("jar", Installations.dropInJar().toString(), "io.eyewall.integration.dropin.Submit",
+            "uneven", "-c", "dropin.output=" + DIRECTORY, "-c", key + "=" + value);
+
+        assertNotEquals(0, outcome.exitCode());
+        assertEquals(1, outcome.errors().size(), outcome.errors()::toString);
+        assertTrue(outcome.errors().get(0).contains(key) && outcome.errors().get(0).contains(range), outcome.errors()::toString);
+        assertTrue(CLUSTER.cluster().topologies().find("uneven").isEmpty());
+    }
+
+    /** The port of the worker in which {@code uneven} has written a line: a number and that. */
+    private static String port(String line) {
+        return line.substring(line.indexOf(' ') + 1);
+    }
+
+    private static List<String> numbers(String before) {
+        return IntStream.range(0, MESSAGES).mapToObj(number -> before + number).sorted().toList();
+    }
+}
