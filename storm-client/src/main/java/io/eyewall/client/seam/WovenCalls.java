@@ -2,7 +2,11 @@ package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.substitute.CapacityMemory;
+import io.eyewall.client.substitute.LastThreadLocal;
 import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.TaskMetricsByStream;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,6 +28,7 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.policy.IWaitStrategy;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.stats.BoltExecutorStats;
@@ -137,6 +142,28 @@ public final class WovenCalls {
     /** In place of {@code MessageId.deserialize(..)} in {@code KryoTupleDeserializer.deserialize}. */
     public static MessageId messageId(Input input) {
         return OneAnchor.read(input);
+    }
+
+    /** In place of {@code new TaskMetrics(..)} in the constructor of {@code Task}. */
+    public static TaskMetrics taskMetrics(WorkerTopologyContext context, String componentId, Integer taskId, StormMetricRegistry registry,
+            Map<String, Object> topologyConf) {
+        return new TaskMetricsByStream(context, componentId, taskId, registry, topologyConf);
+    }
+
+    /** In place of {@code new ArrayList()} in {@code Task.getOutgoingTasks}: most emits go to one task. */
+    @SuppressWarnings("NonApiType") // Upstream's variable is an ArrayList.
+    public static ArrayList<Integer> outgoingTasks() {
+        return new ArrayList<>(1);
+    }
+
+    /** In place of {@code ArrayList.addAll(..)} in {@code Task.getOutgoingTasks}, which would copy the one task twice. */
+    public static boolean addTasks(List<Object> tasks, Collection<Object> chosen) {
+        return (chosen instanceof List<Object> list && list.size() == 1) ? tasks.add(list.get(0)) : tasks.addAll(chosen);
+    }
+
+    /** In place of {@code ThreadLocal.withInitial(..)} in the constructor of {@code ExecutorTransfer}, which asks it at every tuple. */
+    public static ThreadLocal<?> serializerOfThread(Supplier<?> serializers) {
+        return new LastThreadLocal<>(serializers);
     }
 
     /** At the end of {@code WorkerState.workerOutboundTasks}. */

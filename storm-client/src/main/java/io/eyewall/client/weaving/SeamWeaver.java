@@ -92,6 +92,15 @@ public final class SeamWeaver implements Plugin {
         Seam.call("message-id", DESERIALIZER, named("deserialize").and(not(isBridge())), "org.apache.storm.tuple.MessageId", "deserialize",
             "messageId"),
 
+        Seam.construction("task-metrics", "org.apache.storm.daemon.Task", isConstructor(), "org.apache.storm.metrics2.TaskMetrics",
+            "taskMetrics"),
+        Seam.construction("outgoing-tasks (list)", "org.apache.storm.daemon.Task",
+            named("getOutgoingTasks").and(takesArguments(2)), "java.util.ArrayList", "outgoingTasks"),
+        Seam.call("outgoing-tasks (added)", "org.apache.storm.daemon.Task", named("getOutgoingTasks").and(takesArguments(2)),
+            "java.util.ArrayList", "addAll", "addTasks"),
+
+        Seam.call("serializer-of-thread", TRANSFER, isConstructor(), "java.lang.ThreadLocal", "withInitial", "serializerOfThread"),
+
         Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CapacityMemory.class, CapacityHolder.class),
         Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class),
 

@@ -4,12 +4,18 @@ import io.eyewall.client.seam.Executors;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.substitute.LastThreadLocal;
+import io.eyewall.client.substitute.TaskMetricsByStream;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.executor.bolt.BoltExecutor;
 import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.utils.JCQueue;
@@ -56,6 +62,7 @@ public final class CountingFeature implements WorkerFeature {
         seams.executors(CountingExecutors::new);
         seams.executorLoops(next -> request -> {
             count("executor-loop");
+            countSubstitutes(request.executor());
             return next.start(request);
         });
         seams.spoutCollectors(next -> request -> {
@@ -104,5 +111,27 @@ public final class CountingFeature implements WorkerFeature {
             count("executor (bolt)");
             return next.boltExecutor(worker, executorId, credentials);
         }
+    }
+
+    /** What has no interface is seen by what stands in upstream's place. */
+    private static void countSubstitutes(Executor executor) {
+        try {
+            for (Object task : (List<?>) valueOf(Executor.class, "idToTask", executor)) {
+                if (task != null && ((Task) task).getTaskMetrics() instanceof TaskMetricsByStream) {
+                    count("task-metrics");
+                }
+            }
+            if (valueOf(ExecutorTransfer.class, "threadLocalSerializer", executor.getExecutorTransfer()) instanceof LastThreadLocal) {
+                count("serializer-of-thread");
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Upstream's executors have changed.", e);
+        }
+    }
+
+    private static Object valueOf(Class<?> type, String field, Object object) throws ReflectiveOperationException {
+        Field declared = type.getDeclaredField(field);
+        declared.setAccessible(true);
+        return declared.get(object);
     }
 }

@@ -77,6 +77,8 @@ class SeamsWovenTest {
             Map.entry("executor (spout)", SPOUTS),
             Map.entry("executor (bolt)", EXECUTORS - SPOUTS),
             Map.entry("executor-loop", EXECUTORS),
+            Map.entry("task-metrics", EXECUTORS),
+            Map.entry("serializer-of-thread", EXECUTORS),
             Map.entry("pending-messages", SPOUTS),
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
