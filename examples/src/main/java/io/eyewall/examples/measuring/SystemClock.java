@@ -1,6 +1,6 @@
 package io.eyewall.examples.measuring;
 
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The host's clock. Any thread may use it.
@@ -18,12 +18,13 @@ public enum SystemClock implements Clock {
         return System.currentTimeMillis();
     }
 
+    /** {@code Thread.sleep} rounds to whole milliseconds in JDK 17. */
     @Override
     public void sleepNs(long durationNs) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(durationNs);
-        } catch (InterruptedException workerStops) {
-            Thread.currentThread().interrupt();
+        long startNs = nanoTime();
+        for (long leftNs = durationNs; leftNs > 0 && !Thread.currentThread().isInterrupted();
+                leftNs = durationNs - (nanoTime() - startNs)) {
+            LockSupport.parkNanos(leftNs);
         }
     }
 }
