@@ -23,4 +23,24 @@ public record ClusterSnapshot(GlobalState state, Map<String, TopologyRates> rate
         }
         rates = Map.copyOf(rates);
     }
+
+    /**
+     * The throughput of a topology, tuples per second: what its sinks process, together (Xu's thesis, section 2.2.1).
+     *
+     * @throws IllegalArgumentException if the topology is not in the snapshot
+     */
+    public double throughputPerSec(String topologyId) {
+        TopologyGraph graph = state.topologies().stream()
+            .map(PlacedTopology::graph)
+            .filter(one -> one.id().equals(topologyId))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("No topology " + topologyId + " in the snapshot"));
+        double sum = 0;
+        for (int operator = 0; operator < graph.size(); operator++) {
+            if (graph.isSink(operator)) {
+                sum += rates.get(topologyId).operators().getOrDefault(graph.operators().get(operator).id(), Rates.ZERO).executedPerSec();
+            }
+        }
+        return sum;
+    }
 }

@@ -46,7 +46,7 @@ final class Ds2Planner implements ScalingPlanner {
             Arrays.setAll(importance, operator -> draft.graph.isSource(operator) ? Math.max(1, load[operator]) : load[operator]);
             MachineRemoval.apply(draft, importance, needed);
         }
-        return draft.finish(load);
+        return draft.finish(ScalingStrategy.DS2, load);
     }
 
     private static void scaleOut(PlanDraft draft, double[] demand) throws ScalingRefusedException {

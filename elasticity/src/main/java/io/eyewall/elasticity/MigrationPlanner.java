@@ -21,6 +21,7 @@ import java.util.Map;
  */
 final class MigrationPlanner implements ScalingPlanner {
 
+    private final ScalingStrategy strategy;
     private final CongestionConfiguration configuration;
     private final Importance importance;
     private final boolean joinsNeighbours;
@@ -28,9 +29,11 @@ final class MigrationPlanner implements ScalingPlanner {
     /**
      * A planner by one kind of importance.
      *
+     * @param strategy the name of that kind
      * @param joinsNeighbours whether executors whose neighbours are on the new machine go before more important ones
      */
-    MigrationPlanner(CongestionConfiguration configuration, Importance importance, boolean joinsNeighbours) {
+    MigrationPlanner(ScalingStrategy strategy, CongestionConfiguration configuration, Importance importance, boolean joinsNeighbours) {
+        this.strategy = strategy;
         this.configuration = configuration;
         this.importance = importance;
         this.joinsNeighbours = joinsNeighbours;
@@ -45,7 +48,7 @@ final class MigrationPlanner implements ScalingPlanner {
         } else {
             MachineRemoval.apply(draft, scores, draft.measured.executors);
         }
-        return draft.finish(scores);
+        return draft.finish(strategy, scores);
     }
 
     private void scaleOut(PlanDraft draft, double[] scores) throws ScalingRefusedException {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -164,24 +163,25 @@ final class PlanDraft {
     /**
      * The plan.
      *
+     * @param strategy who made it
      * @param scores what the strategy makes of every operator as it was measured
      */
-    ScalingPlan finish(double[] scores) throws ScalingRefusedException {
+    ScalingPlan finish(ScalingStrategy strategy, double[] scores) throws ScalingRefusedException {
         boolean[] congested = measured.congested();
+        SortedMap<ExecutorId, Slot> placed = placement.build();
+        int[] executorsAfter = new PlacedTopology(graph, placed).executorCounts();
         List<ScalingPlan.OperatorScore> operators = new ArrayList<>();
         for (int i = 0; i < graph.size(); i++) {
             Component component = graph.operators().get(i);
             Rates rates = snapshot.rates().get(graph.id()).operators().getOrDefault(component.id(), Rates.ZERO);
-            operators.add(new ScalingPlan.OperatorScore(component, rates, measured.executors[i], congested[i], scores[i]));
+            operators.add(new ScalingPlan.OperatorScore(component, rates, measured.executors[i], executorsAfter[i], congested[i],
+                scores[i]));
         }
         if (measured.isThrottled()) {
             notes.add("the sources are held back by back-pressure; the prediction takes it that they can bring in more");
         }
-        SortedMap<ExecutorId, Slot> placed = placement.build();
-        SortedMap<String, Integer> counts = new TreeMap<>();
-        placed.keySet().forEach(executor -> counts.merge(graph.componentOf(executor).id(), 1, Integer::sum));
         double predicted = model.predict(countsBefore, placement.countsByMachine());
-        return new ScalingPlan(request, machines, operators, choices, counts, placed,
+        return new ScalingPlan(request, strategy, machines, operators, choices, placed,
             new ScalingPlan.Throughput(measured.throughputPerSec(), predicted), notes);
     }
 

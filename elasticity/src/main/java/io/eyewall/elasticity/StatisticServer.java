@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Turns the cumulative counters of the workers' heartbeats into rates of executors, operators and topologies: the module of the same name
@@ -60,8 +60,8 @@ public final class StatisticServer {
     }
 
     /** Forgets all executors but these: those of killed topologies, and those whose task ranges have changed. */
-    public synchronized void retain(Set<ExecutorId> executors) {
-        windows.keySet().retainAll(executors);
+    public synchronized void retain(Predicate<ExecutorId> executors) {
+        windows.keySet().removeIf(executors.negate());
     }
 
     /**

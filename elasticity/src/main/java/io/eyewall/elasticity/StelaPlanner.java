@@ -34,7 +34,7 @@ final class StelaPlanner implements ScalingPlanner {
         } else {
             MachineRemoval.apply(draft, etp, draft.measured.executors);
         }
-        return draft.finish(etp);
+        return draft.finish(ScalingStrategy.ETP, etp);
     }
 
     private void scaleOut(PlanDraft draft) throws ScalingRefusedException {

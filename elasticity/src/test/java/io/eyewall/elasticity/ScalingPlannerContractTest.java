@@ -116,7 +116,7 @@ class ScalingPlannerContractTest {
         ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 1));
 
         String text = plan.explain();
-        assertTrue(text.startsWith("Scale t by 1 machine out: spare"), text);
+        assertTrue(text.startsWith("Scale t out by 1 machine, strategy " + strategy + ": spare"), text);
         for (ScalingPlan.OperatorScore operator : plan.operators()) {
             assertTrue(text.lines().anyMatch(line -> line.startsWith(operator.component().id() + " ")), text);
         }
