@@ -16,12 +16,14 @@ import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SupervisorInfo;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +33,7 @@ class SubmissionWovenTest {
     private static final String JAR = "storm.jar";
 
     private final Map<Object, Object> submitted = new HashMap<>();
+    private StormTopology submittedTopology;
 
     @Test
     void shouldWriteDownHowTheTopologyIsAckedWhenItIsSubmitted(@TempDir Path directory) throws Exception {
@@ -61,6 +64,14 @@ class SubmissionWovenTest {
         assertEquals(Map.of(), submitted);
     }
 
+    @Test
+    void shouldGiveTheTopologyRoomToGrowWhenItIsSubmitted(@TempDir Path directory) throws Exception {
+        submitted(directory, Map.of("topology.elastic.tasks.factor", 3), cluster("2.8.3"));
+
+        assertEquals(3, ((Number) Utils.parseJson(submittedTopology.get_spouts().get("words").get_common().get_json_conf())
+            .get("topology.tasks")).intValue());
+    }
+
     private static Callable<ClusterSummary> cluster(String... supervisorVersions) {
         return () -> new ClusterSummary(List.of(supervisorVersions).stream().map(version -> {
             SupervisorSummary supervisor = new SupervisorSummary("host", 1, 4, 0, "id");
@@ -70,11 +81,15 @@ class SubmissionWovenTest {
     }
 
     private Object submittedAcking(Path directory, String wanted, Callable<ClusterSummary> cluster) throws Exception {
+        return submitted(directory, Map.of("topology.acking", wanted), cluster);
+    }
+
+    private Object submitted(Path directory, Map<String, Object> conf, Callable<ClusterSummary> cluster) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout());
         System.setProperty(JAR, Files.writeString(directory.resolve("topology.jar"), "jar").toString());
         try (NimbusClient.LocalOverride nimbus = new NimbusClient.LocalOverride(listening(cluster))) {
-            StormSubmitter.submitTopology("words", new HashMap<>(Map.of("topology.acking", wanted)), topology.createTopology());
+            StormSubmitter.submitTopology("words", new HashMap<>(conf), topology.createTopology());
         } finally {
             System.clearProperty(JAR);
         }
@@ -86,6 +101,7 @@ class SubmissionWovenTest {
         return (Nimbus.Iface) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Nimbus.Iface.class},
             (proxy, method, arguments) -> {
                 if (method.getName().startsWith("submitTopology")) {
+                    submittedTopology = (StormTopology) arguments[3];
                     submitted.putAll((Map<?, ?>) JSONValue.parse((String) arguments[2]));
                 }
                 return method.getName().equals("getClusterInfo") ? cluster.call() : answers.get(method.getName());

@@ -1,0 +1,117 @@
+package io.eyewall.client.elasticity;
+
+import io.eyewall.client.config.Setting;
+import io.eyewall.client.config.SettingsGroup;
+import io.eyewall.client.config.SettingsValidator;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
+
+/** The settings of growing and shrinking, as one topology has them. */
+public final class ElasticityConfiguration implements SettingsGroup {
+
+    /** Key of {@link #isAutomatic()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String ELASTIC = "topology.elastic";
+
+    /** Key of {@link #strategy()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String STRATEGY = "topology.elastic.strategy";
+
+    /** Key of {@link #congestionRate()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String CONGESTION_RATE = "topology.elastic.congestion.rate";
+
+    /** Key of {@link #tasksPerExecutor()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String TASKS_FACTOR = "topology.elastic.tasks.factor";
+
+    /** The names of all strategies: those of {@code elasticity}, which is for Nimbus and not for workers. */
+    public static final List<String> STRATEGIES = List.of("etp", "ds2", "spout-distance", "output-distance", "descendants", "centrality",
+        "least-link-load", "most-link-load");
+
+    private static final String MANUAL = "manual";
+    private static final String AUTO = "auto";
+    private static final double DEFAULT_RATE = 1.2;
+    private static final double MAX_RATE = 100;
+
+    private static final Setting<String> ELASTIC_SETTING = Setting.choice(ELASTIC, MANUAL, List.of(MANUAL, AUTO),
+        "Whether the topology grows to machines that join the cluster while it runs, or only when `storm scale` says so.");
+
+    private static final Setting<String> STRATEGY_SETTING = Setting.choice(STRATEGY, STRATEGIES.get(0), STRATEGIES,
+        "Who plans when it grows by itself; `storm scale` has an option for it.");
+
+    private static final Setting<Double> RATE_SETTING = new Setting<>(CONGESTION_RATE, DEFAULT_RATE, "a number from 1 to 100",
+        "An operator counts as congested when this many times as much comes in as it processes.", value -> {
+            if (value instanceof Number number && number.doubleValue() >= 1 && number.doubleValue() <= MAX_RATE) {
+                return number.doubleValue();
+            }
+            throw new IllegalArgumentException("not in range");
+        });
+
+    private static final Setting<Long> FACTOR_SETTING = Setting.integer(TASKS_FACTOR, 1, 1, 100, "tasks",
+        "How many tasks each executor has at submission, and so how many times as many executors the topology may grow to. A component that"
+            + " says how many tasks it has keeps that number; one that must have a single task has to say so.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(ELASTIC_SETTING, STRATEGY_SETTING, RATE_SETTING, FACTOR_SETTING);
+
+    private final boolean automatic;
+    private final String strategy;
+    private final double congestionRate;
+    private final long tasksPerExecutor;
+
+    /** The defaults. */
+    public ElasticityConfiguration() {
+        this(Map.of());
+    }
+
+    /**
+     * The settings of a topology.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public ElasticityConfiguration(Map<String, Object> topologyConf) {
+        automatic = ELASTIC_SETTING.of(topologyConf).equals(AUTO);
+        strategy = STRATEGY_SETTING.of(topologyConf);
+        congestionRate = RATE_SETTING.of(topologyConf);
+        tasksPerExecutor = FACTOR_SETTING.of(topologyConf);
+    }
+
+    @Override
+    public String title() {
+        return "Elasticity";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return SETTINGS;
+    }
+
+    /** Whether the topology grows to machines that join. */
+    public boolean isAutomatic() {
+        return automatic;
+    }
+
+    /** Who plans then: one of {@link #STRATEGIES}. */
+    public String strategy() {
+        return strategy;
+    }
+
+    /** When an operator counts as congested: so many times as much comes in as it processes. */
+    public double congestionRate() {
+        return congestionRate;
+    }
+
+    /** How many tasks an executor is to have when the topology is submitted. */
+    public long tasksPerExecutor() {
+        return tasksPerExecutor;
+    }
+
+    /** How Storm's validation checks these keys. */
+    public static final class Check extends SettingsValidator {
+        /** For Storm's validation. */
+        public Check() {
+            super(SETTINGS);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.eyewall.client.elasticity;
+
+import io.eyewall.client.seam.TopologySubmission;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/**
+ * Submits a topology with more tasks than executors, so that it may be given more executors while it runs: in Storm the number of tasks
+ * stays what it was at submission and bounds that of executors.
+ *
+ * <p>Example: with a factor of 4 a bolt of 2 executors gets 8 tasks, 4 to each executor, and may grow to 8 executors.
+ */
+public final class TaskHeadroom implements TopologySubmission {
+
+    /** How Trident names the components that hand out batches, of which there must be one task. */
+    private static final String TRIDENT_COORDINATOR = "$";
+
+    @Override
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+            Map<String, Object> topologyConf) {
+        long factor = new ElasticityConfiguration(clientConf).tasksPerExecutor();
+        // Whoever says how many tasks there are shall have as many.
+        if (factor == 1 || topologyConf.get(Config.TOPOLOGY_TASKS) != null) {
+            return;
+        }
+        topology.get_spouts().forEach((id, spout) -> enlarge(id, spout.get_common(), factor));
+        topology.get_bolts().forEach((id, bolt) -> enlarge(id, bolt.get_common(), factor));
+    }
+
+    private static void enlarge(String id, ComponentCommon component, long factor) {
+        JSONObject conf = component.is_set_json_conf() ? (JSONObject) JSONValue.parse(component.get_json_conf()) : new JSONObject();
+        if (conf.get(Config.TOPOLOGY_TASKS) == null && !id.startsWith(TRIDENT_COORDINATOR)) {
+            int executors = component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
+            conf.put(Config.TOPOLOGY_TASKS, Math.multiplyExact(executors, factor));
+            component.set_json_conf(conf.toJSONString());
+        }
+    }
+}
