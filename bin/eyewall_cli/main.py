@@ -3,12 +3,12 @@
 import sys
 import traceback
 
-from . import administration, daemons, development, information, latency, submission
+from . import administration, daemons, development, information, latency, scaling, submission
 from .command_line import HelpRequest, overview, parse
 from .errors import CommandError
 from .session import Session
 
-COMMANDS = (submission.COMMANDS + administration.COMMANDS + latency.COMMANDS + information.COMMANDS + daemons.COMMANDS
+COMMANDS = (submission.COMMANDS + administration.COMMANDS + scaling.COMMANDS + latency.COMMANDS + information.COMMANDS + daemons.COMMANDS
             + development.COMMANDS)
 
 

@@ -1,0 +1,118 @@
+package io.eyewall.scheduler.cluster;
+
+import io.eyewall.elasticity.ExecutorId;
+import io.eyewall.elasticity.GlobalState;
+import io.eyewall.elasticity.Machine;
+import io.eyewall.elasticity.PlacedTopology;
+import io.eyewall.elasticity.Slot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.SchedulerAssignment;
+import org.apache.storm.scheduler.SupervisorDetails;
+import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
+
+/**
+ * What Nimbus showed its scheduler in one round, as planners understand it. Immutable, so that it may leave Nimbus's thread.
+ *
+ * @param state the machines that are alive, with the slots that may be used, and the topologies that have places
+ * @param topologies what else is known of those topologies, by id
+ * @param names what people call the machines
+ */
+public record ClusterView(GlobalState state, Map<String, Topology> topologies, MachineNames names) {
+
+    /** Storm measures a machine's CPU in hundredths of a core. */
+    private static final double CPU_PER_CORE = 100;
+
+    /** Keeps a copy. */
+    public ClusterView {
+        topologies = Map.copyOf(topologies);
+    }
+
+    /**
+     * A topology that has a place.
+     *
+     * @param id its id
+     * @param name its name
+     * @param conf its configuration, with the cluster's
+     * @param workers how many workers it has
+     * @param obstacle why planners cannot work on it; null if they can
+     */
+    public record Topology(String id, String name, Map<String, Object> conf, int workers, String obstacle) {
+    }
+
+    /** The view of a cluster after its scheduler has worked on it. */
+    public static ClusterView of(Topologies topologies, Cluster cluster) {
+        List<Machine> machines = new ArrayList<>();
+        for (SupervisorDetails supervisor : cluster.getSupervisors().values()) {
+            // A machine that is blacklisted keeps what it has and gets nothing.
+            Set<Integer> ports = new TreeSet<>(cluster.getUsedPorts(supervisor));
+            ports.addAll(cluster.getAssignablePorts(supervisor));
+            if (!ports.isEmpty()) {
+                machines.add(new Machine(supervisor.getId(), List.copyOf(ports), cores(supervisor)));
+            }
+        }
+        List<PlacedTopology> placed = new ArrayList<>();
+        Map<String, Topology> known = new HashMap<>();
+        for (TopologyDetails topology : topologies) {
+            SchedulerAssignment assignment = cluster.getAssignmentById(topology.getId());
+            if (assignment == null || assignment.getExecutorToSlot().isEmpty()) {
+                continue;
+            }
+            String obstacle = null;
+            try {
+                placed.add(PlacedTopology.of(TopologyShape.of(topology), placement(topology.getId(), assignment)));
+            } catch (IllegalArgumentException e) {
+                obstacle = e.getMessage();
+            }
+            known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
+                assignment.getSlots().size(), obstacle));
+        }
+        return new ClusterView(new GlobalState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
+    }
+
+    /** The slot as planners know it. */
+    public static Slot slot(WorkerSlot slot) {
+        return new Slot(slot.getNodeId(), slot.getPort());
+    }
+
+    /** The topology that runs under a name, if it has a place. */
+    public Optional<Topology> named(String name) {
+        return topologies.values().stream().filter(topology -> topology.name().equals(name)).findFirst();
+    }
+
+    /** Where the executors of a topology are; empty if it has no place or cannot be worked on. */
+    public Optional<PlacedTopology> placed(String topologyId) {
+        return state.topologies().stream().filter(topology -> topology.graph().id().equals(topologyId)).findFirst();
+    }
+
+    /** The ids of the machines. */
+    public Set<String> machines() {
+        Set<String> ids = new TreeSet<>();
+        state.machines().forEach(machine -> ids.add(machine.id()));
+        return ids;
+    }
+
+    private static Map<ExecutorId, Slot> placement(String topologyId, SchedulerAssignment assignment) {
+        Map<ExecutorId, Slot> placement = new HashMap<>();
+        assignment.getExecutorToSlot().forEach((executor, slot) -> placement.put(executor(topologyId, executor), slot(slot)));
+        return placement;
+    }
+
+    private static ExecutorId executor(String topologyId, ExecutorDetails executor) {
+        return new ExecutorId(topologyId, executor.getStartTask(), executor.getEndTask());
+    }
+
+    private static double cores(SupervisorDetails supervisor) {
+        double cpu = supervisor.getTotalCpu();
+        return cpu > 0 ? cpu / CPU_PER_CORE : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,47 @@
+package io.eyewall.scheduler.cluster;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.storm.scheduler.SupervisorDetails;
+
+/**
+ * What people call machines, which Storm knows by the ids of their Supervisors: the host, and where a host has several Supervisors, the
+ * host and the beginning of the id. Immutable.
+ */
+public final class MachineNames {
+
+    private static final int SHORT_ID = 8;
+
+    private final Map<String, String> names = new TreeMap<>();
+
+    /** The names of these machines. */
+    public MachineNames(Collection<SupervisorDetails> supervisors) {
+        Map<String, Long> onHost = supervisors.stream().collect(Collectors.groupingBy(MachineNames::host, HashMap::new,
+            Collectors.counting()));
+        for (SupervisorDetails one : supervisors) {
+            String id = one.getId();
+            names.put(id, onHost.get(host(one)) == 1 ? host(one) : host(one) + "/" + id.substring(0, Math.min(SHORT_ID, id.length())));
+        }
+    }
+
+    /** What a machine is called; its id if it is not known. */
+    public String of(String supervisorId) {
+        return names.getOrDefault(supervisorId, supervisorId);
+    }
+
+    /** The text with names in the place of ids. */
+    public String in(String text) {
+        String named = text;
+        for (Map.Entry<String, String> entry : names.entrySet()) {
+            named = named.replace(entry.getKey(), entry.getValue());
+        }
+        return named;
+    }
+
+    private static String host(SupervisorDetails supervisor) {
+        return supervisor.getHost() == null ? "" : supervisor.getHost();
+    }
+}

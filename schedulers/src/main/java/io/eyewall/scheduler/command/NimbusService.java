@@ -1,0 +1,87 @@
+package io.eyewall.scheduler.command;
+
+import io.eyewall.scheduler.stela.ScalingAnswer;
+import io.eyewall.scheduler.stela.ScalingEvent;
+import io.eyewall.scheduler.stela.ScalingPost;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.generated.BeginDownloadResult;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
+
+/** A cluster behind Nimbus's Thrift interface: orders, answers and the log are blobs. For one thread. */
+final class NimbusService implements ScalingService {
+
+    private final Nimbus.Iface nimbus;
+
+    NimbusService(Nimbus.Iface nimbus) {
+        this.nimbus = nimbus;
+    }
+
+    @Override
+    public SchedulerInfo scheduler() throws TException {
+        Map<?, ?> conf = (Map<?, ?>) JSONValue.parse(nimbus.getNimbusConf());
+        Object scheduler = conf.get("storm.scheduler");
+        return new SchedulerInfo(scheduler == null ? "" : scheduler.toString(), ((Number) conf.get("nimbus.monitor.freq.secs")).intValue());
+    }
+
+    @Override
+    public void checkAlive(String topologyName) throws TException {
+        nimbus.getTopologySummaryByName(topologyName);
+    }
+
+    @Override
+    public void post(ScalingPost post) throws TException {
+        String session = nimbus.beginCreateBlob(post.key(), new SettableBlobMeta(new ArrayList<>()));
+        nimbus.uploadBlobChunk(session, ByteBuffer.wrap(post.toBytes()));
+        nimbus.finishBlobUpload(session);
+    }
+
+    @Override
+    public Optional<ScalingAnswer> answer(ScalingPost post) throws TException {
+        return ScalingPost.of(read(post.key())).findAnswer();
+    }
+
+    @Override
+    public void withdraw(ScalingPost post) throws TException {
+        try {
+            nimbus.deleteBlob(post.key());
+        } catch (KeyNotFoundException alreadyGone) {
+            return;
+        }
+    }
+
+    @Override
+    public void rebalance(String topologyName, RebalanceOptions options) throws TException {
+        nimbus.rebalance(topologyName, options);
+    }
+
+    @Override
+    public List<ScalingEvent> log() throws TException {
+        try {
+            return ScalingPost.logEvents(read(ScalingPost.LOG_KEY));
+        } catch (KeyNotFoundException noneYet) {
+            return List.of();
+        }
+    }
+
+    private byte[] read(String key) throws TException {
+        BeginDownloadResult download = nimbus.beginBlobDownload(key);
+        ByteBuffer contents = ByteBuffer.allocate((int) download.get_data_size());
+        while (contents.hasRemaining()) {
+            ByteBuffer chunk = nimbus.downloadBlobChunk(download.get_session());
+            if (!chunk.hasRemaining()) {
+                break;
+            }
+            contents.put(chunk);
+        }
+        return contents.array();
+    }
+}

@@ -1,0 +1,199 @@
+package io.eyewall.scheduler.command;
+
+import io.eyewall.core.report.CommandArguments;
+import io.eyewall.elasticity.ScalingRequest;
+import io.eyewall.elasticity.ScalingStrategy;
+import io.eyewall.scheduler.stela.ElasticityScheduler;
+import io.eyewall.scheduler.stela.ScalingAnswer;
+import io.eyewall.scheduler.stela.ScalingEvent;
+import io.eyewall.scheduler.stela.ScalingOrder;
+import io.eyewall.scheduler.stela.ScalingPost;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
+
+/**
+ * {@code storm scale TOPOLOGY --out N | --in N [--strategy S] [--dry-run] [--wait]} and {@code storm scale --log [TOPOLOGY]}.
+ */
+public final class ScaleCommand {
+
+    private static final String USAGE = "usage: storm scale TOPOLOGY --out N | --in N [--strategy STRATEGY] [--dry-run] [--wait]\n"
+        + "       storm scale --log [TOPOLOGY]";
+    private static final DateTimeFormatter TIME =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    private static final long POLL_MS = 500;
+    /** Beside two rounds of the scheduler, for it to plan, to commit. */
+    private static final long PATIENCE_SECS = 60;
+    /** The scheduler gives up measuring after ten minutes. */
+    private static final long MEASURING_SECS = 660;
+
+    private final ScalingService service;
+    private final Pause pause;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    ScaleCommand(ScalingService service, Pause pause, PrintStream out, PrintStream err) {
+        this.service = service;
+        this.pause = pause;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    interface Pause {
+
+        /** Returns after so many milliseconds. */
+        void ms(long ms) throws InterruptedException;
+    }
+
+    /** Something that may be there now, or later. */
+    @FunctionalInterface
+    private interface Awaited<T> {
+
+        Optional<T> look() throws TException;
+    }
+
+    /**
+     * Ends the JVM with 0, with 1 if the topology cannot be scaled, or with 2 if the command line is wrong.
+     *
+     * @throws Exception if Nimbus cannot be reached, or does not know the topology
+     */
+    public static void main(String[] args) throws Exception {
+        int exitCode;
+        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+            exitCode = new ScaleCommand(new NimbusService(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
+                .run(args);
+        }
+        System.exit(exitCode);
+    }
+
+    int run(String... args) throws TException, InterruptedException {
+        CommandArguments arguments;
+        ScalingOrder order = null;
+        try {
+            arguments = new CommandArguments(args,
+                Map.of("--out", 1, "--in", 1, "--strategy", 1, "--dry-run", 0, "--wait", 0, "--log", 0));
+            if (!arguments.has("--log")) {
+                order = order(arguments);
+            }
+        } catch (IllegalArgumentException e) {
+            err.println("storm scale: " + e.getMessage());
+            err.println(USAGE);
+            return 2;
+        }
+        return order == null ? showLog(arguments.words()) : scale(order, arguments.has("--wait"));
+    }
+
+    private static ScalingOrder order(CommandArguments arguments) {
+        if (arguments.words().size() != 1) {
+            throw new IllegalArgumentException(arguments.words().isEmpty() ? "no TOPOLOGY given"
+                : "one TOPOLOGY at a time, not " + String.join(", ", arguments.words()));
+        }
+        if (arguments.has("--out") == arguments.has("--in")) {
+            throw new IllegalArgumentException("one of --out and --in is needed, with a number of machines");
+        }
+        String direction = arguments.has("--out") ? "--out" : "--in";
+        return new ScalingOrder(UUID.randomUUID().toString(), arguments.words().get(0),
+            arguments.has("--out") ? ScalingRequest.Direction.OUT : ScalingRequest.Direction.IN,
+            (int) Math.min(Integer.MAX_VALUE, arguments.number(direction, 1, 1)),
+            ScalingStrategy.named(arguments.value("--strategy").orElse(ScalingStrategy.ETP.toString())), arguments.has("--dry-run"));
+    }
+
+    private int scale(ScalingOrder order, boolean waits) throws TException, InterruptedException {
+        ScalingService.SchedulerInfo scheduler = service.scheduler();
+        if (!scheduler.className().equals(ElasticityScheduler.class.getName())) {
+            return refuse("the cluster's scheduler is " + (scheduler.className().isEmpty() ? "Storm's default" : scheduler.className())
+                + ". Set storm.scheduler: " + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and start Nimbus again.");
+        }
+        service.checkAlive(order.topologyName());
+        long patienceSecs = 2L * scheduler.roundSecs() + PATIENCE_SECS;
+        ScalingPost post = ScalingPost.of(order);
+        service.post(post);
+        try {
+            Optional<ScalingAnswer> answer = await(patienceSecs, () -> service.answer(post));
+            if (answer.isEmpty()) {
+                return refuse("Nimbus's scheduler has not answered for " + patienceSecs + " s. nimbus.log has the reason.");
+            }
+            if (answer.get().isRefused()) {
+                return refuse(sentence(answer.get().refusal()));
+            }
+            out.print(answer.get().text());
+            return order.dryRun() ? 0 : apply(order, answer.get(), patienceSecs, waits);
+        } finally {
+            service.withdraw(post);
+        }
+    }
+
+    private int apply(ScalingOrder order, ScalingAnswer answer, long patienceSecs, boolean waits) throws TException, InterruptedException {
+        service.rebalance(order.topologyName(), answer.rebalance());
+        Optional<ScalingEvent> outcome = await(patienceSecs, () -> service.log().stream()
+            .filter(event -> event.action().equals(order.id()) && event.kind() != ScalingEvent.Kind.MEASURED)
+            .findFirst());
+        if (outcome.isEmpty()) {
+            return refuse("Nimbus's scheduler has not said for " + patienceSecs + " s what became of the rebalance. `storm scale --log` "
+                + "shows it when it does; to have the former numbers back: " + answer.undo() + ".");
+        }
+        if (outcome.get().kind() != ScalingEvent.Kind.COMMITTED) {
+            return refuse("aborted: " + sentence(outcome.get().text()));
+        }
+        out.println("committed: " + outcome.get().text());
+        if (!waits) {
+            return 0;
+        }
+        Optional<ScalingEvent> result = await(MEASURING_SECS, () -> service.log().stream()
+            .filter(event -> event.action().equals(order.id()) && event.kind() == ScalingEvent.Kind.MEASURED)
+            .findFirst());
+        if (result.isEmpty()) {
+            return refuse("what came of it was not measured. `storm scale --log` shows whether it will be.");
+        }
+        out.println("measured: " + result.get().text());
+        return 0;
+    }
+
+    private int showLog(List<String> topologies) throws TException {
+        List<ScalingEvent> events = service.log().stream()
+            .filter(event -> topologies.isEmpty() || topologies.contains(event.topologyName()))
+            .toList();
+        if (events.isEmpty()) {
+            out.println(topologies.isEmpty() ? "No topology has been scaled."
+                : "No scaling of " + String.join(", ", topologies) + " is in the log.");
+        }
+        for (ScalingEvent event : events) {
+            out.println(TIME.format(Instant.ofEpochMilli(event.timeMs())) + "  " + event.topologyName() + "  " + event.order() + "  "
+                + event.kind().name().toLowerCase(Locale.ROOT) + ": " + event.text());
+        }
+        return 0;
+    }
+
+    private int refuse(String why) {
+        err.println("storm scale: " + why);
+        return 1;
+    }
+
+    private <T> Optional<T> await(long secs, Awaited<T> awaited) throws TException, InterruptedException {
+        for (long leftMs = TimeUnit.SECONDS.toMillis(secs); leftMs > 0; leftMs -= POLL_MS) {
+            Optional<T> found = awaited.look();
+            if (found.isPresent()) {
+                return found;
+            }
+            pause.ms(POLL_MS);
+        }
+        return Optional.empty();
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
+    }
+}

@@ -1,0 +1,133 @@
+package io.eyewall.scheduler.stela;
+
+import io.eyewall.elasticity.ExecutorId;
+import io.eyewall.elasticity.PlacedTopology;
+import io.eyewall.elasticity.ScalingPlan;
+import io.eyewall.elasticity.ScalingRequest;
+import io.eyewall.elasticity.Slot;
+import io.eyewall.scheduler.cluster.ClusterView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.SupervisorDetails;
+import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
+
+/**
+ * A plan that waits for the rebalance that asks for it. Immutable.
+ *
+ * @param order what it is for
+ * @param plan the plan
+ * @param before where the topology was when it was made
+ * @param view the cluster then
+ * @param preparedMs when it was made, in milliseconds since 1970
+ */
+record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
+
+    String topologyId() {
+        return before.graph().id();
+    }
+
+    /** The executors that come to a place or have another: none if the plan changes nothing. */
+    Map<ExecutorId, Slot> changed() {
+        return plan.changed(before.placement());
+    }
+
+    ScalingAnswer answer() {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        StringBuilder undo = new StringBuilder("storm rebalance " + order.topologyName() + " -w 0 -n " + workers(before.placement()));
+        for (ScalingPlan.OperatorScore operator : plan.operators()) {
+            if (operator.executorsAfter() != operator.executors()) {
+                counts.put(operator.component().id(), operator.executorsAfter());
+                undo.append(" -e ").append(operator.component().id()).append('=').append(operator.executors());
+            }
+        }
+        return new ScalingAnswer(null, plan.explain(view.names()::in), counts, workers(plan.placement()), undo.toString());
+    }
+
+    /**
+     * Gives the topology, which has no place, the planned one. All or nothing.
+     *
+     * @return why it cannot be, and then nothing has changed; empty if it is done
+     */
+    Optional<String> place(TopologyDetails topology, Cluster cluster) {
+        Map<WorkerSlot, Collection<ExecutorDetails>> bySlot = new HashMap<>();
+        Set<ExecutorDetails> executors = new HashSet<>();
+        plan.placement().forEach((executor, slot) -> {
+            ExecutorDetails details = new ExecutorDetails(executor.firstTask(), executor.lastTask());
+            executors.add(details);
+            bySlot.computeIfAbsent(new WorkerSlot(slot.machine(), slot.port()), key -> new ArrayList<>()).add(details);
+        });
+        if (!executors.equals(topology.getExecutors()) || bySlot.size() != topology.getNumWorkers()) {
+            return Optional.of("the rebalance asked for other executors or workers than the plan has");
+        }
+        for (WorkerSlot slot : bySlot.keySet()) {
+            Optional<String> obstacle = obstacle(slot, cluster);
+            if (obstacle.isPresent()) {
+                return obstacle;
+            }
+        }
+        try {
+            bySlot.forEach((slot, on) -> cluster.assign(slot, topology.getId(), on));
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            cluster.unassign(topology.getId());
+            return Optional.of("Storm does not take the plan: " + e.getMessage());
+        }
+    }
+
+    /** What the plan does, in one line. */
+    String summary() {
+        List<String> parts = new ArrayList<>();
+        parts.add((plan.request().direction() == ScalingRequest.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
+        for (ScalingPlan.OperatorScore operator : plan.operators()) {
+            if (operator.executors() != operator.executorsAfter()) {
+                parts.add(operator.component().id() + " " + operator.executors() + " -> " + operator.executorsAfter() + " executors");
+            }
+        }
+        Map<Integer, Slot> tasksBefore = slotsOfTasks(before.placement());
+        Map<Integer, Slot> tasksAfter = slotsOfTasks(plan.placement());
+        long moving = tasksAfter.entrySet().stream().filter(task -> !task.getValue().equals(tasksBefore.get(task.getKey()))).count();
+        parts.add(moving + " of " + tasksAfter.size() + " tasks move");
+        return view.names().in(String.join(", ", parts));
+    }
+
+    private static Map<Integer, Slot> slotsOfTasks(Map<ExecutorId, Slot> placement) {
+        Map<Integer, Slot> slots = new HashMap<>();
+        placement.forEach((executor, slot) -> {
+            for (int task = executor.firstTask(); task <= executor.lastTask(); task++) {
+                slots.put(task, slot);
+            }
+        });
+        return slots;
+    }
+
+    private Optional<String> obstacle(WorkerSlot slot, Cluster cluster) {
+        String machine = view.names().of(slot.getNodeId());
+        SupervisorDetails supervisor = cluster.getSupervisorById(slot.getNodeId());
+        if (supervisor == null) {
+            return Optional.of("machine " + machine + " has gone since the plan was made");
+        }
+        boolean kept = before.placement().containsValue(ClusterView.slot(slot));
+        if (!(kept ? supervisor.getAllPorts() : cluster.getAssignablePorts(supervisor)).contains(slot.getPort())) {
+            return Optional.of("slot " + machine + ":" + slot.getPort() + " cannot be used any more");
+        }
+        if (cluster.isSlotOccupied(slot)) {
+            return Optional.of("slot " + machine + ":" + slot.getPort() + " was taken by another topology");
+        }
+        return Optional.empty();
+    }
+
+    private static int workers(Map<ExecutorId, Slot> placement) {
+        return new HashSet<>(placement.values()).size();
+    }
+}

@@ -1,0 +1,65 @@
+package io.eyewall.scheduler.stela;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.storm.generated.RebalanceOptions;
+
+/**
+ * What the scheduler says to an order: a plan, with what a rebalance must ask for to have it applied, or why there is none.
+ *
+ * @param refusal why there is no plan, or null
+ * @param text the plan in words
+ * @param executors the new number of executors of every component of which it changes
+ * @param workers the new number of workers
+ * @param undo the command that would ask for the present numbers again
+ */
+public record ScalingAnswer(String refusal, String text, Map<String, Integer> executors, int workers, String undo) {
+
+    /** Keeps a copy. */
+    public ScalingAnswer {
+        executors = Map.copyOf(executors);
+    }
+
+    /** The answer to an order that cannot be followed. */
+    static ScalingAnswer refused(String why) {
+        return new ScalingAnswer(why, "", Map.of(), 0, "");
+    }
+
+    /** Whether there is no plan. */
+    public boolean isRefused() {
+        return refusal != null;
+    }
+
+    /** The rebalance that makes Nimbus ask its scheduler to apply the plan, at once. */
+    public RebalanceOptions rebalance() {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(workers);
+        options.set_num_executors(new TreeMap<>(executors));
+        return options;
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        if (isRefused()) {
+            json.put("refusal", refusal);
+            return json;
+        }
+        json.put("text", text);
+        json.put("executors", executors);
+        json.put("workers", workers);
+        json.put("undo", undo);
+        return json;
+    }
+
+    static ScalingAnswer of(Map<String, Object> json) {
+        if (json.containsKey("refusal")) {
+            return refused((String) json.get("refusal"));
+        }
+        Map<String, Integer> executors = new TreeMap<>();
+        ((Map<?, ?>) json.get("executors")).forEach((component, count) -> executors.put((String) component, ((Number) count).intValue()));
+        return new ScalingAnswer(null, (String) json.get("text"), executors, ((Number) json.get("workers")).intValue(),
+            (String) json.get("undo"));
+    }
+}

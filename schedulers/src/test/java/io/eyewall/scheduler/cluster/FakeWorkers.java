@@ -1,0 +1,87 @@
+package io.eyewall.scheduler.cluster;
+
+import io.eyewall.elasticity.Slot;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.BoltStats;
+import org.apache.storm.generated.ClusterWorkerHeartbeat;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorSpecificStats;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.SpoutStats;
+
+/**
+ * Workers of a {@link StormFixture} that count as if time passed: an executor of the source emits 1,000 tuples a second, one of work
+ * executes and emits 400, and is always busy, one of the sink, to which an all grouping leads, executes 1,600 and is busy for a tenth of
+ * the time.
+ */
+public final class FakeWorkers implements WorkerHeartbeats {
+
+    private static final String ALL_TIME = ":all-time";
+    private static final double MS_PER_SEC = 1_000;
+    /** Every twentieth tuple is counted, as twenty. */
+    private static final double EVERY = 20;
+
+    private final StormFixture cluster;
+    private final Map<Slot, Integer> startSecs = new HashMap<>();
+    private int nowSecs;
+
+    /** Workers that all started at {@code nowSecs}. */
+    public FakeWorkers(StormFixture cluster, int nowSecs) {
+        this.cluster = cluster;
+        this.nowSecs = nowSecs;
+    }
+
+    /** Lets time pass. */
+    public void sleep(int secs) {
+        nowSecs += secs;
+    }
+
+    /** The time, in milliseconds. */
+    public long nowMs() {
+        return nowSecs * 1_000L;
+    }
+
+    /** The workers in these slots start anew. */
+    public void restart(Iterable<Slot> slots) {
+        slots.forEach(slot -> startSecs.put(slot, nowSecs));
+    }
+
+    @Override
+    public ClusterWorkerHeartbeat newest(String topologyId, Slot slot) {
+        int uptime = nowSecs - startSecs.computeIfAbsent(slot, first -> nowSecs);
+        Map<ExecutorInfo, ExecutorStats> stats = new HashMap<>();
+        cluster.placement().forEach((executor, place) -> {
+            if (ClusterView.slot(place).equals(slot)) {
+                stats.put(new ExecutorInfo(executor.getStartTask(), executor.getEndTask()),
+                    stats(cluster.componentOf(executor.getStartTask()), uptime));
+            }
+        });
+        return new ClusterWorkerHeartbeat(topologyId, stats, nowSecs, uptime);
+    }
+
+    private static ExecutorStats stats(String component, int uptimeSecs) {
+        return switch (component) {
+            case "source" -> new ExecutorStats(count("default", 1_000L * uptimeSecs), Map.of(),
+                ExecutorSpecificStats.spout(new SpoutStats(Map.of(), Map.of(), Map.of())), EVERY);
+            case "work" -> new ExecutorStats(count("default", 400L * uptimeSecs), Map.of(),
+                bolt("source", 400L * uptimeSecs, uptimeSecs), EVERY);
+            case "sink" -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(),
+                bolt("work", 1_600L * uptimeSecs, 0.1 * uptimeSecs), EVERY);
+            default -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(), bolt("source", 0, 0), EVERY);
+        };
+    }
+
+    private static ExecutorSpecificStats bolt(String from, long executed, double busySecs) {
+        GlobalStreamId stream = new GlobalStreamId(from, "default");
+        GlobalStreamId tick = new GlobalStreamId("__system", "__tick");
+        double averageMs = busySecs * MS_PER_SEC / Math.max(1, executed);
+        return ExecutorSpecificStats.bolt(new BoltStats(Map.of(), Map.of(), Map.of(),
+            Map.of(ALL_TIME, Map.of(stream, executed, tick, 7L)), Map.of(ALL_TIME, Map.of(stream, averageMs, tick, 0.0))));
+    }
+
+    private static Map<String, Map<String, Long>> count(String stream, long count) {
+        return Map.of(ALL_TIME, Map.of(stream, count, "__ack_init", count), "600", Map.of(stream, 1L));
+    }
+}

@@ -1,0 +1,144 @@
+package io.eyewall.scheduler.cluster;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.storm.Constants;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.daemon.nimbus.Nimbus;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.DefaultScheduler;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.SchedulerAssignment;
+import org.apache.storm.scheduler.SchedulerAssignmentImpl;
+import org.apache.storm.scheduler.SupervisorDetails;
+import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
+import org.apache.storm.scheduler.resource.normalization.ResourceMetrics;
+import org.apache.storm.testing.TestGlobalCount;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.utils.Utils;
+
+/**
+ * A cluster as Nimbus keeps it, in upstream's own classes, with one topology: source, work, sink, each with two executors and four tasks;
+ * and one acker. Machines have two slots and two cores.
+ */
+public final class StormFixture {
+
+    /** The topology's id. */
+    public static final String ID = "linear-1-1";
+    /** The topology's name. */
+    public static final String NAME = "linear";
+
+    private static final int PORT = 6700;
+    private static final double TWO_CORES = 200;
+
+    private final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+    private final Map<String, SupervisorDetails> supervisors = new TreeMap<>();
+    private final StormTopology topology;
+    private final Map<String, Integer> executors = new TreeMap<>(Map.of("source", 2, "work", 2, "sink", 2, "__acker", 1));
+    private int workers;
+    private SchedulerAssignment assignment;
+
+    /** Storm's default placement on machines of these ids, each of which is called like its id. */
+    public StormFixture(String... machines) {
+        for (String machine : machines) {
+            join(machine);
+        }
+        workers = machines.length;
+        conf.put("topology.name", NAME);
+        conf.put("topology.acker.executors", 1);
+        conf.put("topology.workers", workers);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("source", new TestWordSpout(), 2).setNumTasks(4);
+        builder.setBolt("work", new TestWordCounter(), 2).setNumTasks(4).shuffleGrouping("source");
+        builder.setBolt("sink", new TestGlobalCount(), 2).setNumTasks(4).allGrouping("work");
+        topology = builder.createTopology();
+        Cluster cluster = cluster();
+        new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
+        keep(cluster);
+    }
+
+    /** A machine comes. */
+    public void join(String machine) {
+        supervisors.put(machine, new SupervisorDetails(machine, machine, null, List.of(PORT, PORT + 1),
+            Map.of(Constants.COMMON_CPU_RESOURCE_NAME, TWO_CORES)));
+    }
+
+    /** A machine goes. */
+    public void leave(String machine) {
+        supervisors.remove(machine);
+    }
+
+    /** Sets a key of the topology's configuration. */
+    public void set(String key, Object value) {
+        conf.put(key, value);
+    }
+
+    /** Does to the topology what Nimbus does when it is rebalanced: new numbers, and no place. */
+    public void rebalance(RebalanceOptions options) {
+        executors.putAll(options.get_num_executors());
+        workers = options.get_num_workers();
+        assignment = null;
+    }
+
+    /** What Nimbus would hand to its scheduler now. */
+    public Cluster cluster() {
+        Map<String, SchedulerAssignment> assignments = new HashMap<>();
+        if (assignment != null) {
+            assignments.put(ID, assignment);
+        }
+        return new Cluster(new Nimbus.StandaloneINimbus(), new ResourceMetrics(new StormMetricsRegistry()), supervisors, assignments,
+            new Topologies(details()), conf);
+    }
+
+    /** Takes over what a scheduler has made of a cluster. */
+    public void keep(Cluster cluster) {
+        assignment = new SchedulerAssignmentImpl(cluster.getAssignmentById(ID));
+    }
+
+    /** The slot of every executor. */
+    public Map<ExecutorDetails, WorkerSlot> placement() {
+        return assignment.getExecutorToSlot();
+    }
+
+    /** What the own thread of a scheduler would see now. */
+    public ClusterView view() {
+        Cluster cluster = cluster();
+        return ClusterView.of(cluster.getTopologies(), cluster);
+    }
+
+    /** The topology as Nimbus describes it, its executors divided as Nimbus divides them. */
+    public TopologyDetails details() {
+        Map<ExecutorDetails, String> components = new HashMap<>();
+        tasks().forEach((component, tasks) -> {
+            for (List<Integer> share : Utils.partitionFixed(executors.getOrDefault(component, 0), tasks)) {
+                components.put(new ExecutorDetails(share.get(0), share.get(share.size() - 1)), component);
+            }
+        });
+        return new TopologyDetails(ID, conf, topology, workers, components, "somebody");
+    }
+
+    /** The component that a task belongs to. */
+    public String componentOf(int task) {
+        return tasks().entrySet().stream().filter(entry -> entry.getValue().contains(task)).findFirst().orElseThrow().getKey();
+    }
+
+    private Map<String, List<Integer>> tasks() {
+        try {
+            Map<String, List<Integer>> tasks = new TreeMap<>(Utils.reverseMap(StormCommon.stormTaskInfo(topology, conf)));
+            tasks.values().forEach(each -> each.sort(null));
+            return tasks;
+        } catch (InvalidTopologyException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
