@@ -30,6 +30,10 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
     private static final long BUSY_RATE_PER_SEC = 1_500;
     private static final int BUSY_EXECUTORS = 4;
 
+    private static final long STRAGGLING_RATE_PER_SEC = 500;
+    private static final int STRAGGLING_TASKS = 20;
+    private static final int STRAGGLING_FACTOR = 20;
+
     /** All scenarios, in the order of the table. */
     public static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
@@ -40,6 +44,7 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
                 }
             }
         }
+        all.add(oneStraggler());
         all.add(unevenTasks());
         all.add(busyExecutors());
         return List.copyOf(all);
@@ -85,6 +90,15 @@ public record Scenario(String name, String topology, int workers, long ratePerSe
             : Map.of("topology.acker.executors", 0);
         String name = topology + (acking ? "/ack/" : "/noack/") + workers + "w";
         return new Scenario(name, topology, workers, topology.equals("chain") ? CHAIN_RATE_PER_SEC : 0, settings);
+    }
+
+    /** The chain with one operator that has work, about 1 ms asleep, one of whose tasks takes twenty times as long. */
+    private static Scenario oneStraggler() {
+        Map<String, Object> settings = tailSettings();
+        settings.put("eyewall.parallelism.stage-1", STRAGGLING_TASKS);
+        settings.put("eyewall.work.ms.stage-1", 1);
+        settings.put("eyewall.work.slow.factor.stage-1", STRAGGLING_FACTOR);
+        return new Scenario("tail/adaptive-timeout", "chain", 1, STRAGGLING_RATE_PER_SEC, settings);
     }
 
     /** The chain with tasks that sleep for about 2 ms, the first one of each operator for three times as long. */

@@ -9,8 +9,10 @@ import io.eyewall.integration.cluster.ClusterSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.yaml.snakeyaml.Yaml;
 
-/** Shared queues and balancing by latency together, in two workers; the first task of the bolt {@code uneven} is a slow one. */
+/** What keeps the tail short, together, in two workers; the first task of the bolt {@code uneven} is a slow one. */
 @Tag("system")
 class TailLatencySystemTest {
 
@@ -34,14 +36,16 @@ class TailLatencySystemTest {
         .withSupervisors(1, 2).withSettings(QuickSettings.all()));
 
     @Test
-    void shouldAckEachMessageOnceAndTakeWorkFromTheSlowTaskAndFromItsWorker() {
-        DropInCluster cluster = new DropInCluster(CLUSTER.cluster(), DIRECTORY, Map.of("topology.executor.queue", "shared",
-            "topology.latency.balancing", "true", "topology.latency.balancing.period.secs", "1"));
-        cluster.submit("uneven");
-        cluster.awaitAcks("uneven", MESSAGES);
-        cluster.end("uneven");
+    void shouldAckEachMessageOnceWithAdaptiveTimeoutToo() {
+        DropInCluster cluster = run("all", Map.of("topology.adaptive.timeout", "true", "topology.adaptive.timeout.samples", "100"));
 
-        assertEquals(numbers("ack "), cluster.lines("uneven", "numbers").stream().sorted().toList());
+        assertEquals(Set.copyOf(numbers("")), Set.copyOf(cluster.lines("uneven", "even")));
+    }
+
+    @Test
+    void shouldAckEachMessageOnceAndTakeWorkFromTheSlowTaskAndFromItsWorker() {
+        DropInCluster cluster = run("sharing-and-balancing", Map.of());
+
         assertEquals(numbers(""), cluster.lines("uneven", "even").stream().sorted().toList());
         Map<Integer, List<String>> uneven = new TreeMap<>();
         Lines.byFile(cluster.output("uneven"), UNEVEN).forEach((file, lines) ->
@@ -65,7 +69,19 @@ class TailLatencySystemTest {
         StormCommand storm = new StormCommand(Installations.eyewall(), config);
         assertRefused(storm, "topology.executor.queue", "common", "own or shared");
         assertRefused(storm, "topology.latency.balancing.period.secs", "-1", "1 to 3600");
-        assertRefused(storm, "topology.latency.balancing.aging", "0", "above 0 and up to 1");
+    }
+
+    /** Runs the topology to its end with more settings than the ones that both need, and expects one ack of each message and no fail. */
+    private static DropInCluster run(String name, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.putAll(Map.of("topology.executor.queue", "shared", "topology.latency.balancing", "true",
+            "topology.latency.balancing.period.secs", "1"));
+        DropInCluster cluster = new DropInCluster(CLUSTER.cluster(), DIRECTORY.resolve(name), settings);
+        cluster.submit("uneven");
+        cluster.awaitAcks("uneven", MESSAGES);
+        cluster.end("uneven");
+        assertEquals(numbers("ack "), cluster.lines("uneven", "numbers").stream().sorted().toList());
+        return cluster;
     }
 
     private static void assertRefused(StormCommand storm, String key, String value, String range) {

@@ -1,0 +1,108 @@
+package io.eyewall.tail.replay;
+
+import io.eyewall.client.seam.ExecutorLoops;
+import io.eyewall.client.seam.TaskObjects;
+import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.storm.Config;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The adaptive timeout joins a worker here, and a submission: {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} switches it on and off.
+ */
+public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdaptiveReplay.class);
+
+    /** How the names of the spouts begin that coordinate Trident's batches and the checkpoints of stateful bolts. */
+    private static final String COORDINATOR = "$";
+
+    @Override
+    public String name() {
+        return "adaptive-timeout";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        ReplayConfiguration configuration = new ReplayConfiguration(topologyConf);
+        if (!configuration.isOn() || !StormCommon.hasAckers(topologyConf)) {
+            return;
+        }
+        if (StormCommon.hasEventLoggers(topologyConf)) {
+            LOG.warn("No message is replayed: {} is on, but event loggers would get the ids by which Storm knows instances. Set {} to 0.",
+                ReplayConfiguration.ADAPTIVE_TIMEOUT, Config.TOPOLOGY_EVENTLOGGER_EXECUTORS);
+            return;
+        }
+        Map<Integer, ReplayingSpout> byTask = new ConcurrentHashMap<>();
+        seams.taskObjects(next -> decorated(next, configuration, byTask));
+        seams.executorLoops(next -> request -> next.start(replaying(request, byTask)));
+    }
+
+    @Override
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+            Map<String, Object> topologyConf) throws InvalidTopologyException {
+        try {
+            new ReplayConfiguration(clientConf);
+        } catch (IllegalArgumentException e) {
+            throw new WrappedInvalidTopologyException(e.getMessage());
+        }
+    }
+
+    private static TaskObjects decorated(TaskObjects next, ReplayConfiguration configuration, Map<Integer, ReplayingSpout> byTask) {
+        return (task, taskObject) -> {
+            Object object = next.taskObject(task, taskObject);
+            String component = task.getComponentId();
+            if (!(object instanceof ISpout spout) || Utils.isSystemId(component)) {
+                return object;
+            }
+            if (component.startsWith(COORDINATOR)) {
+                LOG.info("The messages of spout {} are not replayed: they are the batches of a transaction.", component);
+                return object;
+            }
+            ReplayingSpout replaying = ReplayingSpout.of(spout, configuration, System::nanoTime);
+            byTask.put(task.getTaskId(), replaying);
+            return replaying;
+        };
+    }
+
+    private static ExecutorLoops.Request replaying(ExecutorLoops.Request request, Map<Integer, ReplayingSpout> byTask) {
+        Executor executor = request.executor();
+        List<ReplayingSpout> spouts = executor.getTaskIds().stream().map(byTask::get).filter(Objects::nonNull).toList();
+        if (spouts.isEmpty()) {
+            return request;
+        }
+        Callable<?> loop = request.isFactory()
+            ? () -> body((Callable<?>) request.loop().call(), executor, spouts)
+            : body(request.loop(), executor, spouts);
+        return new ExecutorLoops.Request(executor, loop, request.daemon(), request.onDeath(), request.priority(), request.isFactory(),
+            request.startImmediately(), request.threadName());
+    }
+
+    /** Also runs while the spout may not emit anything new, but not while what it has emitted cannot go out. */
+    private static Callable<Object> body(Callable<?> body, Executor executor, List<ReplayingSpout> spouts) {
+        return () -> {
+            if (executor.getPendingEmits().isEmpty()) {
+                for (int i = 0; i < spouts.size(); i++) {
+                    spouts.get(i).replay();
+                }
+            }
+            return body.call();
+        };
+    }
+}

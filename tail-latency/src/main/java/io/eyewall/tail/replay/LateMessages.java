@@ -1,0 +1,186 @@
+package io.eyewall.tail.replay;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The messages of one spout task that are neither acked nor failed, and which of them are sent again. Each instance of a message ends once,
+ * acked or failed; the message is acked with the first instance that is, and failed when all that were sent have failed. Whatever comes
+ * of its instances then is ignored, and no further one is sent.
+ *
+ * <p>Those that may still be sent again are in a list, the one whose last instance is oldest first; their values are kept as long. Used by
+ * the spout executor's thread.
+ */
+final class LateMessages {
+
+    private final LongSupplier clockNs;
+    private final long periodNs;
+    private final int mostReplays;
+    private final AdaptiveTimeout timeout;
+    private final ReplayBudget budget;
+    private final Outcome outcome;
+
+    private Message oldest;
+    private Message youngest;
+    private long periodBeganNs;
+    private long replayed;
+
+    /**
+     * Starts with none.
+     *
+     * @param outcome is told what becomes of each message, once
+     */
+    LateMessages(ReplayConfiguration configuration, LongSupplier clockNs, Outcome outcome) {
+        this.clockNs = clockNs;
+        this.outcome = outcome;
+        periodNs = configuration.periodNs();
+        mostReplays = configuration.mostReplays();
+        timeout = new AdaptiveTimeout(configuration.samples(), configuration.minNs(), configuration.maxNs());
+        budget = new ReplayBudget(configuration.percent());
+        periodBeganNs = clockNs.getAsLong();
+    }
+
+    /** The spout emits a message; its first instance is to be sent under the id that this answers with. */
+    Message emitting(String streamId, List<Object> values, Object userId) {
+        Message message = new Message(streamId, values, userId, clockNs.getAsLong());
+        budget.emitted();
+        append(message);
+        return message;
+    }
+
+    /** An instance is complete. */
+    void acked(Message message) {
+        message.outstanding--;
+        if (!message.done) {
+            end(message);
+            timeout.completed(clockNs.getAsLong() - message.emittedNs);
+            outcome.acked(message.userId);
+        }
+    }
+
+    /** An instance has failed or timed out. */
+    void failed(Message message) {
+        message.outstanding--;
+        if (!message.done && message.outstanding == 0) {
+            end(message);
+            outcome.failed(message.userId);
+        }
+    }
+
+    /** Sends what is late once more, as far as that is allowed; ends the period if it is over. */
+    void replay(Sender sender) {
+        long nowNs = clockNs.getAsLong();
+        if (nowNs - periodBeganNs >= periodNs && timeout.endPeriod()) {
+            periodBeganNs = nowNs;
+            budget.endPeriod();
+        }
+        while (oldest != null && nowNs - oldest.sentNs >= timeout.timeoutNs() && budget.take()) {
+            Message message = oldest;
+            remove(message);
+            message.sentNs = nowNs;
+            message.outstanding++;
+            message.replays++;
+            replayed++;
+            List<Object> values = message.values;
+            if (message.replays < mostReplays) {
+                append(message);
+            } else {
+                message.values = null;
+            }
+            sender.send(message.streamId, values, message);
+        }
+    }
+
+    /** After which time a message is late, in ns. */
+    long timeoutNs() {
+        return timeout.timeoutNs();
+    }
+
+    /** How many instances were sent beyond the first ones. */
+    long replayed() {
+        return replayed;
+    }
+
+    private void end(Message message) {
+        message.done = true;
+        if (message.listed) {
+            remove(message);
+        }
+        message.values = null;
+    }
+
+    private void append(Message message) {
+        message.listed = true;
+        message.older = youngest;
+        message.younger = null;
+        if (youngest == null) {
+            oldest = message;
+        } else {
+            youngest.younger = message;
+        }
+        youngest = message;
+    }
+
+    private void remove(Message message) {
+        message.listed = false;
+        if (message.older == null) {
+            oldest = message.younger;
+        } else {
+            message.older.younger = message.younger;
+        }
+        if (message.younger == null) {
+            youngest = message.older;
+        } else {
+            message.younger.older = message.older;
+        }
+        message.older = null;
+        message.younger = null;
+    }
+
+    /** What becomes of a message. */
+    interface Outcome {
+        void acked(Object userId);
+
+        void failed(Object userId);
+    }
+
+    /** Sends one more instance of a message, under the same id. */
+    @FunctionalInterface
+    interface Sender {
+        void send(String streamId, List<Object> values, Message id);
+    }
+
+    /** One message, and what Storm knows each of its instances by. */
+    static final class Message {
+        private final String streamId;
+        private final Object userId;
+        private final long emittedNs;
+        private List<Object> values;
+        private long sentNs;
+        private int outstanding = 1;
+        private int replays;
+        private boolean done;
+        private boolean listed;
+        private Message older;
+        private Message younger;
+
+        Message(String streamId, List<Object> values, Object userId, long emittedNs) {
+            this.streamId = streamId;
+            this.values = values;
+            this.userId = userId;
+            this.emittedNs = emittedNs;
+            sentNs = emittedNs;
+        }
+
+        /** Kept while the message may be sent again, then null. */
+        List<Object> values() {
+            return values;
+        }
+
+        /** As the spout's own id, for logs. */
+        @Override
+        public String toString() {
+            return String.valueOf(userId);
+        }
+    }
+}

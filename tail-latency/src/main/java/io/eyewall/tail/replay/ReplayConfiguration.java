@@ -1,0 +1,136 @@
+package io.eyewall.tail.replay;
+
+import io.eyewall.client.config.Setting;
+import io.eyewall.client.config.SettingsGroup;
+import io.eyewall.client.config.SettingsValidator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
+
+/**
+ * The settings of the adaptive timeout, as one topology has them.
+ */
+public final class ReplayConfiguration implements SettingsGroup {
+
+    /** Key of {@link #isOn()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String ADAPTIVE_TIMEOUT = "topology.adaptive.timeout";
+    /** Key of {@link #periodNs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String PERIOD_SECS = "topology.adaptive.timeout.period.secs";
+    /** Key of {@link #samples()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String SAMPLES = "topology.adaptive.timeout.samples";
+    /** Key of {@link #mostReplays()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String REPLAYS = "topology.adaptive.timeout.replays";
+    /** Key of {@link #percent()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String PERCENT = "topology.adaptive.timeout.percent";
+    /** Key of {@link #minNs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MIN_MS = "topology.adaptive.timeout.min.ms";
+    /** Key of {@link #maxNs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MAX_MS = "topology.adaptive.timeout.max.ms";
+
+    private static final int MOST_MS = 3_600_000;
+
+    private static final Setting<Boolean> ON_SETTING = Setting.flag(ADAPTIVE_TIMEOUT, false,
+        "A spout's message that takes longer than nearly all others is sent once more, and is acked when its first instance is complete."
+            + " Bolts execute what is sent again a second time.");
+    private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 1, 1, 3_600, "seconds",
+        "How often each spout task chooses, by the latencies since, when a message is late.");
+    private static final Setting<Long> SAMPLES_SETTING = Setting.integer(SAMPLES, 1_000, 10, 1_000_000, "messages",
+        "How many messages have to be complete for that; a period with fewer of them goes on.");
+    private static final Setting<Long> REPLAYS_SETTING = Setting.integer(REPLAYS, 1, 1, 10, "instances",
+        "How many instances of a message are sent beyond the first one at most.");
+    private static final Setting<Long> PERCENT_SETTING = Setting.integer(PERCENT, 5, 1, 100, "per cent",
+        "How many messages are sent again in a period at most, in per cent of those that the spout emits in it.");
+    private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MOST_MS, "milliseconds",
+        "No message is late before.");
+    private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MOST_MS, "milliseconds",
+        "From then on a message is late, whatever others take; not less than the minimum.");
+
+    private static final List<Setting<?>> SETTINGS =
+        List.of(ON_SETTING, PERIOD_SETTING, SAMPLES_SETTING, REPLAYS_SETTING, PERCENT_SETTING, MIN_SETTING, MAX_SETTING);
+
+    private final boolean on;
+    private final long periodSecs;
+    private final int samples;
+    private final int mostReplays;
+    private final int percent;
+    private final long minMs;
+    private final long maxMs;
+
+    /** The defaults. */
+    public ReplayConfiguration() {
+        this(Map.of());
+    }
+
+    /**
+     * The settings of a topology.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public ReplayConfiguration(Map<String, Object> topologyConf) {
+        on = ON_SETTING.of(topologyConf);
+        periodSecs = PERIOD_SETTING.of(topologyConf);
+        samples = SAMPLES_SETTING.of(topologyConf).intValue();
+        mostReplays = REPLAYS_SETTING.of(topologyConf).intValue();
+        percent = PERCENT_SETTING.of(topologyConf).intValue();
+        minMs = MIN_SETTING.of(topologyConf);
+        maxMs = MAX_SETTING.of(topologyConf);
+        if (maxMs < minMs) {
+            throw new IllegalArgumentException(MAX_MS + " is '" + maxMs + "', but must not be less than " + MIN_MS + ", which is " + minMs
+                + ".");
+        }
+    }
+
+    @Override
+    public String title() {
+        return "Adaptive timeout";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return SETTINGS;
+    }
+
+    public boolean isOn() {
+        return on;
+    }
+
+    public long periodNs() {
+        return TimeUnit.SECONDS.toNanos(periodSecs);
+    }
+
+    public int samples() {
+        return samples;
+    }
+
+    public int mostReplays() {
+        return mostReplays;
+    }
+
+    public int percent() {
+        return percent;
+    }
+
+    public long minNs() {
+        return TimeUnit.MILLISECONDS.toNanos(minMs);
+    }
+
+    public long maxNs() {
+        return TimeUnit.MILLISECONDS.toNanos(maxMs);
+    }
+
+    /** How Storm's validation checks these keys. */
+    public static final class Check extends SettingsValidator {
+        /** For Storm's validation. */
+        public Check() {
+            super(SETTINGS);
+        }
+    }
+}

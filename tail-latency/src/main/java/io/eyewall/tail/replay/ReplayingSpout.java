@@ -1,0 +1,183 @@
+package io.eyewall.tail.replay;
+
+import com.codahale.metrics.Gauge;
+import io.eyewall.tail.replay.LateMessages.Message;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.storm.ICredentialsListener;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands between Storm and the user's spout: Storm gets a message for each instance, the spout one ack or fail for each message. Used by
+ * the executor's thread.
+ */
+class ReplayingSpout implements ISpout {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplayingSpout.class);
+    private static final long serialVersionUID = 1L;
+
+    private final transient ISpout spout;
+    private final transient LateMessages messages;
+
+    private transient ISpoutOutputCollector collector;
+    private transient String component;
+    private transient boolean replays;
+    private transient boolean active;
+    private transient boolean said;
+
+    private ReplayingSpout(ISpout spout, ReplayConfiguration configuration, LongSupplier clockNs) {
+        this.spout = spout;
+        messages = new LateMessages(configuration, clockNs, new LateMessages.Outcome() {
+            @Override
+            public void acked(Object userId) {
+                spout.ack(userId);
+            }
+
+            @Override
+            public void failed(Object userId) {
+                spout.fail(userId);
+            }
+        });
+    }
+
+    /** Decorates a spout, with the one other interface that Storm asks spouts for if it has that. */
+    static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, LongSupplier clockNs) {
+        return spout instanceof ICredentialsListener listener
+            ? new WithCredentials(spout, listener, configuration, clockNs)
+            : new ReplayingSpout(spout, configuration, clockNs);
+    }
+
+    /** Hooks are told the ids under which Storm knows messages: a spout that has some is left alone. */
+    @Override
+    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector stormsCollector) {
+        collector = stormsCollector;
+        component = context.getThisComponentId();
+        spout.open(conf, context, new SpoutOutputCollector(new InstanceCollector()));
+        replays = context.getHooks().isEmpty();
+        if (replays) {
+            Gauge<Double> timeoutMs = this::timeoutMs;
+            context.registerGauge("adaptive-timeout-ms", timeoutMs);
+            context.registerGauge("adaptive-timeout-replays", (Gauge<Long>) messages::replayed);
+        } else {
+            sayOnce("The messages of spout {} are not replayed, since it has task hooks, which would be told of every instance.");
+        }
+    }
+
+    @Override
+    public void close() {
+        spout.close();
+    }
+
+    @Override
+    public void activate() {
+        active = true;
+        spout.activate();
+    }
+
+    @Override
+    public void deactivate() {
+        active = false;
+        spout.deactivate();
+    }
+
+    @Override
+    public void nextTuple() {
+        spout.nextTuple();
+    }
+
+    @Override
+    public void ack(Object id) {
+        if (id instanceof Message message) {
+            messages.acked(message);
+        } else {
+            spout.ack(id);
+        }
+    }
+
+    @Override
+    public void fail(Object id) {
+        if (id instanceof Message message) {
+            messages.failed(message);
+        } else {
+            spout.fail(id);
+        }
+    }
+
+    /** Sends what is late once more, in every round of the executor's loop in which it may emit. */
+    void replay() {
+        if (replays && active) {
+            messages.replay(collector::emit);
+        }
+    }
+
+    /** After which time a message is late; 0 while that is not known. */
+    private double timeoutMs() {
+        long timeoutNs = messages.timeoutNs();
+        return timeoutNs == AdaptiveTimeout.NONE_NS ? 0 : timeoutNs / (double) TimeUnit.MILLISECONDS.toNanos(1);
+    }
+
+    private void sayOnce(String what) {
+        if (!said) {
+            said = true;
+            LOG.info(what, component);
+        }
+    }
+
+    /** What the user's spout emits through. */
+    private final class InstanceCollector implements ISpoutOutputCollector {
+
+        @Override
+        public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+            if (messageId == null) {
+                sayOnce("What spout {} emits without an id is not replayed, since nobody would learn that it is late.");
+            }
+            boolean known = replays && messageId != null;
+            return collector.emit(streamId, values, known ? messages.emitting(streamId, values, messageId) : messageId);
+        }
+
+        @Override
+        public void emitDirect(int taskId, String streamId, List<Object> values, Object messageId) {
+            sayOnce("What spout {} emits to tasks of its own choice is not replayed, since no other task would get it.");
+            collector.emitDirect(taskId, streamId, values, messageId);
+        }
+
+        @Override
+        public long getPendingCount() {
+            return collector.getPendingCount();
+        }
+
+        @Override
+        public void flush() {
+            collector.flush();
+        }
+
+        @Override
+        public void reportError(Throwable error) {
+            collector.reportError(error);
+        }
+    }
+
+    private static final class WithCredentials extends ReplayingSpout implements ICredentialsListener {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient ICredentialsListener listener;
+
+        WithCredentials(ISpout spout, ICredentialsListener listener, ReplayConfiguration configuration, LongSupplier clockNs) {
+            super(spout, configuration, clockNs);
+            this.listener = listener;
+        }
+
+        @Override
+        public void setCredentials(Map<String, String> credentials) {
+            listener.setCredentials(credentials);
+        }
+    }
+}

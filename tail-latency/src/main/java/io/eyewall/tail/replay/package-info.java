@@ -1,0 +1,16 @@
+/**
+ * Adaptive timeout with selective replay: a spout's message that takes longer than nearly all others do is sent once more, and what counts
+ * is the instance that is complete first (Guangxiang Du, <em>New techniques to lower the tail latency in stream processing systems</em>,
+ * University of Illinois, 2016, sections 3.1 and 4.1).
+ *
+ * <pre>
+ *   user's spout ── emit ──► ReplayingSpout ── emit ──► Storm: a message of its own, with its own tree, for each instance
+ *        ▲                    │  LateMessages: pending ones, oldest first ── AdaptiveTimeout, ReplayBudget
+ *        └── one ack or fail ─┘ ◄── ack, fail of each instance
+ *   the executor's loop ── every round ──► what is late goes out again
+ * </pre>
+ *
+ * <p>{@link io.eyewall.tail.replay.AdaptiveTimeout} and {@link io.eyewall.tail.replay.ReplayBudget} decide,
+ * {@link io.eyewall.tail.replay.ReplayConfiguration} has the settings, {@link io.eyewall.tail.replay.AdaptiveReplay} joins it to a worker.
+ */
+package io.eyewall.tail.replay;

@@ -1,0 +1,211 @@
+package io.eyewall.tail.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.tail.replay.LateMessages.Message;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class LateMessagesTest {
+
+    private static final int SAMPLES = 10;
+    private static final long LATENCY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private long nowNs = 5;
+    private final List<String> told = new ArrayList<>();
+    private final List<Message> sent = new ArrayList<>();
+    private final List<List<Object>> sentValues = new ArrayList<>();
+
+    @Test
+    void shouldSendALateMessageOnceMoreAndTellTheFirstAckAlone() {
+        LateMessages messages = messages(1, 100);
+        learn(messages);
+        Message message = messages.emitting("stream", List.of("value"), "id");
+        nowNs += LATENCY_NS / 2;
+        replay(messages);
+        assertEquals(List.of(), sent);
+
+        nowNs += LATENCY_NS;
+        replay(messages);
+        assertEquals(List.of(message), sent);
+        assertEquals(List.of(List.of("value")), sentValues);
+        nowNs += 10 * LATENCY_NS;
+        replay(messages);
+        assertEquals(1, sent.size(), "one extra instance at most");
+
+        messages.acked(message);
+        messages.acked(message);
+        assertEquals(List.of("ack id"), told);
+        assertEquals(1, messages.replayed());
+    }
+
+    @Test
+    void shouldFailAMessageWhenItsLastInstanceHasFailed() {
+        LateMessages messages = messages(1, 100);
+        learn(messages);
+        Message message = messages.emitting("stream", List.of(), "id");
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+
+        messages.failed(message);
+        assertEquals(List.of(), told);
+        messages.failed(message);
+        assertEquals(List.of("fail id"), told);
+    }
+
+    @Test
+    void shouldIgnoreAFailAfterTheAckAndAnAckOfTheOtherInstanceAfterAFail() {
+        LateMessages messages = messages(1, 100);
+        learn(messages);
+        Message message = messages.emitting("stream", List.of(), "id");
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+
+        messages.failed(message);
+        messages.acked(message);
+        assertEquals(List.of("ack id"), told);
+    }
+
+    @Test
+    void shouldNotReplayWhatIsAckedOrFailed() {
+        LateMessages messages = messages(1, 100);
+        learn(messages);
+        messages.acked(messages.emitting("stream", List.of(), "acked"));
+        messages.failed(messages.emitting("stream", List.of(), "failed"));
+        Message late = messages.emitting("stream", List.of(), "late");
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+
+        assertEquals(List.of(late), sent);
+    }
+
+    @Test
+    void shouldSendASecondTimeAsLongAfterTheFirstWhenTwoAreAllowed() {
+        LateMessages messages = messages(2, 100);
+        learn(messages);
+        Message message = messages.emitting("stream", List.of("value"), "id");
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+        replay(messages);
+        assertEquals(List.of(message), sent);
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+        assertEquals(List.of(message, message), sent);
+        assertEquals(List.of(List.of("value"), List.of("value")), sentValues);
+    }
+
+    @Test
+    void shouldReplayTheOldestFirstAndNoMoreThanItMay() {
+        LateMessages messages = messages(1, 20);
+        learn(messages);
+        List<Message> late = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            late.add(messages.emitting("stream", List.of(), i));
+        }
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+
+        assertEquals(late.subList(0, 4), sent);
+    }
+
+    @Property(tries = 300, seed = "7")
+    void shouldTellOneOutcomeOfEveryMessageWhateverBecomesOfItsInstances(@ForAll Random random,
+            @ForAll @IntRange(min = 1, max = 3) int most, @ForAll @IntRange(min = 1, max = 100) int percent) {
+        LateMessages messages = messages(most, percent);
+        Map<Message, String> ids = new HashMap<>();
+        List<Message> underWay = new ArrayList<>();
+        Map<String, Boolean> acked = new HashMap<>();
+        Map<String, Integer> instances = new HashMap<>();
+        for (int step = 0; step < 2_000 || !underWay.isEmpty(); step++) {
+            int choice = step < 2_000 ? random.nextInt(6) : 3 + random.nextInt(2);
+            if (choice < 2) {
+                String id = "message " + step;
+                Message message = messages.emitting("stream", List.of(id), id);
+                ids.put(message, id);
+                underWay.add(message);
+                instances.put(id, 1);
+            } else if (choice == 2) {
+                nowNs += random.nextInt(50_000_000);
+                messages.replay((stream, values, message) -> {
+                    String id = ids.get(message);
+                    assertEquals(List.of(id), values);
+                    assertTrue(told.stream().noneMatch(outcome -> outcome.endsWith(" " + id)), "replayed when it was over");
+                    instances.merge(id, 1, Integer::sum);
+                    underWay.add(message);
+                });
+            } else if (!underWay.isEmpty()) {
+                Message message = underWay.remove(random.nextInt(underWay.size()));
+                if (choice == 3) {
+                    messages.failed(message);
+                } else {
+                    boolean first = acked.put(ids.get(message), true) == null;
+                    int before = told.size();
+                    messages.acked(message);
+                    assertEquals(first ? before + 1 : before, told.size());
+                }
+            }
+        }
+
+        assertEquals(ids.size(), told.size());
+        ids.values().forEach(id -> assertTrue(told.contains((acked.containsKey(id) ? "ack " : "fail ") + id), id));
+        instances.forEach((id, number) -> assertTrue(number <= 1 + most, id));
+    }
+
+    @Test
+    void shouldForgetTheValuesOfWhatCannotBeSentAgain() {
+        LateMessages messages = messages(1, 100);
+        Message message = messages.emitting("stream", List.of("large"), "id");
+        messages.acked(message);
+
+        assertNull(message.values());
+        assertEquals("id", message.toString());
+    }
+
+    /** Has it choose the timeout {@link #LATENCY_NS}, or a little more, and begin a period in which nothing was emitted. */
+    private void learn(LateMessages messages) {
+        for (int i = 0; i < SAMPLES; i++) {
+            Message message = messages.emitting("stream", List.of(), "first");
+            nowNs += LATENCY_NS;
+            messages.acked(message);
+        }
+        nowNs += PERIOD_NS;
+        replay(messages);
+        assertTrue(Math.abs(messages.timeoutNs() - LATENCY_NS) <= LATENCY_NS / 50);
+        told.clear();
+    }
+
+    private void replay(LateMessages messages) {
+        messages.replay((stream, values, message) -> {
+            sent.add(message);
+            sentValues.add(values);
+        });
+    }
+
+    private LateMessages messages(int most, int percent) {
+        ReplayConfiguration configuration = new ReplayConfiguration(Map.of(ReplayConfiguration.SAMPLES, SAMPLES,
+            ReplayConfiguration.REPLAYS, most, ReplayConfiguration.PERCENT, percent));
+        told.clear();
+        return new LateMessages(configuration, () -> nowNs, new LateMessages.Outcome() {
+            @Override
+            public void acked(Object userId) {
+                told.add("ack " + userId);
+            }
+
+            @Override
+            public void failed(Object userId) {
+                told.add("fail " + userId);
+            }
+        });
+    }
+}

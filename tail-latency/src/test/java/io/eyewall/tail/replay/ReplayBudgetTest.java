@@ -1,0 +1,49 @@
+package io.eyewall.tail.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class ReplayBudgetTest {
+
+    private final ReplayBudget budget = new ReplayBudget(5);
+
+    @Test
+    void shouldAllowSoManyPercentOfWhatWasEmitted() {
+        emit(19);
+        assertEquals(0, takeAll());
+        emit(1);
+        assertEquals(1, takeAll());
+        emit(110);
+        assertEquals(5, takeAll(), "six of 130, of which one is used up");
+    }
+
+    @Test
+    void shouldAllowAsManyAsInThePeriodBeforeWhenNothingNewCanBeEmitted() {
+        emit(100);
+        assertEquals(5, takeAll());
+        budget.endPeriod();
+        assertEquals(5, takeAll());
+        emit(20);
+        assertEquals(0, takeAll());
+        emit(100);
+        assertEquals(1, takeAll());
+        budget.endPeriod();
+        budget.endPeriod();
+        assertEquals(0, takeAll());
+    }
+
+    private void emit(int messages) {
+        for (int i = 0; i < messages; i++) {
+            budget.emitted();
+        }
+    }
+
+    private int takeAll() {
+        int taken = 0;
+        while (budget.take()) {
+            taken++;
+        }
+        return taken;
+    }
+}
