@@ -144,6 +144,11 @@ public final class WovenCalls {
         return OneAnchor.read(input);
     }
 
+    /** At the end of {@code MessageId.equals}, which knows nothing of what extends it. */
+    public static boolean equalIds(MessageId id, Object other, boolean equal) {
+        return equal || (other instanceof OneAnchor anchor && anchor.equals(id));
+    }
+
     /** In place of {@code new TaskMetrics(..)} in the constructor of {@code Task}. */
     public static TaskMetrics taskMetrics(WorkerTopologyContext context, String componentId, Integer taskId, StormMetricRegistry registry,
             Map<String, Object> topologyConf) {

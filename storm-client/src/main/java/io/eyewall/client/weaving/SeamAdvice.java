@@ -16,6 +16,7 @@ import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.NimbusClient;
 
 /**
@@ -103,6 +104,18 @@ final class SeamAdvice {
         static void exit(@Advice.This BoltExecutorStats stats, @Advice.Enter boolean known,
                 @Advice.Return(readOnly = false) double capacity) {
             capacity = WovenCalls.capacity(stats, known, capacity);
+        }
+    }
+
+    /** After an id of upstream's was compared with another, which may be one of ours. */
+    static final class IdsCompared {
+        private IdsCompared() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This MessageId id, @Advice.Argument(0) Object other, @Advice.Return(readOnly = false) boolean equal) {
+            equal = WovenCalls.equalIds(id, other, equal);
         }
     }
 

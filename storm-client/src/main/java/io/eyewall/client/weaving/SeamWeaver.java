@@ -91,6 +91,7 @@ public final class SeamWeaver implements Plugin {
 
         Seam.call("message-id", DESERIALIZER, named("deserialize").and(not(isBridge())), "org.apache.storm.tuple.MessageId", "deserialize",
             "messageId"),
+        Seam.advice("message-id (compared)", "org.apache.storm.tuple.MessageId", named("equals"), SeamAdvice.IdsCompared.class),
 
         Seam.construction("task-metrics", "org.apache.storm.daemon.Task", isConstructor(), "org.apache.storm.metrics2.TaskMetrics",
             "taskMetrics"),

@@ -37,6 +37,8 @@ class OneAnchorTest {
         assertEquals(upstreams.hashCode(), anchor.hashCode());
         assertEquals(upstreams.toString(), anchor.toString());
         assertEquals(anchor, upstreams);
+        assertEquals(upstreams, anchor);
+        assertNotEquals(upstreams, new OneAnchor(ROOT, ID + 1));
         assertEquals(anchor, new OneAnchor(ROOT, ID));
         assertNotEquals(anchor, new OneAnchor(ROOT, ID + 1));
         assertNotEquals(anchor, MessageId.makeUnanchored());

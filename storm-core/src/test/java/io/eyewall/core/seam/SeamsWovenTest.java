@@ -102,6 +102,8 @@ class SeamsWovenTest {
         Config conf = new Config();
         conf.setNumWorkers((int) WORKERS);
         conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 100);
+        // Upstream ends the process if a timer fires while a worker closes it, which one that fires every millisecond does now and then.
+        conf.put(Config.TOPOLOGY_BATCH_FLUSH_INTERVAL_MILLIS, 500);
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
             cluster.submitTopology("few", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> Sink.EXECUTED.get() == FEW * WORKERS);

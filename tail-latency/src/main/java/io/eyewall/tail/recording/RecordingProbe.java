@@ -23,6 +23,9 @@ import org.apache.storm.utils.Utils;
  * <p>Fields are used by the executor's thread, with one exception: bolts, those in other languages among them, may emit and ack from
  * threads of their own. Such a thread meets only {@link #parent} and what it finds there. Threads that emit at the same time can lose
  * each other's samples so, but never take one for another's.
+ *
+ * <p>What is called for every tuple is short, and writes next to nothing for one that is not recorded: it is inlined into upstream's
+ * methods, whose room for that is limited, and probes of several threads may lie side by side in memory.
  */
 final class RecordingProbe implements ExecutorProbe {
 
@@ -81,9 +84,7 @@ final class RecordingProbe implements ExecutorProbe {
     public void rootEmitting(String streamId, List<Object> values) {
         rootSampled = --untilSampled == 0;
         if (rootSampled) {
-            untilSampled = nextSampled();
-            rootNs = clock.nanoTime();
-            dueNs = dueNs(streamId, values);
+            recordRoot(streamId, values);
         }
     }
 
@@ -94,37 +95,26 @@ final class RecordingProbe implements ExecutorProbe {
             stamp.emittingSinceNs = clock.nanoTime();
             stamp.emitter = Thread.currentThread();
         }
-        parent = stamp;
+        if (stamp != parent) {
+            parent = stamp;
+        }
     }
 
     @Override
     public void emitted() {
-        rootSampled = false;
-        parent = null;
+        if (rootSampled || parent != null) {
+            rootSampled = false;
+            parent = null;
+        }
     }
 
     @Override
     public void emitting(AddressedTuple addressed, boolean again) {
-        if (again) {
-            LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
-            if (stamp != null) {
-                stamp.offeredAgainNs = clock.nanoTime();
-            }
-            return;
-        }
         LatencyStamp anchor = parent;
-        if ((rootSampled || anchor != null) && addressed.tuple instanceof Stamped stamped) {
-            String stream = addressed.tuple.getSourceStreamId();
-            if (Utils.isSystemId(stream)) {
-                if (rootSampled && Acker.ACKER_INIT_STREAM_ID.equals(stream)) {
-                    rootNsById.put(addressed.tuple.getLong(0).longValue(), rootNs);
-                }
-            } else if (rootSampled) {
-                stamped.setEyewallStamp(new LatencyStamp(rootNs, dueNs, rootNs, 0));
-                rememberRoot(addressed.tuple.getMessageId());
-            } else if (anchor.emitter == Thread.currentThread()) {
-                stamped.setEyewallStamp(new LatencyStamp(anchor.rootNs, anchor.dueNs, anchor.emittingSinceNs, anchor.errorNs));
-            }
+        if (again) {
+            offerAgain(addressed);
+        } else if (rootSampled || anchor != null) {
+            stamp(addressed, anchor);
         }
     }
 
@@ -132,19 +122,16 @@ final class RecordingProbe implements ExecutorProbe {
     public void executing(int taskId, TupleImpl tuple) {
         LatencyStamp stamp = LatencyStamp.of(tuple);
         if (stamp != null) {
-            executingSinceNs = clock.nanoTime();
-            executor = Thread.currentThread();
-            stamp.hops = inputs.of(taskId, tuple.getSourceComponent(), tuple.getSourceStreamId());
-            stamp.hops.taken(stamp, executingSinceNs);
+            take(taskId, tuple, stamp);
+        } else if (executing != null) {
+            executing = null;
         }
-        executing = stamp;
     }
 
     @Override
     public void executed(int taskId, TupleImpl tuple) {
         if (executing != null) {
-            executing.hops.executed(executing, executingSinceNs, clock.nanoTime());
-            executing = null;
+            recordExecuted();
         }
     }
 
@@ -158,6 +145,9 @@ final class RecordingProbe implements ExecutorProbe {
 
     @Override
     public void completed(TupleInfo message) {
+        if (rootNsById.isEmpty()) {
+            return;
+        }
         long emittedNs = rootNsById.remove(message.getRootId());
         if (emittedNs != UNKNOWN) {
             completes.of(message.getTaskId(), component, message.getStream()).record(clock.nanoTime() - emittedNs);
@@ -172,6 +162,49 @@ final class RecordingProbe implements ExecutorProbe {
     /** How many recorded messages are neither complete nor failed. */
     int pending() {
         return rootNsById.size();
+    }
+
+    private void recordRoot(String streamId, List<Object> values) {
+        untilSampled = nextSampled();
+        rootNs = clock.nanoTime();
+        dueNs = dueNs(streamId, values);
+    }
+
+    private void offerAgain(AddressedTuple addressed) {
+        LatencyStamp stamp = LatencyStamp.of(addressed.tuple);
+        if (stamp != null) {
+            stamp.offeredAgainNs = clock.nanoTime();
+        }
+    }
+
+    /** Stamps what the spout emits for a message that is recorded, or a bolt anchored to a tuple that is. */
+    private void stamp(AddressedTuple addressed, LatencyStamp anchor) {
+        if (addressed.tuple instanceof Stamped stamped) {
+            String stream = addressed.tuple.getSourceStreamId();
+            if (Utils.isSystemId(stream)) {
+                if (rootSampled && Acker.ACKER_INIT_STREAM_ID.equals(stream)) {
+                    rootNsById.put(addressed.tuple.getLong(0).longValue(), rootNs);
+                }
+            } else if (rootSampled) {
+                stamped.setEyewallStamp(new LatencyStamp(rootNs, dueNs, rootNs, 0));
+                rememberRoot(addressed.tuple.getMessageId());
+            } else if (anchor.emitter == Thread.currentThread()) {
+                stamped.setEyewallStamp(new LatencyStamp(anchor.rootNs, anchor.dueNs, anchor.emittingSinceNs, anchor.errorNs));
+            }
+        }
+    }
+
+    private void take(int taskId, TupleImpl tuple, LatencyStamp stamp) {
+        executingSinceNs = clock.nanoTime();
+        executor = Thread.currentThread();
+        stamp.hops = inputs.of(taskId, tuple.getSourceComponent(), tuple.getSourceStreamId());
+        stamp.hops.taken(stamp, executingSinceNs);
+        executing = stamp;
+    }
+
+    private void recordExecuted() {
+        executing.hops.executed(executing, executingSinceNs, clock.nanoTime());
+        executing = null;
     }
 
     /** How many messages from now the next one is recorded: {@code every} in the mean. */
