@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.integration.bench.transport.TransportBench;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +25,8 @@ class BenchCommandTest {
     void shouldListTheScenarios() {
         assertEquals(0, run("--list"));
 
-        assertEquals(14, out.toString(UTF_8).lines().count());
+        Stream<String> scenarios = Scenario.all().stream().map(Scenario::name);
+        assertEquals(Stream.concat(scenarios, TransportBench.NAMES.stream()).toList(), out.toString(UTF_8).lines().toList());
     }
 
     @Test
