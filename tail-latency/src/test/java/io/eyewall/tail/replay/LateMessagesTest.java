@@ -53,10 +53,7 @@ class LateMessagesTest {
     @Test
     void shouldFailAMessageWhenItsLastInstanceHasFailed() {
         LateMessages messages = messages(1, 100);
-        learn(messages);
-        Message message = messages.emitting("stream", List.of(), "id");
-        nowNs += 2 * LATENCY_NS;
-        replay(messages);
+        Message message = sentTwice(messages);
 
         messages.failed(message);
         assertEquals(List.of(), told);
@@ -67,10 +64,7 @@ class LateMessagesTest {
     @Test
     void shouldIgnoreAFailAfterTheAckAndAnAckOfTheOtherInstanceAfterAFail() {
         LateMessages messages = messages(1, 100);
-        learn(messages);
-        Message message = messages.emitting("stream", List.of(), "id");
-        nowNs += 2 * LATENCY_NS;
-        replay(messages);
+        Message message = sentTwice(messages);
 
         messages.failed(message);
         messages.acked(message);
@@ -170,6 +164,15 @@ class LateMessagesTest {
 
         assertNull(message.values());
         assertEquals("id", message.toString());
+    }
+
+    /** A message that was late, so that there are two instances of it. */
+    private Message sentTwice(LateMessages messages) {
+        learn(messages);
+        Message message = messages.emitting("stream", List.of(), "id");
+        nowNs += 2 * LATENCY_NS;
+        replay(messages);
+        return message;
     }
 
     /** Has it choose the timeout {@link #LATENCY_NS}, or a little more, and begin a period in which nothing was emitted. */
