@@ -1,0 +1,82 @@
+"""What bin/test counts."""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support import CHECKOUT, TIMEOUT_S, InstallationCase
+
+REPORT = """<testsuite>
+  <testcase classname="io.A" name="shouldPass"/>
+  <testcase classname="io.A" name="shouldBeSkipped"><skipped message="no engine&#10;answers"/></testcase>
+  {}
+</testsuite>
+"""
+FAILED = """<testcase classname="io.A" name="shouldFail"><failure/></testcase>
+  <testcase classname="io.A" name="shouldEnd"><error/></testcase>"""
+PYTHON_TEST = """import unittest
+class OneTest(unittest.TestCase):
+    def test_should_pass(self):
+        pass
+"""
+# Reports for one module, as `mvn -pl` does, and leaves all others alone.
+MAVEN = """import os, pathlib, sys
+reports = pathlib.Path("built/target/surefire-reports")
+reports.mkdir(parents=True, exist_ok=True)
+(reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
+sys.exit(int(os.environ["MAVEN_EXIT"]))
+"""
+
+
+class CountingTest(InstallationCase):
+    """A copy of bin/test in a tree of its own, with stand-ins for all tools."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.directory / "tree"
+        (self.tree / "bin").mkdir(parents=True)
+        shutil.copy(CHECKOUT / "bin" / "test", self.tree / "bin" / "test")
+        (self.tree / "integration" / "cli").mkdir(parents=True)
+        (self.tree / "integration" / "cli" / "test_one.py").write_text(PYTHON_TEST, "utf-8")
+        self.tools = self.directory / "tools"
+        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft"):
+            self.program(self.tools / name, "")
+        self.program(self.tools / "javac", "print('javac 17.0.1')")
+        self.program(self.tools / "mvn", MAVEN)
+
+    def run_copy(self, report="", maven_exit=0):
+        """Runs it; answers its exit code and output."""
+        result = subprocess.run([sys.executable, self.tree / "bin" / "test", "-pl", "built"], cwd=self.tree, check=False,
+                                env={"PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}", "REPORT": REPORT.format(report),
+                                     "MAVEN_EXIT": str(maven_exit)},
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT_S)
+        return result.returncode, result.stdout
+
+    def test_should_count_what_maven_and_python_ran(self):
+        exit_code, output = self.run_copy()
+        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("skipped: io.A.shouldBeSkipped: no engine\n", output)
+
+    def test_should_name_and_count_failures(self):
+        exit_code, output = self.run_copy(FAILED, 1)
+        self.assertEqual((1, "2 passed, 2 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("failed: io.A.shouldFail\n", output)
+
+    def test_should_say_so_when_the_build_fails_outside_the_tests(self):
+        exit_code, output = self.run_copy(maven_exit=1)
+        self.assertEqual(1, exit_code)
+        self.assertIn("The build failed outside the tests", output)
+
+    def test_should_forget_what_earlier_runs_reported_of_other_modules(self):
+        for kind in ("surefire", "failsafe"):
+            old = self.tree / "deep" / "other" / "target" / f"{kind}-reports"
+            old.mkdir(parents=True)
+            (old / "TEST-io.Old.xml").write_text(REPORT.format(FAILED), "utf-8")
+        exit_code, output = self.run_copy()
+        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+
+
+if __name__ == "__main__":
+    unittest.main()
