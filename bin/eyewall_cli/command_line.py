@@ -28,6 +28,7 @@ def parse(arguments, commands):
 def _choose(arguments, leading, commands, words):
     """Takes global options and then the name of a command; goes on with the command's children if it has any."""
     while arguments and arguments[0].startswith("-"):
+        arguments[0] = _spelled_out(arguments[0], GLOBAL_OPTIONS)
         if arguments[0] in HELP:
             raise HelpRequest(overview(commands, words))
         option = _option(arguments[0], GLOBAL_OPTIONS)
@@ -70,9 +71,11 @@ def _help_on(names, commands, words):
 
 def _parse_command(command, arguments, words):
     parser = _parser(command, words)
-    own, of_user = arguments, []
-    if command.user_arguments is not None:
-        own, of_user = _split(arguments, command.options + command.global_options, len(command.positionals))
+    options = command.options + command.global_options
+    if command.user_arguments is None:
+        own, of_user = _all_spelled_out(arguments, options), []
+    else:
+        own, of_user = _split(arguments, options, len(command.positionals))
     if any(argument in HELP for argument in _before_separator(own)):
         raise HelpRequest(parser.format_help())
     namespace = parser.parse_intermixed_args(own)
@@ -89,12 +92,14 @@ def _split(arguments, options, positionals):
     """Divides arguments between a command and the user's program that it runs.
 
     The command's options count wherever they stand, as in upstream; anything else behind the positionals is the user's, and so is all
-    behind `--`. Options that many programs have (--debug, --help) count only before the last positional.
+    behind `--`. Options that many programs have (--debug, --help) and abbreviations count only before the last positional.
     """
     own, of_user, seen = [], [], 0
     while arguments:
         if arguments[0] == "--":
             return own, of_user + arguments[1:]
+        if seen < positionals:
+            arguments[0] = _spelled_out(arguments[0], options)
         option = _option(arguments[0], options)
         asks_for_help = positionals == 0 and not of_user and arguments[0] in HELP
         if seen == positionals and (option is None or option is DEBUG) and not asks_for_help:
@@ -106,6 +111,24 @@ def _split(arguments, options, positionals):
         own += arguments[:length]
         arguments = arguments[length:]
     return own, of_user
+
+
+def _all_spelled_out(arguments, options):
+    """The arguments with the full names of abbreviated options; all behind `--` stays as it is."""
+    end = len(_before_separator(arguments))
+    return [_spelled_out(argument, options) for argument in arguments[:end]] + arguments[end:]
+
+
+def _spelled_out(argument, options):
+    """The argument with an option's full name where it abbreviates one that no other option begins like, as argparse takes it."""
+    name, equals, value = argument.partition("=")
+    names = [names for names in [option.names for option in options] + [HELP] if any(known.startswith(name) for known in names)]
+    if len(name) < 3 or not name.startswith("--") or not names or any(name in known for known in names):
+        return argument
+    full = [next(known for known in each if known.startswith(name)) for each in names]
+    if len(full) > 1:
+        raise UsageError(f"{name} could be {' or '.join(full)}. Write it out.")
+    return full[0] + equals + value
 
 
 def _option(argument, options):

@@ -4,6 +4,9 @@ import unittest
 
 from support import InstallationCase
 
+from eyewall_cli.declaration import DEBUG
+from eyewall_cli.main import COMMANDS
+
 UPSTREAM = """jar local kill activate deactivate list get-errors rebalance monitor set_log_level upload-credentials blobstore heartbeats admin
 drpc-client shell repl node-health-check kill_workers localconfvalue remoteconfvalue classpath server_classpath version nimbus supervisor
 ui logviewer drpc pacemaker dev-zookeeper""".split()
@@ -47,6 +50,30 @@ class HelpTest(InstallationCase):
         self.assert_fails(self.storm("--verbose", "list"), 2, "unknown option --verbose")
         self.assert_fails(self.storm("list", "--verbose"), 2, "--verbose")
         self.assert_fails(self.storm("-c"), 2, "-c needs a value")
+
+    def test_should_take_abbreviations_of_options_as_argparse_does(self):
+        storm_yaml = self.home / "conf" / "storm.yaml"
+        call = self.call("--conf", storm_yaml, "rebalance", "one", "--num", "3", "--wait-t=9")
+        self.assertEqual((str(storm_yaml), ["-w", "9", "-n", "3", "one"]), (call.property("storm.conf.file"), call.main_arguments))
+        self.assertIn("usage: storm kill", self.storm("kill", "--he").stdout)
+        self.assertIn("usage: storm [", self.storm("--he").stdout)
+
+    def test_should_refuse_abbreviations_that_are_not_clear(self):
+        self.assert_fails(self.storm("monitor", "one", "--co", "sink"), 2, "--co could be --component or --config")
+        self.assert_fails(self.storm("jar", "--proxyU", "http://x", self.jar(), "my.Main"), 2, "--proxyUrl or --proxyUsername")
+
+    def test_should_leave_abbreviations_to_the_users_program_behind_its_name(self):
+        call = self.call("jar", "--jar", "", self.jar(), "my.Main", "name", "--conf", "x.yaml")
+        self.assertEqual(["name", "--conf", "x.yaml"], call.main_arguments)
+
+    def test_should_have_no_option_of_its_own_that_makes_upstreams_abbreviations_unclear(self):
+        def check(commands):
+            for command in commands:
+                check(command.children)
+                for name in (name for option in command.options for name in option.names if name.startswith("--")):
+                    with self.subTest(command.name + " " + name):
+                        self.assertFalse(name.startswith(DEBUG.names[0][:3]))
+        check([command for command in COMMANDS if command.name in UPSTREAM])
 
 
 if __name__ == "__main__":
