@@ -7,8 +7,6 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,17 +20,13 @@ final class LatencyEndpoint implements AutoCloseable {
 
     /** A reader that is slow, or stuck, does not keep the next one waiting. */
     private static final int THREADS = 2;
-
-    static {
-        // Seconds after which the JDK's server gives up a reader; without them it waits for ever. Read once, when the first server is made.
-        limit("sun.net.httpserver.maxReqTime", 10);
-        limit("sun.net.httpserver.maxRspTime", 60);
-    }
+    /** For a question and its answer. */
+    private static final long EXCHANGE_TIMEOUT_MS = 30_000;
 
     private final HttpServer server;
-    private final ExecutorService threads;
+    private final ExchangeThreads threads;
 
-    private LatencyEndpoint(HttpServer server, ExecutorService threads) {
+    private LatencyEndpoint(HttpServer server, ExchangeThreads threads) {
         this.server = server;
         this.threads = threads;
     }
@@ -43,12 +37,17 @@ final class LatencyEndpoint implements AutoCloseable {
      * @throws IOException if the port cannot be bound
      */
     static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies) throws IOException {
+        return open(port, metrics, latencies, EXCHANGE_TIMEOUT_MS);
+    }
+
+    /** The same, with connections closed on which question and answer take longer than {@code exchangeTimeoutMs}. */
+    static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies, long exchangeTimeoutMs) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
         PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(metrics);
         server.createContext("/metrics", new MetricsHandler(registry));
         server.createContext("/latency", latencies);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS, LatencyEndpoint::daemon);
+        ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);
         // The server's own thread takes after the one that starts it, and must not keep a worker from ending either.
         Thread starter = daemon(server::start);
@@ -69,13 +68,7 @@ final class LatencyEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
-    }
-
-    private static void limit(String property, int secs) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, Integer.toString(secs));
-        }
+        threads.close();
     }
 
     /** A thread whose end, whatever the cause, is not the worker's. */

@@ -8,17 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpExchange;
 import io.eyewall.tail.recording.HopRecorder;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +33,8 @@ import org.junit.jupiter.api.Test;
 class LatencyEndpointTest {
 
     private static final String TOPOLOGY_ID = "chain-7-1700000000";
+    private static final long TIMEOUT_MS = 1_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LABELS = "{component=\"split\",point=\"execute\",source=\"words:default\",task=\"4\",topology=\"chain\"";
 
     private final RecordedHops hops = new RecordedHops();
@@ -130,6 +139,41 @@ class LatencyEndpointTest {
         assertThrows(ConnectException.class, () -> get("/latency"));
         endpoint = endpoint(port);
         assertEquals(200, get("/latency").statusCode());
+    }
+
+    @Test
+    void shouldGiveUpReadersThatAreStuck() throws Exception {
+        endpoint.close();
+        CountDownLatch answering = new CountDownLatch(1);
+        endpoint = LatencyEndpoint.open(0, new PrometheusHops(hops.collector(), "chain"), exchange -> answerForEver(exchange, answering),
+            TIMEOUT_MS);
+        try (Socket neverAsks = connection("GET /met"); Socket neverReads = connection("GET /latency HTTP/1.1\r\n\r\n")) {
+            assertTrue(answering.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            Awaitility.await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> get("/metrics").statusCode() == 200);
+            assertEquals(-1, neverAsks.getInputStream().read());
+            assertTrue(neverReads.isConnected());
+        }
+    }
+
+    @Test
+    void shouldLeaveTheServersOfTopologiesAsTheyAre() {
+        assertEquals(List.of(), System.getProperties().stringPropertyNames().stream().filter(name -> name.contains("httpserver")).toList());
+    }
+
+    private static void answerForEver(HttpExchange exchange, CountDownLatch answering) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        answering.countDown();
+        while (true) {
+            exchange.getResponseBody().write(new byte[1 << 16]);
+        }
+    }
+
+    private Socket connection(String question) throws IOException {
+        Socket socket = new Socket("localhost", endpoint.port());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.getOutputStream().write(question.getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 
     private LatencyEndpoint endpoint(int port) throws IOException {
