@@ -19,6 +19,8 @@ final class HopTotal {
     /** The part of the total that belongs to the interval that is not over. */
     private final Histogram pending;
     private HopPercentiles lastInterval = HopPercentiles.NONE;
+    /** Values that were recorded and could not be read. */
+    private long lost;
 
     HopTotal(HopKey key, int precisionDigits) {
         this.key = key;
@@ -40,9 +42,9 @@ final class HopTotal {
         return lastInterval;
     }
 
-    /** How many values were dropped. */
+    /** How many values were dropped, by those who recorded or here. */
     long dropped() {
-        return recorders.stream().mapToLong(HopRecorder::dropped).sum();
+        return lost + recorders.stream().mapToLong(HopRecorder::dropped).sum();
     }
 
     /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds. */
@@ -78,11 +80,25 @@ final class HopTotal {
 
     private void take(Histogram scratch) {
         scratch.reset();
+        long count = 0;
+        boolean whole = true;
         for (HopRecorder recorder : recorders) {
-            Histogram taken = recorder.takeInterval();
-            if (taken.getTotalCount() > 0) {
-                scratch.add(taken);
+            try {
+                Histogram taken = recorder.takeInterval();
+                if (taken.getTotalCount() > 0) {
+                    count += taken.getTotalCount();
+                    scratch.add(taken);
+                }
+            } catch (RuntimeException e) {
+                // Threads that record without locking, which upstream forbids, can leave a histogram that cannot be read.
+                recorder.replace();
+                whole = false;
             }
+        }
+        if (!whole) {
+            // A part of what could not be read may have been added.
+            lost += Math.max(1, count);
+            scratch.reset();
         }
         if (scratch.getTotalCount() > 0) {
             total.add(scratch);

@@ -1,5 +1,6 @@
 package io.eyewall.tail.recording;
 
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
@@ -11,7 +12,10 @@ public final class HopRecorder {
 
     private final HopKey key;
     private final long maxValueNs;
-    private final SingleWriterRecorder recorder;
+    private final Supplier<SingleWriterRecorder> recorders;
+
+    /** Written by the collecting thread, read by the recording thread. */
+    private volatile SingleWriterRecorder recorder;
 
     /** Written by the recording thread, read by the collecting thread, which can do with an old value. */
     private volatile long dropped;
@@ -23,7 +27,9 @@ public final class HopRecorder {
     HopRecorder(HopKey key, long maxValueNs, int precisionDigits, boolean compact) {
         this.key = key;
         this.maxValueNs = maxValueNs;
-        recorder = compact ? new SingleWriterRecorder(precisionDigits, true) : new SingleWriterRecorder(maxValueNs, precisionDigits);
+        recorders = compact ? () -> new SingleWriterRecorder(precisionDigits, true)
+            : () -> new SingleWriterRecorder(maxValueNs, precisionDigits);
+        recorder = recorders.get();
     }
 
     /** What is recorded here. */
@@ -70,6 +76,12 @@ public final class HopRecorder {
     public Histogram takeInterval() {
         recycled = recorder.getIntervalHistogram(recycled);
         return recycled;
+    }
+
+    /** Begins anew, without what was recorded since the last call of {@link #takeInterval}: for a recorder that threw at that call. */
+    public void replace() {
+        recycled = null;
+        recorder = recorders.get();
     }
 
     /** How many values were dropped since the start. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
 import io.eyewall.tail.recording.Point;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -99,6 +100,30 @@ class HopCollectorTest {
         List<HopKey> shown = new ArrayList<>();
         collector.collect(hop -> shown.add(hop.key()));
         assertEquals(keys, shown);
+    }
+
+    @Test
+    void shouldLoseOneIntervalOfOneHopWhenAHistogramIsDamaged() throws Exception {
+        HopRecorder damaged = hops.record(EXECUTE, 100);
+        HopRecorder other = hops.record(EXECUTE, 200);
+        Histogram interval = damaged.takeInterval(); // Is recorded in again when the next one is taken.
+        close();
+        damaged.record(300);
+        other.record(300);
+        Field counts = Histogram.class.getDeclaredField("counts");
+        counts.setAccessible(true);
+        counts.set(interval, new long[1]);
+        hops.record(NETWORK, 400);
+        close();
+
+        assertEquals(Map.of(EXECUTE, 0L, NETWORK, 1L), intervals.counts);
+        collector.collect(hop -> assertEquals(hop.key().equals(EXECUTE) ? 2 : 0, hop.dropped()));
+
+        damaged.record(500);
+        other.record(600);
+        close();
+        assertEquals(Map.of(EXECUTE, 2L, NETWORK, 0L), intervals.counts);
+        assertEquals(3, total());
     }
 
     @Test
