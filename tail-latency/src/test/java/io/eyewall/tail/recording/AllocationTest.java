@@ -28,6 +28,10 @@ class AllocationTest {
     /** What the measurement itself allocates, spread over all tuples. */
     private static final double TOLERANCE_BYTES = 0.5;
 
+    /** How far a clock goes on from one reading to the next, again and again: from nanoseconds to minutes. */
+    private static final long[] STEPS_NS = {1, 30, 500, 7_000, 80_000, 900_000, 11_000_000, 130_000_000, 1_500_000_000, 17_000_000_000L,
+        3, 70_000_000_000L, 250};
+
     /** Where a stamp is put so that it cannot be optimized away. */
     @SuppressWarnings("UnusedVariable")
     private static volatile LatencyStamp kept;
@@ -47,11 +51,36 @@ class AllocationTest {
 
     @Test
     void shouldAllocateTheStampOnlyWhenTuplesStayInTheWorker() {
+        assertEquals(2 * STAMP_BYTES, bytesOf(tupleWithinTheWorker(spout, bolt, receiveQueue)), TOLERANCE_BYTES);
+        assertEquals(0, spout.pending());
+    }
+
+    /** Histograms of samples have no room for every value from the start, but keep what they have grown to. */
+    @Test
+    void shouldAllocateTheStampOnlyWhenSamplesAreLikeThoseBefore() {
+        HopRecorders sampled = Recorded.with(LatencyRecordingConfiguration.RECORDING, "sampled:1/1000").recorders();
+        int[] readings = new int[1];
+        long[] nowNs = {System.nanoTime()};
+        NanoClock clock = () -> nowNs[0] += STEPS_NS[readings[0]++ % STEPS_NS.length];
+        RecordingProbe emitting = probe("words", Map.of(DEFAULT, 1), clock, sampled);
+        Runnable tuple = tupleWithinTheWorker(emitting, probe("split", Map.of(), clock, sampled), new ReceiveQueueProbe(clock));
+        for (int i = 0; i < TUPLES; i++) {
+            tuple.run();
+            if (i < 4) {
+                sampled.all().forEach(HopRecorder::takeInterval); // Each recorder fills two histograms in turn.
+            }
+        }
+        sampled.all().forEach(HopRecorder::takeInterval);
+        assertEquals(2 * STAMP_BYTES, bytesOf(tuple), TOLERANCE_BYTES);
+        assertEquals(0, emitting.pending());
+    }
+
+    private Runnable tupleWithinTheWorker(RecordingProbe spout, RecordingProbe bolt, ReceiveQueueProbe receiveQueue) {
         AddressedTuple[] addressed = {new AddressedTuple(split, tuples[0]), new AddressedTuple(split, tuples[1])};
         AddressedTuple addressedAckInit = new AddressedTuple(topology.task("__acker", 0), ackInit);
         AddressedTuple child = new AddressedTuple(split, topology.tuple("split", DEFAULT, "x"));
         List<Tuple> anchors = List.of(tuples[0]);
-        assertEquals(2 * STAMP_BYTES, bytesOf(() -> {
+        return () -> {
             AddressedTuple out = addressed[turn++ & 1];
             spout.rootEmitting(DEFAULT, tuples[0].getValues());
             spout.emitting(out, false);
@@ -66,8 +95,7 @@ class AllocationTest {
             bolt.acking(out.tuple);
             bolt.executed(split, (TupleImpl) out.tuple);
             spout.completed(message);
-        }), TOLERANCE_BYTES);
-        assertEquals(0, spout.pending());
+        };
     }
 
     @Test
@@ -148,7 +176,10 @@ class AllocationTest {
     }
 
     private RecordingProbe probe(String component, Map<String, Integer> dueIndexByStream) {
-        return new RecordingProbe(Sampling.ALL, new SplittableRandom(1), NanoClock.SYSTEM, recorded.recorders(), component,
-            dueIndexByStream);
+        return probe(component, dueIndexByStream, NanoClock.SYSTEM, recorded.recorders());
+    }
+
+    private static RecordingProbe probe(String component, Map<String, Integer> dueIndexByStream, NanoClock clock, HopRecorders recorders) {
+        return new RecordingProbe(Sampling.ALL, new SplittableRandom(1), clock, recorders, component, dueIndexByStream);
     }
 }
