@@ -3,6 +3,7 @@ package io.eyewall.tail.shared;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WovenProbes;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.tuple.AddressedTuple;
@@ -187,7 +188,9 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
             try {
                 elements.flush();
             } catch (InterruptedException e) {
-                throw new RuntimeException(e);
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("The executor of tasks " + Arrays.toString(tasks) + " was interrupted while it flushed"
+                    + " what its tasks emitted, as it is when its worker ends. If the worker goes on, restart it.", e);
             }
         }
         return taken;

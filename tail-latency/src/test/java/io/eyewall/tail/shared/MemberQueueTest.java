@@ -2,6 +2,8 @@ package io.eyewall.tail.shared;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -105,6 +107,22 @@ class MemberQueueTest {
 
         assertEquals(0, first.consume(new Executed(), () -> false));
         assertEquals(1, first.size());
+    }
+
+    @Test
+    void shouldSayWhoWasInterruptedAndLeaveTheThreadInterrupted() {
+        first.tryPublish(TestTuples.tuple(10, "default", 1));
+
+        IllegalStateException error = assertThrows(IllegalStateException.class, () -> first.consume(new Executed() {
+            @Override
+            public void flush() throws InterruptedException {
+                throw new InterruptedException();
+            }
+        }));
+
+        assertTrue(Thread.interrupted());
+        assertTrue(error.getMessage().startsWith("The executor of tasks [10, 11] was interrupted"), error.getMessage());
+        assertInstanceOf(InterruptedException.class, error.getCause());
     }
 
     @Test
@@ -241,7 +259,7 @@ class MemberQueueTest {
         }
 
         @Override
-        public void flush() {
+        public void flush() throws InterruptedException {
             // Tuples are noted one by one.
         }
     }
