@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.Assignment;
@@ -42,6 +42,7 @@ final class PeerWatch implements AutoCloseable {
     private final WorkerPeers peers;
     private final Predicate<InetAddress> isThisHost;
     private final NanoClock clock;
+    private final LongSupplier random;
     private final Thread thread = new Thread(this::run, "latency-clocks");
 
     /** Set by {@link #start}, and with all fields down to {@link #warned} used by the watching thread from then on. */
@@ -69,11 +70,13 @@ final class PeerWatch implements AutoCloseable {
      * A watch that does nothing yet.
      *
      * @param isThisHost whether an address is one of this host's
+     * @param random numbers that others cannot guess, asked for by the watching thread
      */
-    PeerWatch(WorkerPeers peers, Predicate<InetAddress> isThisHost, NanoClock clock) {
+    PeerWatch(WorkerPeers peers, Predicate<InetAddress> isThisHost, NanoClock clock, LongSupplier random) {
         this.peers = peers;
         this.isThisHost = isThisHost;
         this.clock = clock;
+        this.random = random;
     }
 
     /**
@@ -184,7 +187,7 @@ final class PeerWatch implements AutoCloseable {
     private boolean openProber() {
         if (prober == null && !proberFailed) {
             try {
-                prober = new ClockProber(port, topologyId, clock::nanoTime, new SecureRandom()::nextLong);
+                prober = new ClockProber(port, topologyId, clock::nanoTime, random);
             } catch (IOException e) {
                 proberFailed = true;
                 warn("UDP port " + port + ", this worker's, cannot be bound (" + e.getMessage() + "): free or allow it.");

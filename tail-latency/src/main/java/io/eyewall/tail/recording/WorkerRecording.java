@@ -3,6 +3,7 @@ package io.eyewall.tail.recording;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerSeams;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -31,7 +32,7 @@ public final class WorkerRecording {
     /** Begins to record in a worker whose peers tell their clocks. */
     public static WorkerRecording begin(LatencyRecordingConfiguration configuration, WorkerSeams.Builder seams) {
         WorkerPeers peers = new WorkerPeers();
-        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM);
+        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM, new SecureRandom()::nextLong);
         WorkerRecording recording = new WorkerRecording(configuration, NanoClock.SYSTEM, peers);
         recording.join(seams);
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,6 +31,7 @@ class PeerWatchTest {
 
     private final List<PeerWatch> watches = new ArrayList<>();
     private final WorkerPeers peers = new WorkerPeers();
+    private final Random random = new Random(1);
 
     @AfterEach
     void close() {
@@ -86,7 +88,7 @@ class PeerWatchTest {
     @Test
     void shouldStartWhenTheAssignmentCannotBeRead() throws IOException {
         int ourPort = freePort();
-        PeerWatch watch = new PeerWatch(peers, address -> true, NanoClock.SYSTEM);
+        PeerWatch watch = new PeerWatch(peers, address -> true, NanoClock.SYSTEM, random::nextLong);
         watches.add(watch);
         watch.start(() -> {
             throw new IOException("ZooKeeper is away");
@@ -97,7 +99,7 @@ class PeerWatchTest {
 
     private void start(WorkerPeers filled, int port, Assignment assignment, boolean onThisHost, long aheadNs) {
         AtomicReference<Assignment> published = new AtomicReference<>(assignment);
-        PeerWatch watch = new PeerWatch(filled, address -> onThisHost, () -> System.nanoTime() + aheadNs);
+        PeerWatch watch = new PeerWatch(filled, address -> onThisHost, () -> System.nanoTime() + aheadNs, random::nextLong);
         watches.add(watch);
         watch.start(() -> Optional.ofNullable(published.getAndSet(null)), TOPOLOGY, port);
     }
