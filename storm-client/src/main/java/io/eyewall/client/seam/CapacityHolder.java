@@ -8,5 +8,6 @@ public interface CapacityHolder {
     /** The memory, or null. */
     CapacityMemory getEyewallCapacity();
 
+    /** Sets it, on the thread of the bolt, which alone reads it. */
     void setEyewallCapacity(CapacityMemory memory);
 }

@@ -6,5 +6,6 @@ public interface ProbeHolder {
     /** The probe, or null. */
     ExecutorProbe getEyewallProbe();
 
+    /** Sets the probe; null for none. Before the executor runs: woven code reads it on the executor's threads without a lock. */
     void setEyewallProbe(ExecutorProbe probe);
 }

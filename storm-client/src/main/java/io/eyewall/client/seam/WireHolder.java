@@ -6,5 +6,6 @@ public interface WireHolder {
     /** The wire, or null. */
     TupleWire getEyewallWire();
 
+    /** Sets the wire; null for none. On the thread that makes the serializer or deserializer, and before it is used. */
     void setEyewallWire(TupleWire wire);
 }

@@ -35,6 +35,7 @@ public final class HlogReader {
     private Double baseTimeSeconds;
     private final Map<String, Long> clockErrorNsByTag = new HashMap<>();
 
+    /** Will read that file, from its start; it need not be there before {@link #poll}. */
     public HlogReader(Path file) {
         this.file = file;
         this.tail = new LineTail(file);

@@ -18,6 +18,7 @@ public final class HopRecorders {
     private final boolean compact;
     private final List<HopRecorder> recorders = new CopyOnWriteArrayList<>();
 
+    /** Has no recorders yet. */
     public HopRecorders(LatencyRecordingConfiguration configuration) {
         maxValueNs = configuration.rangeNs();
         precisionDigits = configuration.precisionDigits();

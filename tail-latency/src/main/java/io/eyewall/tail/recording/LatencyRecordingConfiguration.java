@@ -85,27 +85,32 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
         return SETTINGS;
     }
 
+    /** Which of the spouts' messages are recorded. */
     public Sampling sampling() {
         return sampling;
     }
 
+    /** The longest latency that is recorded, in nanoseconds. */
     public long rangeNs() {
         return rangeNs;
     }
 
+    /** How many significant decimal digits of a latency are kept. */
     public int precisionDigits() {
         return precisionDigits;
     }
 
+    /** How often what was recorded goes to the log and to Storm's metrics, in seconds. */
     public int intervalSecs() {
         return intervalSecs;
     }
 
-    /** 0 for no endpoint. */
+    /** What is added to the worker's port for that of its endpoint; 0 for no endpoint. */
     public int endpointPortOffset() {
         return endpointPortOffset;
     }
 
+    /** The field of a spout's tuples that holds the time at which the message was due, in nanoseconds of the host's clock. */
     public String dueField() {
         return dueField;
     }
