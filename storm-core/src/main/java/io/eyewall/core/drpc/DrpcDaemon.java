@@ -1,6 +1,9 @@
 package io.eyewall.core.drpc;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.storm.daemon.drpc.DRPC;
 import org.apache.storm.daemon.drpc.DRPCThrift;
 import org.apache.storm.generated.DistributedRPC;
@@ -15,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The DRPC server over Thrift: clients call functions on {@code drpc.port}, workers fetch the calls and return results on
- * {@code drpc.invocations.port}. A call that no worker answers within {@code drpc.request.timeout.secs} fails. There is no HTTP side.
+ * {@code drpc.invocations.port}. A call that no worker answers within {@code drpc.request.timeout.secs} fails. There is no HTTP side;
+ * the log warns whoever has configured a port for it.
  *
  * <p>A port that is taken ends the JVM, after a line in the log that names it, as with all of upstream's daemons. Methods may be called
  * from any thread.
@@ -23,6 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class DrpcDaemon implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrpcDaemon.class);
+
+    private static final List<String> HTTP_PORTS = List.of("drpc.http.port", "drpc.https.port");
 
     private final DRPC calls;
     private final ThriftServer clientSide;
@@ -41,6 +47,7 @@ public final class DrpcDaemon implements AutoCloseable {
     public static void main(String[] arguments) {
         Utils.setupDefaultUncaughtExceptionHandler();
         Map<String, Object> configuration = ConfigUtils.readStormConfig();
+        missingPorts(configured()).ifPresent(LOG::warn);
         StormMetricsRegistry metrics = new StormMetricsRegistry();
         DrpcDaemon daemon = new DrpcDaemon(configuration, metrics);
         metrics.startMetricsReporters(configuration);
@@ -49,6 +56,29 @@ public final class DrpcDaemon implements AutoCloseable {
             daemon.close();
         }, "end of DRPC"));
         daemon.start();
+    }
+
+    /** What {@link ConfigUtils#readStormConfig} puts over Storm's defaults. */
+    private static Map<String, Object> configured() {
+        String file = System.getProperty("storm.conf.file", "");
+        Map<String, Object> configured =
+            new HashMap<>(file.isEmpty() ? Utils.findAndReadConfigFile("storm.yaml", false) : Utils.findAndReadConfigFile(file, true));
+        configured.putAll(Utils.readCommandLineOpts());
+        return configured;
+    }
+
+    /**
+     * One line on the ports for HTTP that were configured, if any were.
+     *
+     * @param configured without Storm's defaults, which have a port for HTTP; a negative port is none
+     */
+    static Optional<String> missingPorts(Map<String, Object> configured) {
+        List<String> missing = HTTP_PORTS.stream()
+            .filter(key -> configured.get(key) instanceof Number port && port.intValue() >= 0)
+            .map(key -> key + ": " + configured.get(key)).toList();
+        return missing.isEmpty() ? Optional.empty()
+            : Optional.of(String.join(", ", missing) + " is configured, but DRPC over HTTP is not part of this version and nothing listens"
+                + " there. Call functions over Thrift, on drpc.port, or keep upstream's DRPC server.");
     }
 
     /** Begins to answer, on threads of its own that keep the JVM running until {@link #close()}. */
