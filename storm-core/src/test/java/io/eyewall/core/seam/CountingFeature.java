@@ -18,6 +18,7 @@ import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.executor.bolt.BoltExecutor;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.utils.JCQueue;
 
 /**
@@ -26,6 +27,9 @@ import org.apache.storm.utils.JCQueue;
 public final class CountingFeature implements WorkerFeature {
 
     static final Map<String, LongAdder> REACHED = new ConcurrentHashMap<>();
+
+    /** A task of each component. */
+    static final Map<String, Task> TASKS = new ConcurrentHashMap<>();
 
     static long reached(String seam) {
         LongAdder count = REACHED.get(seam);
@@ -53,10 +57,12 @@ public final class CountingFeature implements WorkerFeature {
         });
         seams.groupings(next -> request -> {
             count("grouping of " + request.componentId() + ", stream " + request.streamId());
-            return next.grouping(request);
+            LoadAwareCustomStreamGrouping grouping = next.grouping(request);
+            return request.grouping().is_set_fields() ? new CountingGrouping(grouping) : grouping;
         });
         seams.taskObjects(next -> (task, taskObject) -> {
             count("task-object");
+            TASKS.put(task.getComponentId(), task);
             return next.taskObject(task, taskObject);
         });
         seams.executors(CountingExecutors::new);

@@ -3,14 +3,18 @@ package io.eyewall.core.seam;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.sun.management.ThreadMXBean;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.ProbedQueue;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
@@ -39,8 +43,16 @@ class SeamsWovenTest {
     private static final long BOLTS = 3;
     private static final long ACKERS = 1;
     private static final int FEW = 10;
+    private static final int RUNS = 20_000;
+    private static final List<Object> WORD = List.of("word1");
+    /** The array of upstream's list takes 32 bytes more, and the copy of what is added to it another 24. */
+    private static final double LESS_THAN_A_LARGER_LIST_BYTES = 16;
     /** Spouts, bolts and ackers once; the system bolt once in every worker. */
     private static final long EXECUTORS = SPOUTS + BOLTS + ACKERS + WORKERS;
+
+    /** Where a list is put so that it cannot be optimized away. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile List<Integer> kept;
 
     @Test
     void shouldReachEverySeamWhenATopologyRuns() throws Exception {
@@ -52,6 +64,8 @@ class SeamsWovenTest {
         conf.setNumWorkers((int) WORKERS);
         conf.setNumAckers((int) ACKERS);
         conf.setMaxSpoutPending(100);
+        // Statistics allocate.
+        conf.put(Config.TOPOLOGY_STATS_SAMPLE_RATE, 0.001);
         // Upstream's collectors, into which probes are woven.
         conf.put(EngineConfiguration.ACKING, EngineConfiguration.ACKER);
 
@@ -89,8 +103,32 @@ class SeamsWovenTest {
         assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",
             "executor-probe: completed", "executor-probe: failed", "receive queue: inserting", "transfer queue: inserting",
-            "transfer queue: taken", "tuple-wire: writing", "tuple-wire: written", "tuple-wire: reading", "tuple-wire: mark read"),
+            "transfer queue: taken", "outgoing-tasks: taken", "tuple-wire: writing", "tuple-wire: written", "tuple-wire: reading",
+            "tuple-wire: mark read"),
             perTuple);
+        assertEquals(bytesOf(SeamsWovenTest::listOfOne), bytesOf(SeamsWovenTest::outgoingTasks), LESS_THAN_A_LARGER_LIST_BYTES);
+    }
+
+    /** The bytes that one run allocates in the mean, once it has run often. */
+    private static double bytesOf(Supplier<List<Integer>> tasks) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = 0;
+        for (int i = 0; i < 2 * RUNS; i++) {
+            before = i == RUNS ? threads.getCurrentThreadAllocatedBytes() : before;
+            kept = tasks.get();
+        }
+        return (threads.getCurrentThreadAllocatedBytes() - before) / (double) RUNS;
+    }
+
+    private static List<Integer> listOfOne() {
+        List<Integer> tasks = new ArrayList<>(1);
+        tasks.add(1);
+        return tasks;
+    }
+
+    /** As an executor asks at every emit; those of this topology have ended. */
+    private static List<Integer> outgoingTasks() {
+        return CountingFeature.TASKS.get("words").getOutgoingTasks("default", WORD);
     }
 
     @Test
