@@ -1,9 +1,11 @@
 package io.eyewall.integration.cluster;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
@@ -14,16 +16,23 @@ import org.junit.jupiter.api.extension.TestWatcher;
  *   static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(home, directory));
  * }</pre>
  *
- * <p>After a test that failed it prints where the logs are, and what they say of problems.
+ * <p>After a test or a {@code @BeforeAll} method that failed it prints where the logs are, and what they say of problems.
  */
-public final class ClusterExtension implements BeforeAllCallback, AfterAllCallback, TestWatcher {
+public final class ClusterExtension
+    implements BeforeAllCallback, AfterAllCallback, TestWatcher, LifecycleMethodExecutionExceptionHandler {
 
     private final Supplier<ClusterSpecification> specification;
+    private final Function<ClusterSpecification, ProcessCluster> start;
     private ProcessCluster cluster;
 
     /** The specification is asked for when the cluster starts, so that it may depend on what other extensions have started. */
     public ClusterExtension(Supplier<ClusterSpecification> specification) {
+        this(specification, ProcessCluster::start);
+    }
+
+    ClusterExtension(Supplier<ClusterSpecification> specification, Function<ClusterSpecification, ProcessCluster> start) {
         this.specification = specification;
+        this.start = start;
     }
 
     /** The running cluster; throws {@link IllegalStateException} outside of tests. */
@@ -36,7 +45,7 @@ public final class ClusterExtension implements BeforeAllCallback, AfterAllCallba
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        cluster = ProcessCluster.start(specification.get());
+        cluster = start.apply(specification.get());
     }
 
     @Override
@@ -45,6 +54,12 @@ public final class ClusterExtension implements BeforeAllCallback, AfterAllCallba
             cluster.close();
             cluster = null;
         }
+    }
+
+    @Override
+    public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable cause) throws Throwable {
+        testFailed(context, cause);
+        throw cause;
     }
 
     @Override

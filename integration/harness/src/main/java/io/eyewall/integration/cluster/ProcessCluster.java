@@ -46,7 +46,8 @@ public final class ProcessCluster implements AutoCloseable {
     /** Guarded by this. */
     private boolean ended;
 
-    private ProcessCluster(ClusterSpecification specification) {
+    /** Nothing runs yet. */
+    ProcessCluster(ClusterSpecification specification) {
         this.specification = specification;
         this.network = specification.separateHosts() ? ClusterNetwork.withHosts(specification.supervisors()) : null;
         this.layout = new ClusterLayout(specification, network);
