@@ -25,8 +25,8 @@ class UnwovenClientSystemTest {
     }
 
     @Test
-    void shouldPassTheBuildWhenItsOwnClientIsOnTheClassPathOfUpstreamsDaemons() throws Exception {
-        Outcome outcome = validate("woven-client", "storm-server", "compile");
+    void shouldPassTheBuildWhenUpstreamsDaemonsAreOnTheClassPathWithoutTheirClient() throws Exception {
+        Outcome outcome = validate("daemons-without-client", "storm-server", "compile");
         assertEquals(0, outcome.exitCode, outcome.output);
     }
 
