@@ -50,8 +50,17 @@ final class WorkerLatencies {
 
     /** Everything in a log, by its tag. */
     static Map<String, Histogram> byTag(Path log) {
+        return byTag(log, 0);
+    }
+
+    /** The intervals of a log that began at {@code fromMs} or later, in milliseconds since the epoch, by their tag. */
+    static Map<String, Histogram> byTag(Path log, long fromMs) {
         Map<String, Histogram> byTag = new TreeMap<>();
-        read(log, interval -> byTag.computeIfAbsent(interval.getTag(), tag -> new Histogram(3)).add(interval));
+        read(log, interval -> {
+            if (interval.getStartTimeStamp() >= fromMs) {
+                byTag.computeIfAbsent(interval.getTag(), tag -> new Histogram(3)).add(interval);
+            }
+        });
         return byTag;
     }
 
