@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.SchedulerAssignment;
@@ -44,9 +47,10 @@ public record ClusterView(GlobalState state, Map<String, Topology> topologies, M
      * @param name its name
      * @param conf its configuration, with the cluster's
      * @param workers how many workers it has
+     * @param shuffled the bolts whose inputs are shuffle groupings, all of them
      * @param obstacle why planners cannot work on it; null if they can
      */
-    public record Topology(String id, String name, Map<String, Object> conf, int workers, String obstacle) {
+    public record Topology(String id, String name, Map<String, Object> conf, int workers, Set<String> shuffled, String obstacle) {
     }
 
     /** The view of a cluster after its scheduler has worked on it. */
@@ -74,7 +78,7 @@ public record ClusterView(GlobalState state, Map<String, Topology> topologies, M
                 obstacle = e.getMessage();
             }
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
-                assignment.getSlots().size(), obstacle));
+                assignment.getSlots().size(), shuffled(topology.getTopology()), obstacle));
         }
         return new ClusterView(new GlobalState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
     }
@@ -105,6 +109,13 @@ public record ClusterView(GlobalState state, Map<String, Topology> topologies, M
         Map<ExecutorId, Slot> placement = new HashMap<>();
         assignment.getExecutorToSlot().forEach((executor, slot) -> placement.put(executor(topologyId, executor), slot(slot)));
         return placement;
+    }
+
+    private static Set<String> shuffled(StormTopology topology) {
+        return topology.get_bolts().entrySet().stream()
+            .filter(bolt -> bolt.getValue().get_common().get_inputs().values().stream().allMatch(Grouping::is_set_shuffle))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
     }
 
     private static ExecutorId executor(String topologyId, ExecutorDetails executor) {

@@ -1,12 +1,8 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.OwnThread;
 import io.eyewall.scheduler.cluster.StateStorageHeartbeats;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
@@ -17,8 +13,6 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Time;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Storm's default placement, and on request one that grows or shrinks a topology: the module of the same name in Le Xu, Elastic techniques
@@ -31,16 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ElasticityScheduler implements IScheduler {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ElasticityScheduler.class);
-
     private final DefaultScheduler others = new DefaultScheduler();
-    /** What the own thread has not looked at yet: only the newest round counts. */
-    private final AtomicReference<ClusterView> newest = new AtomicReference<>();
+    private final OwnThread thread = new OwnThread("elasticity");
 
     private StateStorageHeartbeats heartbeats;
     private BlobBoard board;
     private ScalingDesk desk;
-    private ExecutorService thread;
 
     @Override
     public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
@@ -52,11 +42,6 @@ public final class ElasticityScheduler implements IScheduler {
                 nimbus.getClient().rebalance(topologyName, options);
             }
         }, Time::currentTimeMillis);
-        thread = Executors.newSingleThreadExecutor(runnable -> {
-            Thread one = new Thread(runnable, "elasticity");
-            one.setDaemon(true);
-            return one;
-        });
     }
 
     @Override
@@ -67,16 +52,7 @@ public final class ElasticityScheduler implements IScheduler {
             }
         }
         others.schedule(topologies, cluster);
-        try {
-            if (newest.getAndSet(ClusterView.of(topologies, cluster)) == null) {
-                thread.execute(this::work);
-            }
-        } catch (RejectedExecutionException e) {
-            LOG.info("Nimbus ends: no more scaling.");
-        } catch (RuntimeException e) {
-            // Nimbus would end with its scheduler.
-            LOG.warn("The elasticity scheduler does not understand what Nimbus shows it, and leaves this round out: {}", e.getMessage(), e);
-        }
+        thread.hand(topologies, cluster, desk::work);
     }
 
     @Override
@@ -87,18 +63,9 @@ public final class ElasticityScheduler implements IScheduler {
     @Override
     public void cleanup() {
         others.cleanup();
-        thread.execute(() -> {
+        thread.end(() -> {
             heartbeats.close();
             board.close();
         });
-        thread.shutdown();
-    }
-
-    private void work() {
-        try {
-            desk.work(newest.getAndSet(null));
-        } catch (RuntimeException e) {
-            LOG.warn("The elasticity scheduler cannot measure or answer in this round, and tries again in the next: {}", e.getMessage(), e);
-        }
     }
 }

@@ -2,9 +2,11 @@ package io.eyewall.client.seam;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.generated.StormTopology;
@@ -135,6 +137,7 @@ public final class WorkerSeams {
         private final StormTopology topology;
         private final Map<String, Object> topologyConf;
         private final List<Consumer<WorkerState>> closers = new ArrayList<>();
+        private final Map<Class<?>, Object> common = new HashMap<>();
         private ReceiveQueues receiveQueues = ReceiveQueues.UPSTREAM;
         private Groupings groupings = Groupings.UPSTREAM;
         private TaskObjects taskObjects = TaskObjects.UPSTREAM;
@@ -158,6 +161,15 @@ public final class WorkerSeams {
         /** The topology as the user made it, without Storm's own components; read-only. */
         public StormTopology topology() {
             return topology;
+        }
+
+        /**
+         * What the features of this worker have in common: the same object for all that ask for the class.
+         *
+         * @param maker makes it for the first that asks
+         */
+        public <T> T common(Class<T> type, Supplier<T> maker) {
+            return type.cast(common.computeIfAbsent(type, first -> maker.get()));
         }
 
         public Builder receiveQueues(UnaryOperator<ReceiveQueues> decoration) {

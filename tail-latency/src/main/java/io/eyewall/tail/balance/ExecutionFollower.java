@@ -20,6 +20,7 @@ final class ExecutionFollower implements ExecutorProbe {
     /** Whether the one that is followed is being executed. */
     private boolean executing;
     private long insertedNs;
+    private long beganNs;
     private long executed;
 
     ExecutionFollower(LatencySampler sampler, LongSupplier clockNs) {
@@ -32,6 +33,7 @@ final class ExecutionFollower implements ExecutorProbe {
         if (sampler.isFollowed(tuple)) {
             executing = true;
             insertedNs = sampler.insertedNs();
+            beganNs = clockNs.getAsLong();
         }
     }
 
@@ -40,7 +42,8 @@ final class ExecutionFollower implements ExecutorProbe {
         executed++;
         if (executing) {
             executing = false;
-            sampler.executed(taskId, Math.max(1, clockNs.getAsLong() - insertedNs), executed);
+            long nowNs = clockNs.getAsLong();
+            sampler.executed(taskId, Math.max(1, nowNs - insertedNs), nowNs - beganNs, executed);
             executed = 0;
         }
     }

@@ -2,11 +2,14 @@ package io.eyewall.tail.balance;
 
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.tail.auto.TailSwitches;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Latency-based load balancing joins a worker here: {@link BalancingConfiguration#BALANCING} switches it on and off.
+ * Latency-based load balancing joins a worker here: {@link BalancingConfiguration#BALANCING} switches it on and off. Its figures are also
+ * those by which other techniques are switched while the worker runs.
  */
 public final class LatencyBalancing implements WorkerFeature {
 
@@ -18,8 +21,9 @@ public final class LatencyBalancing implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         BalancingConfiguration configuration = new BalancingConfiguration(topologyConf);
-        if (configuration.isOn()) {
-            new WorkerBalancing(configuration, System::nanoTime, new SplittableRandom()).join(seams);
+        TailSwitches tail = TailSwitches.of(seams, topologyConf);
+        if (configuration.isOn() || tail.isAutomatic()) {
+            new WorkerBalancing(configuration, tail, System::nanoTime, new SplittableRandom()).join(seams);
         }
     }
 }

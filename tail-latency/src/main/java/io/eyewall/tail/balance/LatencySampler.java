@@ -1,12 +1,14 @@
 package io.eyewall.tail.balance;
 
 import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.tail.auto.BoltLoad;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
@@ -16,13 +18,14 @@ import org.apache.storm.utils.Utils;
  * Measures how long the tasks of one executor keep a tuple: the wait in the executor's queue and the execution. It follows one tuple at a
  * time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. When that one is done it lets some
  * pass before the next one, in the mean so many that its cost does not grow with the rate of tuples, and at random, or it would always
- * follow the first of a burst. Executors that share a queue have one sampler and, since a tuple goes to any of them, one latency.
+ * follow the first of a burst. Executors that may share a queue have one sampler and, while they do and a tuple goes to any of them, one
+ * latency. From the time that the execution alone took, and how many there were, it also tells for which part of their time they are busy.
  *
  * <p>A tuple that waits for longer than a period counts, as long as it waits, with the time that it has waited so far.
  */
 final class LatencySampler implements QueueProbe {
 
-    /** How many tuples are followed in a period, about, where there are more. */
+    /** How many tuples are followed in a period, about, for each latency that is told, where there are more. */
     private static final int SAMPLES_PER_PERIOD = 250;
     /** After so many periods a tuple is taken for lost: an overflowing queue may have dropped it. */
     private static final int PATIENCE_PERIODS = 10;
@@ -37,7 +40,7 @@ final class LatencySampler implements QueueProbe {
     private final LongSupplier clockNs;
     private final SplittableRandom random;
     private final List<Integer> tasks = new CopyOnWriteArrayList<>();
-    private final boolean isShared;
+    private final BooleanSupplier isShared;
     private final AtomicInteger state = new AtomicInteger(ARMED);
 
     /** How many are to be inserted until the one that is followed. Written by the follower's thread before the state; then producers count
@@ -53,15 +56,18 @@ final class LatencySampler implements QueueProbe {
     private final Map<Integer, Mean> means = new HashMap<>();
     private long periodBeganNs;
     private long executed;
+    private long followedNs;
+    private long followedCount;
+    private int executors;
     private long every = 1;
     private int periodsWithout;
 
     /**
      * A sampler that begins at once.
      *
-     * @param isShared whether several executors take from the queue
+     * @param isShared whether any of several executors may take a tuple now
      */
-    LatencySampler(LongSupplier clockNs, SplittableRandom random, boolean isShared) {
+    LatencySampler(LongSupplier clockNs, SplittableRandom random, BooleanSupplier isShared) {
         this.clockNs = clockNs;
         this.random = random;
         this.isShared = isShared;
@@ -69,21 +75,29 @@ final class LatencySampler implements QueueProbe {
     }
 
     /** The follower for one executor, with its tasks. */
-    ExecutionFollower follower(List<Integer> executorsTasks) {
+    synchronized ExecutionFollower follower(List<Integer> executorsTasks) {
         tasks.addAll(executorsTasks);
+        executors++;
         return new ExecutionFollower(this, clockNs);
     }
 
-    /** Ends a period: puts the mean latency in ns of each task that has one into a map. */
-    synchronized void endPeriod(Map<Integer, Double> latenciesNs) {
+    /**
+     * Ends a period: puts the mean latency in ns of each task that has one into a map.
+     *
+     * @return how busy the executors were; as busy as can be if the tuple that is followed was not executed in a whole period
+     */
+    synchronized BoltLoad endPeriod(Map<Integer, Double> latenciesNs) {
         long nowNs = clockNs.getAsLong();
+        double busyNs = followedCount == 0 ? 0 : (double) executed * followedNs / followedCount;
+        boolean stuck = means.isEmpty() && state.get() == FOLLOWING && insertedNs <= periodBeganNs;
+        final double utilisation = stuck ? 1 : Math.min(1, busyNs / ((double) Math.max(1, nowNs - periodBeganNs) * Math.max(1, executors)));
         if (!means.isEmpty()) {
             periodsWithout = 0;
             show(latenciesNs);
-        } else if (state.get() == FOLLOWING && insertedNs <= periodBeganNs) {
+        } else if (stuck) {
             periodsWithout++;
             double waitedNs = Math.max(1, nowNs - insertedNs);
-            (isShared ? tasks : List.of(followedTask)).forEach(task -> latenciesNs.put(task, waitedNs));
+            (isShared.getAsBoolean() ? tasks : List.of(followedTask)).forEach(task -> latenciesNs.put(task, waitedNs));
             if (periodsWithout >= PATIENCE_PERIODS) {
                 periodsWithout = 0;
                 state.compareAndSet(FOLLOWING, ARMED);
@@ -91,8 +105,16 @@ final class LatencySampler implements QueueProbe {
         }
         periodBeganNs = nowNs;
         means.clear();
-        every = Math.max(1, executed / SAMPLES_PER_PERIOD);
+        every = Math.max(1, executed / ((long) SAMPLES_PER_PERIOD * (isShared.getAsBoolean() ? 1 : Math.max(1, executors))));
         executed = 0;
+        followedNs = 0;
+        followedCount = 0;
+        return new BoltLoad(executors, utilisation);
+    }
+
+    /** The tasks of the executors. */
+    List<Integer> tasks() {
+        return tasks;
     }
 
     @Override
@@ -124,23 +146,27 @@ final class LatencySampler implements QueueProbe {
     /**
      * The tuple that is followed has been executed: follow another.
      *
+     * @param latencyNs since it was inserted
+     * @param executionNs since its execution began
      * @param executedSince how many the same executor has executed since it told this last
      */
-    void executed(int taskId, long latencyNs, long executedSince) {
-        untilFollowed = skipped(taskId, latencyNs, executedSince);
+    void executed(int taskId, long latencyNs, long executionNs, long executedSince) {
+        untilFollowed = skipped(taskId, latencyNs, executionNs, executedSince);
         state.set(ARMED);
     }
 
-    private synchronized int skipped(int taskId, long latencyNs, long executedSince) {
+    private synchronized int skipped(int taskId, long latencyNs, long executionNs, long executedSince) {
         Mean mean = means.computeIfAbsent(taskId, task -> new Mean());
         mean.sumNs += latencyNs;
         mean.count++;
+        followedNs += executionNs;
+        followedCount++;
         executed += executedSince;
         return every == 1 ? 1 : 1 + (int) random.nextLong(Math.min(2 * every - 1, Integer.MAX_VALUE));
     }
 
     private void show(Map<Integer, Double> latenciesNs) {
-        if (isShared) {
+        if (isShared.getAsBoolean()) {
             double sumNs = means.values().stream().mapToDouble(mean -> mean.sumNs).sum();
             long count = means.values().stream().mapToLong(mean -> mean.count).sum();
             tasks.forEach(task -> latenciesNs.put(task, sumNs / count));

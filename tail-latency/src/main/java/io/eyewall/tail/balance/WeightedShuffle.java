@@ -1,5 +1,6 @@
 package io.eyewall.tail.balance;
 
+import io.eyewall.tail.auto.TechniqueSwitch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,9 @@ import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * A shuffle grouping that sends by shares: the tasks of one executor choose among the tasks of one subscriber. Choosing is safe for any
- * thread, as bolts may emit from several; {@link #adjust} is for one thread.
+ * A shuffle grouping that sends by shares: the tasks of one executor choose among the tasks of one subscriber. Where a switch decides, what
+ * stands in its place while that is off is another grouping, and each time it is switched on it begins with equal shares. Choosing is safe
+ * for any thread, as bolts may emit from several; {@link #adjust} is for one thread.
  */
 final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
@@ -19,9 +21,16 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
     private final transient int[] tasks;
     private final transient List<List<Integer>> choices;
-    private final transient TrafficShares shares;
+    private final transient double aging;
     private final transient double[] latenciesNs;
     private final transient AtomicInteger turn;
+    /** Null where it is always on. */
+    private final transient TechniqueSwitch control;
+    private final transient LoadAwareCustomStreamGrouping otherwise;
+
+    /** The adjusting thread's. */
+    private transient TrafficShares shares;
+    private transient boolean adjusted;
 
     /** Written by the thread that adjusts, as is the next. */
     private transient volatile int[] ring;
@@ -31,10 +40,23 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
      * Equal shares.
      *
      * @param tasks the subscriber's tasks, in ascending order
-     * @param aging see {@link BalancingConfiguration#aging()}
+     * @param aging see {@link io.eyewall.client.tail.BalancingConfiguration#aging()}
      * @param firstTurn where in the round to begin: another place for each sender, so that they do not all send to one task at a time
      */
     WeightedShuffle(List<Integer> tasks, double aging, int firstTurn) {
+        this(tasks, aging, firstTurn, null, null);
+    }
+
+    /**
+     * Equal shares, as soon as it is on.
+     *
+     * @param control whether it is
+     * @param otherwise chooses as long as it is not
+     */
+    WeightedShuffle(List<Integer> tasks, double aging, int firstTurn, TechniqueSwitch control, LoadAwareCustomStreamGrouping otherwise) {
+        this.control = control;
+        this.otherwise = otherwise;
+        this.aging = aging;
         this.tasks = tasks.stream().mapToInt(Integer::intValue).toArray();
         choices = tasks.stream().map(List::of).toList();
         shares = new TrafficShares(this.tasks.length, aging);
@@ -50,6 +72,9 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
     @Override
     public List<Integer> chooseTasks(int taskId, List<Object> values) {
+        if (!isOn()) {
+            return otherwise.chooseTasks(taskId, values);
+        }
         int[] round = ring;
         return choices.get(round[Math.floorMod(turn.getAndIncrement(), round.length)]);
     }
@@ -57,6 +82,9 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
     @Override
     public void refreshLoad(LoadMapping loadMapping) {
         // The load of the queues is part of the latencies.
+        if (otherwise != null) {
+            otherwise.refreshLoad(loadMapping);
+        }
     }
 
     /** The tasks that it sends to, in ascending order. */
@@ -72,12 +100,25 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
     /** Ends a period in which tasks had these latencies in ns; of others nothing is known. */
     void adjust(Map<Integer, Double> latenciesNsByTask) {
+        if (!isOn()) {
+            if (adjusted) {
+                adjusted = false;
+                shares = new TrafficShares(tasks.length, aging);
+                show();
+            }
+            return;
+        }
+        adjusted = true;
         for (int i = 0; i < tasks.length; i++) {
             latenciesNs[i] = latenciesNsByTask.getOrDefault(tasks[i], Double.NaN);
         }
         if (shares.adjust(latenciesNs)) {
             show();
         }
+    }
+
+    private boolean isOn() {
+        return control == null || control.isOn();
     }
 
     private void show() {

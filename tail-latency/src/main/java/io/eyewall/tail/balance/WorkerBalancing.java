@@ -1,11 +1,16 @@
 package io.eyewall.tail.balance;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.tail.auto.BoltLoad;
+import io.eyewall.tail.auto.TailSwitches;
 import io.eyewall.tail.shared.SharedQueues;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,21 +40,25 @@ final class WorkerBalancing {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerBalancing.class);
 
     private final BalancingConfiguration configuration;
+    private final TailSwitches tail;
+    private final boolean switches;
     private final LongSupplier clockNs;
     private final SplittableRandom random;
 
     /** By what the executors take tuples from. */
     private final Map<Object, LatencySampler> samplers = new ConcurrentHashMap<>();
-    /** The components of which some sender chooses the tasks by latency. The starting thread's. */
-    private final Set<String> balanced = new HashSet<>();
+    /** The components of which some sender chooses the tasks by latency, or all where switches need their load. The starting thread's. */
+    private final Set<String> observed = new HashSet<>();
     private final List<WeightedShuffle> groupings = new CopyOnWriteArrayList<>();
     private final BalancingGauges gauges = new BalancingGauges();
 
     /** The worker, from when it has its transfer. The starting thread's. */
     private WorkerState starting;
 
-    WorkerBalancing(BalancingConfiguration configuration, LongSupplier clockNs, SplittableRandom random) {
+    WorkerBalancing(BalancingConfiguration configuration, TailSwitches tail, LongSupplier clockNs, SplittableRandom random) {
         this.configuration = configuration;
+        this.tail = tail;
+        switches = tail.decides(BalancingConfiguration.BALANCING);
         this.clockNs = clockNs;
         this.random = random;
     }
@@ -57,8 +66,8 @@ final class WorkerBalancing {
     /** Fills the seams. */
     void join(WorkerSeams.Builder seams) {
         seams.topology().get_bolts().forEach((component, bolt) -> {
-            if (bolt.get_common().get_inputs().values().stream().anyMatch(WorkerBalancing::isBalanced)) {
-                balanced.add(component);
+            if (tail.isAutomatic() || bolt.get_common().get_inputs().values().stream().anyMatch(WorkerBalancing::isBalanced)) {
+                observed.add(component);
             }
         });
         seams.receiveQueues(next -> request -> observed(request, next.receiveQueue(request)));
@@ -73,29 +82,35 @@ final class WorkerBalancing {
     }
 
     private JCQueue observed(ReceiveQueues.Request request, JCQueue queue) {
-        if (balanced.contains(request.componentId())) {
+        if (observed.contains(request.componentId())) {
             ((ProbedQueue) queue).addEyewallProbe(sampler(queue));
         }
         return queue;
     }
 
     private ExecutionFollower follower(Executor executor) {
-        return balanced.contains(executor.getComponentId()) ? sampler(executor.getReceiveQueue()).follower(executor.getTaskIds()) : null;
+        return observed.contains(executor.getComponentId()) ? sampler(executor.getReceiveQueue()).follower(executor.getTaskIds()) : null;
     }
 
     private LatencySampler sampler(JCQueue queue) {
-        Object tuples = SharedQueues.tuplesOf(queue);
-        return samplers.computeIfAbsent(tuples, each -> new LatencySampler(clockNs, random.split(), tuples != queue));
+        return samplers.computeIfAbsent(SharedQueues.tuplesOf(queue),
+            each -> new LatencySampler(clockNs, random.split(), () -> SharedQueues.isShared(queue)));
     }
 
     private LoadAwareCustomStreamGrouping grouping(Groupings.Request request, Groupings next) {
         List<Integer> tasks = receivers(request);
-        if (tasks.size() < 2 || Utils.isSystemId(request.streamId()) || !isBalanced(request.grouping())) {
+        if (tasks.size() < 2 || Utils.isSystemId(request.streamId()) || !isBalanced(request.grouping())
+                || !(configuration.isOn() || switches)) {
             return next.grouping(request);
         }
-        WeightedShuffle grouping = new WeightedShuffle(tasks, configuration.aging(), random.nextInt(Integer.MAX_VALUE));
+        String subscriber = request.context().getComponentId(tasks.get(0));
+        int firstTurn = random.nextInt(Integer.MAX_VALUE);
+        WeightedShuffle grouping = switches
+            ? new WeightedShuffle(tasks, configuration.aging(), firstTurn,
+                tail.balancing(request.componentId(), request.streamId(), subscriber, tasks), next.grouping(request))
+            : new WeightedShuffle(tasks, configuration.aging(), firstTurn);
         groupings.add(grouping);
-        gauges.show(request.componentId(), request.streamId(), request.context().getComponentId(tasks.get(0)), grouping);
+        gauges.show(request.componentId(), request.streamId(), subscriber, grouping);
         return grouping;
     }
 
@@ -125,24 +140,50 @@ final class WorkerBalancing {
     private void endPeriod(WorkerState worker, TellingReceiver receiver) {
         try {
             Map<Integer, Double> latenciesNs = new HashMap<>();
-            samplers.values().forEach(sampler -> sampler.endPeriod(latenciesNs));
+            Map<String, BoltLoad> bolts = new HashMap<>();
+            samplers.values().forEach(sampler -> {
+                BoltLoad load = sampler.endPeriod(latenciesNs);
+                sampler.tasks().stream().findFirst().map(worker.getTaskToComponent()::get)
+                    .ifPresent(bolt -> bolts.merge(bolt, load, BoltLoad::plus));
+            });
             gauges.show(latenciesNs, worker.getTaskToComponent());
-            if (!latenciesNs.isEmpty()) {
-                receiver.tell(latenciesNs);
+            Map<Integer, Double> own = tail.isAutomatic() ? load(bolts) : Map.of();
+            if (!latenciesNs.isEmpty() || !own.isEmpty()) {
+                receiver.tell(latenciesNs, own);
             }
-            addTold(worker, latenciesNs);
+            Map<Integer, Double> busiest = new HashMap<>(own);
+            addTold(worker, latenciesNs, busiest);
+            if (tail.isAutomatic()) {
+                tail.judge(busiest.get(TellingReceiver.CPU), busiest.get(TellingReceiver.UTILISATION), bolts, latenciesNs,
+                    worker.getMetricRegistry());
+            }
             groupings.forEach(grouping -> grouping.adjust(latenciesNs));
         } catch (RuntimeException e) {
             LOG.warn("Traffic is not balanced by latency in this period; the next one will be tried.", e);
         }
     }
 
-    /** Adds what other workers told. */
-    private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs) {
+    /** What this worker tells of its load. */
+    private Map<Integer, Double> load(Map<String, BoltLoad> bolts) {
+        // Negative where the system does not say.
+        double cpu = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
+        return Map.of(TellingReceiver.CPU, Math.max(0, cpu),
+            TellingReceiver.UTILISATION, bolts.values().stream().mapToDouble(BoltLoad::utilisation).max().orElse(0));
+    }
+
+    /** Adds what other workers told: latencies, and the load of the busiest. */
+    private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
         Set<Integer> keys = groupings.stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
             .filter(task -> !latenciesNs.containsKey(task)).mapToObj(TellingReceiver::key).collect(Collectors.toSet());
+        keys.addAll(busiest.keySet());
         for (IConnection connection : worker.getCachedNodeToPortSocket().get().values()) {
-            connection.getLoad(keys).forEach((key, load) -> latenciesNs.put(TellingReceiver.key(key), load.getBoltLoad()));
+            connection.getLoad(keys).forEach((key, load) -> {
+                if (busiest.containsKey(key)) {
+                    busiest.merge(key, load.getBoltLoad(), Math::max);
+                } else {
+                    latenciesNs.put(TellingReceiver.key(key), load.getBoltLoad());
+                }
+            });
         }
     }
 }

@@ -5,11 +5,13 @@ import io.eyewall.client.seam.TaskObjects;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.tail.auto.TailSwitches;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.StormCommon;
@@ -41,16 +43,19 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         ReplayConfiguration configuration = new ReplayConfiguration(topologyConf);
-        if (!configuration.isOn() || !StormCommon.hasAckers(topologyConf)) {
+        TailSwitches tail = TailSwitches.of(seams, topologyConf);
+        boolean switched = tail.decides(ReplayConfiguration.ADAPTIVE_TIMEOUT);
+        if (!(configuration.isOn() || switched) || !StormCommon.hasAckers(topologyConf)) {
             return;
         }
         if (StormCommon.hasEventLoggers(topologyConf)) {
-            LOG.warn("No message is replayed: {} is on, but event loggers would get the ids by which Storm knows instances. Set {} to 0.",
-                ReplayConfiguration.ADAPTIVE_TIMEOUT, Config.TOPOLOGY_EVENTLOGGER_EXECUTORS);
+            LOG.warn("No message is replayed, since event loggers would get the ids by which Storm knows instances. Set {} to 0, or {} to"
+                + " false.", Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, ReplayConfiguration.ADAPTIVE_TIMEOUT);
             return;
         }
         Map<Integer, ReplayingSpout> byTask = new ConcurrentHashMap<>();
-        seams.taskObjects(next -> decorated(next, configuration, byTask));
+        BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
+        seams.taskObjects(next -> decorated(next, configuration, on, byTask));
         seams.executorLoops(next -> request -> next.start(replaying(request, byTask)));
     }
 
@@ -64,7 +69,8 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         }
     }
 
-    private static TaskObjects decorated(TaskObjects next, ReplayConfiguration configuration, Map<Integer, ReplayingSpout> byTask) {
+    private static TaskObjects decorated(TaskObjects next, ReplayConfiguration configuration, BooleanSupplier on,
+            Map<Integer, ReplayingSpout> byTask) {
         return (task, taskObject) -> {
             Object object = next.taskObject(task, taskObject);
             String component = task.getComponentId();
@@ -75,7 +81,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
                 LOG.info("The messages of spout {} are not replayed: they are the batches of a transaction.", component);
                 return object;
             }
-            ReplayingSpout replaying = ReplayingSpout.of(spout, configuration, System::nanoTime);
+            ReplayingSpout replaying = ReplayingSpout.of(spout, configuration, on, System::nanoTime);
             byTask.put(task.getTaskId(), replaying);
             return replaying;
         };

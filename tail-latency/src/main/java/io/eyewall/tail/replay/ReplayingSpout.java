@@ -5,6 +5,7 @@ import io.eyewall.tail.replay.LateMessages.Message;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.storm.ICredentialsListener;
 import org.apache.storm.spout.ISpout;
@@ -25,6 +26,7 @@ class ReplayingSpout implements ISpout {
 
     private final transient ISpout spout;
     private final transient LateMessages messages;
+    private final transient BooleanSupplier on;
 
     private transient ISpoutOutputCollector collector;
     private transient String component;
@@ -32,8 +34,9 @@ class ReplayingSpout implements ISpout {
     private transient boolean active;
     private transient boolean said;
 
-    private ReplayingSpout(ISpout spout, ReplayConfiguration configuration, LongSupplier clockNs) {
+    private ReplayingSpout(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, LongSupplier clockNs) {
         this.spout = spout;
+        this.on = on;
         messages = new LateMessages(configuration, clockNs, new LateMessages.Outcome() {
             @Override
             public void acked(Object userId) {
@@ -47,11 +50,15 @@ class ReplayingSpout implements ISpout {
         });
     }
 
-    /** Decorates a spout, with the one other interface that Storm asks spouts for if it has that. */
-    static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, LongSupplier clockNs) {
+    /**
+     * Decorates a spout, with the one other interface that Storm asks spouts for if it has that.
+     *
+     * @param on whether messages are replayed now; what is emitted meanwhile is Storm's alone if not
+     */
+    static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, LongSupplier clockNs) {
         return spout instanceof ICredentialsListener listener
-            ? new WithCredentials(spout, listener, configuration, clockNs)
-            : new ReplayingSpout(spout, configuration, clockNs);
+            ? new WithCredentials(spout, listener, configuration, on, clockNs)
+            : new ReplayingSpout(spout, configuration, on, clockNs);
     }
 
     /** Hooks are told the ids under which Storm knows messages: a spout that has some is left alone. */
@@ -112,7 +119,7 @@ class ReplayingSpout implements ISpout {
 
     /** Sends what is late once more, in every round of the executor's loop in which it may emit. */
     void replay() {
-        if (replays && active) {
+        if (replays && active && on.getAsBoolean()) {
             messages.replay(collector::emit);
         }
     }
@@ -138,7 +145,7 @@ class ReplayingSpout implements ISpout {
             if (messageId == null) {
                 sayOnce("What spout {} emits without an id is not replayed, since nobody would learn that it is late.");
             }
-            boolean known = replays && messageId != null;
+            boolean known = replays && messageId != null && on.getAsBoolean();
             return collector.emit(streamId, values, known ? messages.emitting(streamId, values, messageId) : messageId);
         }
 
@@ -170,8 +177,9 @@ class ReplayingSpout implements ISpout {
 
         private final transient ICredentialsListener listener;
 
-        WithCredentials(ISpout spout, ICredentialsListener listener, ReplayConfiguration configuration, LongSupplier clockNs) {
-            super(spout, configuration, clockNs);
+        WithCredentials(ISpout spout, ICredentialsListener listener, ReplayConfiguration configuration, BooleanSupplier on,
+                LongSupplier clockNs) {
+            super(spout, configuration, on, clockNs);
             this.listener = listener;
         }
 

@@ -12,8 +12,8 @@ import org.apache.storm.utils.Utils;
 
 /**
  * The queue of one executor that shares tuples with others. What is inserted for one of its tasks goes to the {@link SharedTuples} of all
- * of them; what is the executor's own (ticks, flushes, metrics, credentials) stays here. The executor takes its own first, then shared
- * ones, which it runs as a task of its own.
+ * of them; what is the executor's own (ticks, flushes, metrics, credentials) stays here, and so does all as long as sharing is switched
+ * off. The executor takes its own first, then shared ones, which it runs as a task of its own.
  *
  * <p>Where executors wake on arrival, a producer wakes one that waits, with the same two looks before the wait as every queue then has:
  * after the first that finds nothing the executor naps, after the second it may park, since its flag is up before that look and every
@@ -129,10 +129,10 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
         return getQueuedCount() + getOverflowCount();
     }
 
-    /** All members tell the same load, that of what they share. */
+    /** All members tell the load of what they share, where that is more than their own. */
     @Override
     public double getQueueLoad() {
-        return shared.load();
+        return Math.max(shared.load(), super.getQueueLoad());
     }
 
     /** Wakes the executor if it waits; whether it did. */
@@ -206,8 +206,8 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
         return new AddressedTuple(tasks[nextTask], tuple.tuple);
     }
 
-    private static boolean isShared(Object element) {
-        return element instanceof AddressedTuple addressed && addressed.dest >= 0
+    private boolean isShared(Object element) {
+        return shared.isOn() && element instanceof AddressedTuple addressed && addressed.dest >= 0
             && !Utils.isSystemId(addressed.tuple.getSourceStreamId());
     }
 

@@ -6,6 +6,8 @@ import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.tail.auto.TailSwitches;
+import io.eyewall.tail.auto.TechniqueSwitch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,9 +34,14 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         StormTopology topology = seams.topology();
+        TailSwitches tail = TailSwitches.of(seams, topologyConf);
         Set<String> sharing = topology.get_bolts().keySet().stream()
             .filter(component -> SharingBolts.shares(topologyConf, topology, component))
             .collect(Collectors.toSet());
+        Set<String> switched = topology.get_bolts().keySet().stream()
+            .filter(component -> tail.decides(SharingConfiguration.EXECUTOR_QUEUE) && SharingBolts.could(topology, component))
+            .collect(Collectors.toSet());
+        sharing.addAll(switched);
         if (sharing.isEmpty()) {
             return;
         }
@@ -44,7 +51,8 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
             if (!sharing.contains(request.componentId())) {
                 return next.receiveQueue(request);
             }
-            SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component -> tuples(request));
+            SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component ->
+                tuples(request, switched.contains(component) ? tail.sharing(component) : null));
             MemberQueue queue = new MemberQueue(request, tuples, wakesOnArrival);
             tuples.join(queue);
             return queue;
@@ -61,14 +69,19 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         }
     }
 
-    /** From where a queue's executor takes tuples: the same object for all queues that share. */
+    /** From where a queue's executor takes tuples: the same object for all queues that share, or may do so. */
     public static Object tuplesOf(JCQueue queue) {
         return queue instanceof MemberQueue member ? member.shared() : queue;
     }
 
+    /** Whether tuples for a queue's executor may be executed by another one now. Safe for any thread. */
+    public static boolean isShared(JCQueue queue) {
+        return queue instanceof MemberQueue member && member.shared().isOn();
+    }
+
     /** Shown in the worker's metrics under task -1, since they are no task's alone. */
-    private static SharedTuples tuples(ReceiveQueues.Request request) {
-        SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples());
+    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control) {
+        SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control);
         gauge(request, "shared-queue-population", tuples::queued);
         gauge(request, "shared-queue-overflow", tuples::overflowed);
         return tuples;

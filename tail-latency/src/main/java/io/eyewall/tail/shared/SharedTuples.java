@@ -1,5 +1,6 @@
 package io.eyewall.tail.shared;
 
+import io.eyewall.tail.auto.TechniqueSwitch;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,6 +13,8 @@ import org.apache.storm.tuple.AddressedTuple;
  * The tuples that wait for any of several executors: a ring and, where upstream overflows, a list behind it. Tuples of one producer stand
  * in the order in which it inserted them, and each leaves to exactly one executor. Safe for any number of producers and takers.
  *
+ * <p>Where a switch decides, tuples come here only while that is on; what is here when it is switched off leaves as ever.
+ *
  * <p>The ring is JCTools' {@code MpmcArrayQueue} (after D. Vyukov's bounded MPMC queue), which upstream brings along.
  */
 final class SharedTuples {
@@ -20,6 +23,8 @@ final class SharedTuples {
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
     private final int overflowLimit;
+    /** Null where it is always on. */
+    private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
     private final List<MemberQueue> members = new CopyOnWriteArrayList<>();
 
@@ -31,10 +36,17 @@ final class SharedTuples {
      *
      * @param capacity of the ring, in tuples
      * @param overflowLimit of the list, in tuples; 0 for no limit
+     * @param control whether tuples are shared; null for always
      */
-    SharedTuples(int capacity, int overflowLimit) {
+    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control) {
+        this.control = control;
         ring = new MpmcArrayQueue<>(capacity);
         this.overflowLimit = overflowLimit;
+    }
+
+    /** Whether what comes now is shared. */
+    boolean isOn() {
+        return control == null || control.isOn();
     }
 
     /** One more takes from here. */

@@ -31,6 +31,12 @@ final class SharingBolts {
         return bolt != null && !Utils.isSystemId(component) && wants(topologyConf, bolt) && hindrance(bolt).isEmpty();
     }
 
+    /** Whether the executors of a bolt may be switched to sharing while they run: it can be, and its own configuration does not say. */
+    static boolean could(StormTopology topology, String component) {
+        Bolt bolt = topology.get_bolts().get(component);
+        return !Utils.isSystemId(component) && !own(bolt).containsKey(SharingConfiguration.EXECUTOR_QUEUE) && hindrance(bolt).isEmpty();
+    }
+
     /**
      * Checks the bolts that are told to share in their own configuration.
      *
@@ -50,10 +56,17 @@ final class SharingBolts {
 
     private static boolean wants(Map<String, Object> topologyConf, Bolt bolt) {
         Map<String, Object> conf = new HashMap<>(topologyConf);
-        if (bolt.get_common().is_set_json_conf() && JSONValue.parse(bolt.get_common().get_json_conf()) instanceof Map<?, ?> own) {
-            own.forEach((key, value) -> conf.put(String.valueOf(key), value));
-        }
+        conf.putAll(own(bolt));
         return new SharingConfiguration(conf).isShared();
+    }
+
+    /** A bolt's own configuration. */
+    private static Map<String, Object> own(Bolt bolt) {
+        Map<String, Object> own = new HashMap<>();
+        if (bolt.get_common().is_set_json_conf() && JSONValue.parse(bolt.get_common().get_json_conf()) instanceof Map<?, ?> conf) {
+            conf.forEach((key, value) -> own.put(String.valueOf(key), value));
+        }
+        return own;
     }
 
     /** An input that asks for a certain task, if there is one. */

@@ -4,7 +4,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.tail.TailConfiguration;
 import io.eyewall.tail.recording.ObservedFeature;
+import io.eyewall.tail.shared.SharingConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +41,7 @@ class LatencyBalancingTest {
 
     @Test
     void shouldSendLessToTheSlowTaskFromBothWorkersWhenSwitchedOn() throws Exception {
-        run(true, () -> await().atMost(DEADLINE).until(() -> {
+        run(Map.of(BalancingConfiguration.BALANCING, true), () -> await().atMost(DEADLINE).until(() -> {
             List<Double> slow = gauges("balancing-share-default-work-" + firstTask());
             return slow.size() == WORKERS && slow.stream().allMatch(share -> share < 0.2);
         }));
@@ -48,13 +51,23 @@ class LatencyBalancingTest {
 
     @Test
     void shouldShowNothingWhenSwitchedOff() throws Exception {
-        run(false, () -> await().atMost(DEADLINE).until(() -> Work.EXECUTED.get() > 100));
+        run(Map.of(), () -> await().atMost(DEADLINE).until(() -> Work.EXECUTED.get() > 100));
 
         assertTrue(ObservedFeature.METRICS.stream().flatMap(metrics -> metrics.getRegistry().getNames().stream())
             .noneMatch(name -> name.contains("balancing")));
     }
 
-    private static void run(boolean balancing, Runnable whileItRuns) throws Exception {
+    @Test
+    void shouldBeSwitchedOnWhereATaskIsSlow() throws Exception {
+        Map<String, Object> settings = Map.of(TailConfiguration.TAIL_LATENCY, "auto", SharingConfiguration.EXECUTOR_QUEUE, "own");
+        run(settings, () -> await().atMost(DEADLINE).until(() -> {
+            List<Double> slow = gauges("balancing-share-default-work-" + firstTask());
+            return slow.size() == WORKERS && slow.stream().allMatch(share -> share < 0.2)
+                && gauges("tail-balancing-default-work").equals(List.of(1.0, 1.0));
+        }));
+    }
+
+    private static void run(Map<String, Object> settings, Runnable whileItRuns) throws Exception {
         ObservedFeature.METRICS.clear();
         Work.EXECUTED.set(0);
         TopologyBuilder topology = new TopologyBuilder();
@@ -63,10 +76,10 @@ class LatencyBalancingTest {
         Config conf = new Config();
         conf.setNumWorkers(WORKERS);
         conf.setNumAckers(0);
-        conf.put(BalancingConfiguration.BALANCING, balancing);
+        conf.putAll(settings);
         conf.put(BalancingConfiguration.PERIOD_SECS, 1);
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(WORKERS).build()) {
-            cluster.submitTopology("uneven-" + balancing, conf, topology.createTopology());
+            cluster.submitTopology("uneven", conf, topology.createTopology());
             whileItRuns.run();
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.tail.TestTuples;
+import io.eyewall.tail.auto.BoltLoad;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +24,7 @@ class LatencySamplerTest {
     private final LatencySampler sampler = new LatencySampler(() -> {
         readings++;
         return nowNs;
-    }, new SplittableRandom(1), false);
+    }, new SplittableRandom(1), () -> false);
     private final ExecutionFollower follower = sampler.follower(List.of(TASK, TASK + 1));
     private final Queue<AddressedTuple> queue = new ArrayDeque<>();
 
@@ -49,7 +50,7 @@ class LatencySamplerTest {
 
     @Test
     void shouldTellOneMeanForAllTasksWhenExecutorsShareTheQueue() {
-        LatencySampler shared = new LatencySampler(() -> nowNs, new SplittableRandom(1), true);
+        LatencySampler shared = new LatencySampler(() -> nowNs, new SplittableRandom(1), () -> true);
         ExecutionFollower first = shared.follower(List.of(1));
         ExecutionFollower second = shared.follower(List.of(2));
         for (int i = 0; i < 2; i++) {
@@ -68,6 +69,38 @@ class LatencySamplerTest {
         nowNs += 700;
         shared.endPeriod(latenciesNs);
         assertEquals(Map.of(1, 700.0, 2, 700.0), latenciesNs);
+    }
+
+    @Test
+    void shouldTellForWhichPartOfItsTimeTheExecutorExecutes() {
+        for (int i = 0; i < 100; i++) {
+            insert(TASK, "default");
+            nowNs += 700; // Waits for it.
+            execute(300);
+        }
+        assertEquals(new BoltLoad(1, 0.3), sampler.endPeriod(new HashMap<>()));
+
+        nowNs += 5_000;
+        assertEquals(new BoltLoad(1, 0), sampler.endPeriod(new HashMap<>()), "nothing to do");
+    }
+
+    @Test
+    void shouldTellTheMeanOfTheExecutorsThatMayShare() {
+        sampler.follower(List.of(TASK + 2));
+        insert(TASK, "default");
+        execute(600);
+        nowNs += 400;
+
+        assertEquals(new BoltLoad(2, 0.3), sampler.endPeriod(new HashMap<>()));
+    }
+
+    @Test
+    void shouldTakeAnExecutorForBusyThatIsNotDoneInAWholePeriod() {
+        insert(TASK, "default");
+        endPeriod();
+        nowNs += 5_000;
+
+        assertEquals(new BoltLoad(1, 1), sampler.endPeriod(new HashMap<>()));
     }
 
     @Test

@@ -34,9 +34,10 @@ class TellingReceiverTest {
                 return load(sender, 3) == 0.25;
             });
 
-            receiver.tell(Map.of(3, 7e6));
+            receiver.tell(Map.of(3, 7e6), Map.of(TellingReceiver.CPU, 0.125));
             await().atMost(DEADLINE).until(() -> load(sender, TellingReceiver.key(3)) == 7e6);
             assertEquals(0.5, load(sender, 4), "the latencies came with the loads");
+            assertEquals(0.125, load(sender, TellingReceiver.CPU));
 
             receiver.sendLoadMetrics(Map.of(3, 0.75));
             await().atMost(DEADLINE).until(() -> load(sender, 3) == 0.75);

@@ -3,6 +3,8 @@ package io.eyewall.tail.balance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.tail.auto.TechniqueSwitch;
+import io.eyewall.tail.auto.TestSwitch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,26 @@ class WeightedShuffleTest {
         assertEquals(80, chosen.get(7), "20 % of them: " + chosen);
         assertEquals(0.2, grouping.share(7));
         assertTrue(grouping.share(4) > 0.25);
+    }
+
+    @Test
+    void shouldLeaveTheChoiceToAnotherOneWhileItIsOffAndBeginAnewWithEqualShares() {
+        TechniqueSwitch control = TestSwitch.off();
+        WeightedShuffle grouping = new WeightedShuffle(TASKS, 0.5, 0, control, new WeightedShuffle(List.of(99), 0.5, 0));
+        Map<Integer, Double> latenciesNs = Map.of(4, 1e6, 7, 9e6, 9, 1e6, 12, 1e6);
+        grouping.adjust(latenciesNs);
+        assertEquals(Map.of(99, 40), chosen(grouping, 40));
+
+        TestSwitch.switched(control);
+        assertEquals(Map.of(4, 10, 7, 10, 9, 10, 12, 10), chosen(grouping, 40));
+        grouping.adjust(latenciesNs);
+        assertTrue(grouping.share(7) < 0.25);
+
+        TestSwitch.switched(control);
+        grouping.adjust(latenciesNs);
+        assertEquals(Map.of(99, 40), chosen(grouping, 40));
+        TestSwitch.switched(control);
+        assertEquals(0.25, grouping.share(7));
     }
 
     private static Map<Integer, Integer> chosen(WeightedShuffle grouping, int tuples) {

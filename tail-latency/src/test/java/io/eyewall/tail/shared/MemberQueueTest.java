@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.engine.ParkingWait;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.tail.TestTuples;
+import io.eyewall.tail.auto.TechniqueSwitch;
+import io.eyewall.tail.auto.TestSwitch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +35,7 @@ class MemberQueueTest {
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
     private static final long NAP_NS = 1_000;
 
-    private final SharedTuples shared = new SharedTuples(CAPACITY, 2);
+    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null);
     private final MemberQueue first = member(10, 11);
     private final MemberQueue second = member(12, 12);
 
@@ -158,10 +160,60 @@ class MemberQueueTest {
         assertFalse(second.wake(), "the second one has been woken");
     }
 
+    @Test
+    void shouldKeepWhatComesWhileSharingIsOffAndStillTakeWhatWasSharedBefore() {
+        TechniqueSwitch control = TestSwitch.switched(TestSwitch.off());
+        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control);
+        MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
+        MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
+        tuples.join(one);
+        tuples.join(other);
+        one.tryPublish(TestTuples.tuple(10, "default", 1));
+        TestSwitch.switched(control);
+        one.tryPublish(TestTuples.tuple(10, "default", 2));
+        Executed byOther = new Executed();
+        other.consume(byOther);
+        Executed byOne = new Executed();
+        one.consume(byOne);
+
+        assertEquals(List.of(1), byOther.words, "shared when it came");
+        assertEquals(List.of(2), byOne.words);
+        assertEquals(0, one.size());
+    }
+
+    @Test
+    void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
+        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off()), true);
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
+        }
+
+        assertFalse(one.tryPublish(TestTuples.tuple(10, "default", CAPACITY)));
+        assertEquals(1.0, one.getQueueLoad());
+        assertEquals(CAPACITY, one.getQueuedCount());
+    }
+
+    @Test
+    void shouldRunEachTupleOnceAndWakeWhoWaitsWhileSharingIsSwitchedOnAndOff() {
+        TechniqueSwitch control = TestSwitch.off();
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control), 2, 3, () -> TestSwitch.switched(control));
+
+        assertEquals(2 * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
+        assertEquals(2 * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
+    }
+
     @ParameterizedTest
     @CsvSource({"1,1", "1,4", "3,2", "3,4"})
     void shouldRunEachTupleOnceInItsProducersOrderAndWakeWhoWaits(int producers, int executors) {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0);
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null), producers, executors, () -> { });
+
+        assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
+        assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
+        executed.forEach(each -> assertInOrder(each.words, producers));
+    }
+
+    /** Lets producers insert {@link #TUPLES} each, and executors take them, and something else happen meanwhile. */
+    private static List<Executed> run(SharedTuples tuples, int producers, int executors, Runnable meanwhile) {
         List<MemberQueue> queues = new ArrayList<>();
         List<Executed> executed = new ArrayList<>();
         for (int i = 0; i < executors; i++) {
@@ -184,6 +236,7 @@ class MemberQueueTest {
             threads.forEach(Thread::start);
             while (remaining.get() > 0) {
                 LockSupport.parkNanos(1_000_000);
+                meanwhile.run();
             }
             threads.forEach(LockSupport::unpark);
             for (Thread thread : threads) {
@@ -191,9 +244,7 @@ class MemberQueueTest {
             }
         });
 
-        assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
-        assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
-        executed.forEach(each -> assertInOrder(each.words, producers));
+        return executed;
     }
 
     private static void waitWithNothingToDo(MemberQueue queue) {

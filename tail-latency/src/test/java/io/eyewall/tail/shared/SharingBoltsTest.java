@@ -53,6 +53,13 @@ class SharingBoltsTest {
     }
 
     @Test
+    void shouldSwitchWhatMayShareAndSaysNothingItself() {
+        assertTrue(SharingBolts.could(topology(bolt -> bolt.shuffleGrouping("words")), "count"));
+        assertFalse(SharingBolts.could(topology(bolt -> bolt.shuffleGrouping("words").addConfigurations(OWN)), "count"));
+        assertFalse(SharingBolts.could(topology(bolt -> bolt.globalGrouping("words")), "count"));
+    }
+
+    @Test
     void shouldRefuseABoltThatIsToldToShareAndCannotInOneLine() {
         StormTopology topology = topology(bolt -> bolt.fieldsGrouping("words", new Fields("word")).addConfigurations(SHARED));
 

@@ -21,19 +21,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.yaml.snakeyaml.Yaml;
 
-/** What keeps the tail short, together, in two workers; the first task of the bolt {@code uneven} is a slow one. */
+/**
+ * What keeps the tail short, together, in two workers; the first task of the bolt {@code uneven} is a slow one. Nobody but Nimbus asks for
+ * balancing.
+ */
 @Tag("system")
 class TailLatencySystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("tail-latency");
-    private static final int MESSAGES = 4_000;
+    private static final int MESSAGES = 8_000;
     private static final int TASKS = 6;
     /** How the names of the files begin that the tasks of the bolt write. */
     private static final String UNEVEN = "uneven-";
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(1, 2).withSettings(QuickSettings.all()));
+        .withSupervisors(1, 2).withSettings(QuickSettings.all())
+        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.balanced.LatencyBalancedScheduler",
+            "nimbus.topology.validator", "io.eyewall.scheduler.balanced.BalancedByDefault")));
 
     @Test
     void shouldAckEachMessageOnceWithAdaptiveTimeoutToo() {
@@ -51,16 +56,17 @@ class TailLatencySystemTest {
         Lines.byFile(cluster.output("uneven"), UNEVEN).forEach((file, lines) ->
             uneven.put(Integer.valueOf(file.substring(UNEVEN.length())), lines));
         assertEquals(numbers(""), uneven.values().stream().flatMap(List::stream)
-            .map(line -> line.substring(0, line.indexOf(' '))).sorted().toList());
+            .map(line -> String.valueOf(number(line))).sorted().toList());
 
         List<Integer> executed = uneven.values().stream().map(List::size).toList(); // The first task has the lowest id.
         assertEquals(TASKS, executed.size());
         assertTrue(executed.stream().skip(1).allMatch(fast -> fast > executed.get(0)), executed::toString);
-        Map<String, Long> byWorker = uneven.values().stream().flatMap(List::stream)
+        // Traffic moves by and by, from equal shares.
+        Map<String, Long> byWorker = uneven.values().stream().flatMap(List::stream).filter(line -> number(line) >= MESSAGES / 2)
             .collect(Collectors.groupingBy(TailLatencySystemTest::port, Collectors.counting()));
         String slowWorker = port(uneven.values().iterator().next().get(0));
         assertEquals(2, byWorker.size());
-        assertTrue(byWorker.get(slowWorker) < MESSAGES / 2, byWorker::toString);
+        assertTrue(byWorker.get(slowWorker) < MESSAGES / 4, byWorker::toString);
     }
 
     @Test
@@ -74,8 +80,7 @@ class TailLatencySystemTest {
     /** Runs the topology to its end with more settings than the ones that both need, and expects one ack of each message and no fail. */
     private static DropInCluster run(String name, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
-        settings.putAll(Map.of("topology.executor.queue", "shared", "topology.latency.balancing", "true",
-            "topology.latency.balancing.period.secs", "1"));
+        settings.putAll(Map.of("topology.executor.queue", "shared", "topology.latency.balancing.period.secs", "1"));
         DropInCluster cluster = new DropInCluster(CLUSTER.cluster(), DIRECTORY.resolve(name), settings);
         cluster.submit("uneven");
         cluster.awaitAcks("uneven", MESSAGES);
@@ -92,6 +97,11 @@ class TailLatencySystemTest {
         assertEquals(1, outcome.errors().size(), outcome.errors()::toString);
         assertTrue(outcome.errors().get(0).contains(key) && outcome.errors().get(0).contains(range), outcome.errors()::toString);
         assertTrue(CLUSTER.cluster().topologies().find("uneven").isEmpty());
+    }
+
+    /** The number that {@code uneven} has written in a line: that and the port of its worker. */
+    private static int number(String line) {
+        return Integer.parseInt(line.substring(0, line.indexOf(' ')));
     }
 
     /** The port of the worker in which {@code uneven} has written a line: a number and that. */

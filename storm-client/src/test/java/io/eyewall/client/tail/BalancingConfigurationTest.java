@@ -1,4 +1,4 @@
-package io.eyewall.tail.balance;
+package io.eyewall.client.tail;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.config.Setting;
 import java.util.Map;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.validation.ConfigValidation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.yaml.snakeyaml.Yaml;
 
 class BalancingConfigurationTest {
 
@@ -22,6 +22,8 @@ class BalancingConfigurationTest {
         assertFalse(configuration.isOn());
         assertEquals(5, configuration.periodSecs());
         assertEquals(0.5, configuration.aging());
+        assertEquals(2, configuration.moveFactor());
+        assertEquals(300_000, configuration.movePeriodMs());
     }
 
     @Test
@@ -47,6 +49,18 @@ class BalancingConfigurationTest {
     @ValueSource(doubles = {-0.5, 0, 1.01, Double.NaN})
     void shouldRefuseAnAgingOutOfRangeInOneLine(double aging) {
         assertRefused(BalancingConfiguration.AGING, aging, "a number above 0 and up to 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-2, 1.19, 1_001, Double.NaN})
+    void shouldRefuseAFactorOutOfRangeInOneLine(double factor) {
+        assertRefused(BalancingConfiguration.MOVE_FACTOR, factor, "a number from 1.2 to 1000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-300, 9, 86_401})
+    void shouldRefuseAPeriodBetweenMovesOutOfRangeInOneLine(int secs) {
+        assertRefused(BalancingConfiguration.MOVE_PERIOD_SECS, secs, "a whole number of seconds from 10 to 86400");
     }
 
     @Test

@@ -1,14 +1,16 @@
-package io.eyewall.tail.balance;
+package io.eyewall.client.tail;
 
 import io.eyewall.client.config.Setting;
 import io.eyewall.client.config.SettingsGroup;
 import io.eyewall.client.config.SettingsValidator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
- * The settings of latency-based load balancing, as one topology has them.
+ * The settings of latency-based load balancing, as one topology has them: of its workers, which move traffic, and of the scheduler that
+ * moves what is slow with hardly any traffic.
  */
 public final class BalancingConfiguration implements SettingsGroup {
 
@@ -21,6 +23,15 @@ public final class BalancingConfiguration implements SettingsGroup {
     /** Key of {@link #aging()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String AGING = "topology.latency.balancing.aging";
+    /** Key of {@link #moveFactor()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MOVE_FACTOR = "topology.latency.balancing.move.factor";
+    /** Key of {@link #movePeriodMs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MOVE_PERIOD_SECS = "topology.latency.balancing.move.period.secs";
+
+    private static final double LEAST_FACTOR = 1.2;
+    private static final double MOST_FACTOR = 1_000;
 
     private static final Setting<Boolean> BALANCING_SETTING = Setting.flag(BALANCING, false,
         "Shuffle and local-or-shuffle groupings move traffic from the tasks that keep tuples longest to those that are done with them"
@@ -29,13 +40,22 @@ public final class BalancingConfiguration implements SettingsGroup {
         "How often latencies are told to the workers that send, and traffic is moved.");
     private static final Setting<Double> AGING_SETTING = new Setting<>(AGING, 0.5, "a number above 0 and up to 1",
         "How much the latency of the last period counts against those before it; with 1 it alone counts.",
-        BalancingConfiguration::parseAging);
+        value -> number(value, Double.MIN_VALUE, 1));
+    private static final Setting<Double> FACTOR_SETTING = new Setting<>(MOVE_FACTOR, 2.0, "a number from 1.2 to 1000",
+        "With the scheduler LatencyBalancedScheduler: an executor that takes so many times as long for a tuple as its siblings, and has"
+            + " hardly any traffic left for that, moves to a machine that has room for it.",
+        value -> number(value, LEAST_FACTOR, MOST_FACTOR));
+    private static final Setting<Long> MOVE_PERIOD_SETTING = Setting.integer(MOVE_PERIOD_SECS, 300, 10, 86_400, "seconds",
+        "For how long it has to be like that; one executor of a topology moves in that time at most.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(BALANCING_SETTING, PERIOD_SETTING, AGING_SETTING);
+    private static final List<Setting<?>> SETTINGS =
+        List.of(BALANCING_SETTING, PERIOD_SETTING, AGING_SETTING, FACTOR_SETTING, MOVE_PERIOD_SETTING);
 
     private final boolean on;
     private final int periodSecs;
     private final double aging;
+    private final double moveFactor;
+    private final long movePeriodSecs;
 
     /** The defaults. */
     public BalancingConfiguration() {
@@ -51,6 +71,8 @@ public final class BalancingConfiguration implements SettingsGroup {
         on = BALANCING_SETTING.of(topologyConf);
         periodSecs = PERIOD_SETTING.of(topologyConf).intValue();
         aging = AGING_SETTING.of(topologyConf);
+        moveFactor = FACTOR_SETTING.of(topologyConf);
+        movePeriodSecs = MOVE_PERIOD_SETTING.of(topologyConf);
     }
 
     @Override
@@ -76,8 +98,17 @@ public final class BalancingConfiguration implements SettingsGroup {
         return aging;
     }
 
-    private static double parseAging(Object value) {
-        if (value instanceof Number number && number.doubleValue() > 0 && number.doubleValue() <= 1) {
+    /** How many times as long as its siblings an executor takes that is to move. */
+    public double moveFactor() {
+        return moveFactor;
+    }
+
+    public long movePeriodMs() {
+        return TimeUnit.SECONDS.toMillis(movePeriodSecs);
+    }
+
+    private static double number(Object value, double least, double most) {
+        if (value instanceof Number number && number.doubleValue() >= least && number.doubleValue() <= most) {
             return number.doubleValue();
         }
         throw new IllegalArgumentException("not in range");

@@ -1,0 +1,64 @@
+package io.eyewall.client.tail;
+
+import io.eyewall.client.config.Setting;
+import io.eyewall.client.config.SettingsGroup;
+import io.eyewall.client.config.SettingsValidator;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
+
+/**
+ * Who decides which of the techniques that keep the tail short are on, as one topology has it.
+ */
+public final class TailConfiguration implements SettingsGroup {
+
+    /** Key of {@link #isAutomatic()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String TAIL_LATENCY = "topology.tail.latency";
+
+    private static final String AUTO = "auto";
+
+    private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO),
+        "With auto each worker switches adaptive timeout, shared executor queues and latency-based load balancing on where its own figures"
+            + " ask for one, and off again. What a topology's own key says of a technique goes before.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(SETTING);
+
+    private final boolean automatic;
+
+    /** The default. */
+    public TailConfiguration() {
+        this(Map.of());
+    }
+
+    /**
+     * The setting of a topology.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public TailConfiguration(Map<String, Object> topologyConf) {
+        automatic = SETTING.of(topologyConf).equals(AUTO);
+    }
+
+    @Override
+    public String title() {
+        return "Tail latency";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return SETTINGS;
+    }
+
+    public boolean isAutomatic() {
+        return automatic;
+    }
+
+    /** How Storm's validation checks this key. */
+    public static final class Check extends SettingsValidator {
+        /** For Storm's validation. */
+        public Check() {
+            super(SETTINGS);
+        }
+    }
+}

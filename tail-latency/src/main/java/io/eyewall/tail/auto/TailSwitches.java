@@ -1,0 +1,155 @@
+package io.eyewall.tail.auto;
+
+import com.codahale.metrics.Gauge;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.tail.TailConfiguration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Constants;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The switches of the techniques in one worker, where they are switched while it runs. Techniques ask for theirs when the worker is put
+ * together; one thread judges at the end of each period.
+ *
+ * <p>Each switch is in the worker's metrics under task -1, 1 for on and 0 for off, and beside it, with {@code -switches} behind the name,
+ * how often it was switched: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
+ * {@code tail-balancing-<stream>-<subscriber>} of a component that sends.
+ */
+public final class TailSwitches {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TailSwitches.class);
+
+    private static final int SOON = 3;
+    private static final int LATER = 12;
+    private static final int MUCH_LATER = 96;
+    private static final double PERCENT = 100;
+
+    private final boolean automatic;
+    private final Map<String, Object> topologyConf;
+    /** Null where no spout asks for it. Replays are stopped soon, since they make an overload worse. */
+    private volatile TechniqueSwitch adaptiveTimeout;
+    private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
+    /** Shares make latencies alike: whether tasks are, shows when balancing is off. */
+    private final Map<Subscription, TechniqueSwitch> balancing = new ConcurrentHashMap<>();
+    /** The gauges that there are. The judging thread's. */
+    private final Set<TechniqueSwitch> shown = new HashSet<>();
+
+    /** Without any technique. */
+    TailSwitches(Map<String, Object> topologyConf) {
+        this.topologyConf = topologyConf;
+        automatic = new TailConfiguration(topologyConf).isAutomatic();
+    }
+
+    /** The switches of the worker that is put together. */
+    public static TailSwitches of(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        return seams.common(TailSwitches.class, () -> new TailSwitches(topologyConf));
+    }
+
+    /** Whether techniques are switched here at all. */
+    public boolean isAutomatic() {
+        return automatic;
+    }
+
+    /** Whether the technique with this key is switched here: unless the topology says itself whether it is on. */
+    public boolean decides(String key) {
+        return automatic && !topologyConf.containsKey(key);
+    }
+
+    /** The switch of the spouts of this worker. */
+    public TechniqueSwitch adaptiveTimeout() {
+        adaptiveTimeout = Objects.requireNonNullElseGet(adaptiveTimeout, () -> new TechniqueSwitch(SOON, SOON));
+        return adaptiveTimeout;
+    }
+
+    /** The switch of a bolt's queue. */
+    public TechniqueSwitch sharing(String bolt) {
+        return sharing.computeIfAbsent(bolt, first -> new TechniqueSwitch(LATER, LATER));
+    }
+
+    /** The switch of all senders of a component that send to these tasks of a subscriber on a stream. */
+    public TechniqueSwitch balancing(String component, String stream, String subscriber, List<Integer> tasks) {
+        return balancing.computeIfAbsent(new Subscription(component, stream, subscriber, List.copyOf(tasks)),
+            first -> new TechniqueSwitch(LATER, MUCH_LATER));
+    }
+
+    /**
+     * Ends a period.
+     *
+     * @param cpu which part of the CPUs is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
+     * @param told how busy the busiest bolt is that other workers know of, from 0 to 1
+     * @param bolts the bolts of this worker
+     * @param latenciesNs how long tasks keep a tuple, as far as it is known
+     * @param registry where to show switches
+     */
+    public void judge(double cpu, double told, Map<String, BoltLoad> bolts, Map<Integer, Double> latenciesNs,
+            StormMetricRegistry registry) {
+        if (adaptiveTimeout != null) {
+            double busiest = bolts.values().stream().mapToDouble(BoltLoad::utilisation).reduce(told, Math::max);
+            show(registry, "tail-adaptive-timeout", Constants.SYSTEM_COMPONENT_ID, adaptiveTimeout);
+            if (adaptiveTimeout.judge(TechniqueConditions.forAdaptiveTimeout(cpu, busiest),
+                    TechniqueConditions.againstAdaptiveTimeout(cpu, busiest))) {
+                LOG.info("Adaptive timeout is {} from now on: {} of the CPUs are busy, and the busiest bolt is for {} of its time.",
+                    onOff(adaptiveTimeout), percent(cpu), percent(busiest));
+            }
+        }
+        sharing.forEach((bolt, control) -> {
+            show(registry, "tail-shared-queue", bolt, control);
+            BoltLoad load = bolts.get(bolt);
+            if (load != null && control.judge(TechniqueConditions.forSharing(load.executors(), load.utilisation()),
+                    TechniqueConditions.againstSharing(load.utilisation()))) {
+                LOG.info("The shared queue of bolt {} is {} from now on: its {} executors here are busy for {} of their time.", bolt,
+                    onOff(control), load.executors(), percent(load.utilisation()));
+            }
+        });
+        balancing.forEach((subscription, control) -> {
+            show(registry, "tail-balancing-" + subscription.stream + '-' + subscription.subscriber, subscription.component, control);
+            judgeBalancing(subscription, control, latenciesNs);
+        });
+    }
+
+    private static void judgeBalancing(Subscription to, TechniqueSwitch control, Map<Integer, Double> latenciesNs) {
+        double[] known = to.tasks.stream().map(latenciesNs::get).filter(Objects::nonNull).mapToDouble(Double::doubleValue).sorted()
+            .toArray();
+        if (known.length < 2) {
+            return;
+        }
+        double leastNs = known[0];
+        double mostNs = known[known.length - 1];
+        if (control.judge(TechniqueConditions.forBalancing(leastNs, mostNs), TechniqueConditions.againstBalancing(leastNs, mostNs))) {
+            LOG.info("Balancing from {} by stream {} to {} is {} from now on: its tasks keep a tuple for {} to {} ms.", to.component,
+                to.stream, to.subscriber, onOff(control), ms(leastNs), ms(mostNs));
+        }
+    }
+
+    private void show(StormMetricRegistry registry, String name, String component, TechniqueSwitch control) {
+        if (shown.add(control)) {
+            int task = (int) Constants.SYSTEM_TASK_ID;
+            registry.gauge(name, (Gauge<Integer>) () -> control.isOn() ? 1 : 0, component, task);
+            registry.gauge(name + "-switches", (Gauge<Integer>) control::switches, component, task);
+        }
+    }
+
+    private static String onOff(TechniqueSwitch control) {
+        return control.isOn() ? "on" : "off";
+    }
+
+    private static String percent(double part) {
+        return Double.isNaN(part) ? "an unknown part" : Math.round(part * PERCENT) + " %";
+    }
+
+    private static String ms(double ns) {
+        return String.format(Locale.ROOT, "%.1f", ns / TimeUnit.MILLISECONDS.toNanos(1));
+    }
+
+    private record Subscription(String component, String stream, String subscriber, List<Integer> tasks) {
+    }
+}
