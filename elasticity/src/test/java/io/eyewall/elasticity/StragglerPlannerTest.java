@@ -139,7 +139,7 @@ class StragglerPlannerTest {
     }
 
     /** On random clusters that change at random. */
-    @Property(tries = 300, seed = "4")
+    @Property(tries = 100, seed = "4")
     void shouldKeepItsPromisesOfEveryMove(@ForAll Random random) {
         StragglerPlanner one = new StragglerPlanner();
         machines = 1 + random.nextInt(6);

@@ -95,9 +95,7 @@ final class MoveDesk {
                 executors.get(each.equals(executor) ? to : slot).add(each);
             }
         });
-        executors.forEach((slot, those) -> {
-            cluster.freeSlot(slot);
-        });
+        executors.keySet().forEach(cluster::freeSlot);
         executors.forEach((slot, those) -> {
             if (!those.isEmpty()) {
                 cluster.assign(slot, topology.getId(), those);

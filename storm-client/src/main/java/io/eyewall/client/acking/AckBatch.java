@@ -3,7 +3,8 @@ package io.eyewall.client.acking;
 import java.util.Arrays;
 
 /**
- * What one executor has to tell the ledger of one spout task: acks, fails and timeouts to start anew, in order. Immutable; handed from
+ * What one executor has to tell the ledger of one spout task: acks, fails and timeouts to start anew, in order; or what a spout executor
+ * has to tell bolts, which is that trees are cancelled. Immutable; handed from
  * thread to thread inside a tuple, and to another worker by {@link AckBatchSerializer}.
  */
 final class AckBatch {
@@ -12,6 +13,7 @@ final class AckBatch {
     static final long ACK = 0;
     static final long FAIL = 1L << RootIds.FREE_SHIFT;
     static final long RESET_TIMEOUT = 2L << RootIds.FREE_SHIFT;
+    static final long CANCEL = 3L << RootIds.FREE_SHIFT;
 
     /** Root and kind of entry {@code i} at {@code 2 i}, the XOR of an ack behind it. */
     private final long[] entries;
@@ -39,7 +41,7 @@ final class AckBatch {
         return entries[2 * i] & ~RootIds.FREE_BITS;
     }
 
-    /** {@link #ACK}, {@link #FAIL} or {@link #RESET_TIMEOUT}. */
+    /** {@link #ACK}, {@link #FAIL}, {@link #RESET_TIMEOUT} or {@link #CANCEL}. */
     long kind(int i) {
         return entries[2 * i] & RootIds.FREE_BITS;
     }
@@ -54,7 +56,8 @@ final class AckBatch {
     public String toString() {
         StringBuilder text = new StringBuilder("acks");
         for (int i = 0; i < size(); i++) {
-            text.append(kind(i) == ACK ? " " : kind(i) == FAIL ? " fail of " : " new timeout of ").append(root(i));
+            String what = kind(i) == ACK ? " " : kind(i) == FAIL ? " fail of " : kind(i) == CANCEL ? " end of " : " new timeout of ";
+            text.append(what).append(root(i));
         }
         return text.toString();
     }

@@ -2,6 +2,7 @@ package io.eyewall.client.acking;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.HashSet;
@@ -33,7 +34,8 @@ public final class LedgerAcking implements WorkerFeature {
         if (!keepsLedgers(topologyConf)) {
             return;
         }
-        seams.executors(LedgerExecutors::new);
+        CancelledRoots cancelled = seams.common(CancelledRoots.class).orElse(null);
+        seams.executors(next -> new LedgerExecutors(next, cancelled));
         seams.pendingMessages(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
             ? executor.keepPending(request.expired()) : next.messages(request));
         seams.spoutCollectors(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
@@ -41,6 +43,9 @@ public final class LedgerAcking implements WorkerFeature {
         seams.boltCollectors(next -> request -> request.executor() instanceof LedgerBoltExecutor executor
             ? new LedgerBoltCollector(request, executor, LedgerAcking::tupleId) : next.collector(request));
         seams.outboundTasks(next -> (worker, tasks) -> withLedgers(worker, next.tasks(worker, tasks)));
+        if (cancelled != null) {
+            seams.outboundTasks(next -> (worker, tasks) -> withBolts(worker, next.tasks(worker, tasks)));
+        }
     }
 
     /**
@@ -78,26 +83,48 @@ public final class LedgerAcking implements WorkerFeature {
         return tasks;
     }
 
+    /** A worker with a spout tells all that have bolts what it cancels. */
+    private static Set<Integer> withBolts(WorkerState worker, Set<Integer> tasks) {
+        Set<Integer> spoutTasks = spoutTasks(worker);
+        if (worker.getLocalTaskIds().stream().anyMatch(spoutTasks::contains)) {
+            worker.getTaskToComponent().keySet().stream().filter(task -> isUsersBolt(worker, task)).forEach(tasks::add);
+        }
+        return tasks;
+    }
+
     /** Bolts of Storm's own get no tuple of a tree. */
     private static boolean isUsersBolt(WorkerState worker, int task) {
         String component = worker.getTaskToComponent().get(task);
         return component != null && !Utils.isSystemId(component) && worker.getTopology().get_bolts().containsKey(component);
     }
 
-    private record LedgerExecutors(Executors next) implements Executors {
+    private record LedgerExecutors(Executors next, CancelledRoots cancelled) implements Executors {
 
         private static final LongSupplier CLOCK_NS = System::nanoTime;
 
         @Override
         public SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
-            return new LedgerSpoutExecutor(worker, executorId, credentials);
+            return new LedgerSpoutExecutor(worker, executorId, credentials, cancelled == null ? null
+                : new CancelledTrees(worker.getWorkerTopologyContext(), task -> isUsersBolt(worker, task), cancelled));
         }
 
         @Override
         public BoltExecutor boltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
-            return isUsersBolt(worker, executorId.get(0).intValue())
-                ? new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), CLOCK_NS)
-                : next.boltExecutor(worker, executorId, credentials);
+            if (!isUsersBolt(worker, executorId.get(0).intValue())) {
+                return next.boltExecutor(worker, executorId, credentials);
+            }
+            LedgerBoltExecutor executor =
+                new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), cancelled, CLOCK_NS);
+            if (cancelled != null && isTold(worker, executor)) {
+                ((ProbedQueue) executor.getReceiveQueue()).addEyewallProbe(new CancelNotice(cancelled));
+            }
+            return executor;
+        }
+
+        /** Whether other workers tell this executor what they have cancelled: it has the lowest task that is a user's bolt. */
+        private static boolean isTold(WorkerState worker, LedgerBoltExecutor executor) {
+            return worker.getLocalTaskIds().stream().filter(task -> isUsersBolt(worker, task)).min(Integer::compare)
+                .filter(executor.getTaskIds()::contains).isPresent();
         }
     }
 }

@@ -1,9 +1,13 @@
 package io.eyewall.client.acking;
 
+import com.codahale.metrics.Gauge;
+import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.substitute.OneAnchor;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -22,13 +26,33 @@ import org.apache.storm.tuple.TupleImpl;
 final class LedgerBoltExecutor extends BoltExecutor {
 
     private final AckOutbox outbox;
+    /** Null where nothing is ever cancelled. */
+    private final CancelledRoots cancelled;
+    /** How many tuples were dropped. */
+    private final AtomicLong dropped = new AtomicLong();
     /** The thread that runs this executor; written by it before it calls a bolt. What others ack does not wait in the outbox. */
     private volatile Thread owner;
 
     LedgerBoltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, Collection<Integer> spoutTasks,
-            LongSupplier clockNs) {
+            CancelledRoots cancelled, LongSupplier clockNs) {
         super(worker, executorId, credentials);
+        this.cancelled = cancelled;
         outbox = new AckOutbox(spoutTasks, clockNs, this::send);
+        if (cancelled != null) {
+            worker.getMetricRegistry().gauge("cancelled-tuples", (Gauge<Long>) dropped::get, getComponentId(),
+                executorId.get(0).intValue());
+        }
+    }
+
+    /** To watchers a tuple that is dropped is one that takes no time. */
+    @Override
+    public void tupleActionFn(int taskId, TupleImpl tuple) throws Exception {
+        if (cancelled == null || !(isCancelled(tuple) || CancelNotice.take(tuple, cancelled))) {
+            super.tupleActionFn(taskId, tuple);
+        } else {
+            WovenProbes.executing(this, taskId, tuple);
+            WovenProbes.executed(this, taskId, tuple);
+        }
     }
 
     /** The thread that runs this executor makes itself known. */
@@ -72,6 +96,24 @@ final class LedgerBoltExecutor extends BoltExecutor {
     public void flush() {
         super.flush();
         outbox.flush();
+    }
+
+    /** Whether nobody needs what a tuple is of; then it has been acked here. */
+    private boolean isCancelled(TupleImpl tuple) {
+        if (tuple.getMessageId() instanceof OneAnchor anchor) {
+            if (!cancelled.contains(anchor.root())) {
+                return false;
+            }
+            outbox.ack(anchor.root(), anchor.id());
+        } else {
+            Map<Long, Long> anchorsToIds = tuple.getMessageId().getAnchorsToIds();
+            if (anchorsToIds.isEmpty() || !anchorsToIds.keySet().stream().allMatch(cancelled::contains)) {
+                return false;
+            }
+            anchorsToIds.forEach(outbox::ack);
+        }
+        dropped.incrementAndGet();
+        return true;
     }
 
     private void send(int spoutTask, AckBatch batch) {

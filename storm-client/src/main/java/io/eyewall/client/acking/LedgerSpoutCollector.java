@@ -76,6 +76,9 @@ final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
         if (request.hasEventLoggers()) {
             task.sendToEventLogger(executor, values, executor.getComponentId(), messageId, request.random(), executor.getPendingEmits());
         }
+        if (messageId instanceof RootListener listener) {
+            listener.sent(root);
+        }
         TupleInfo message = message(root, streamId, values, messageId);
         pending.emitted(message, outstanding);
         if (targets.isEmpty()) {

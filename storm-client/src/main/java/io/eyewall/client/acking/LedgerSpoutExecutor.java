@@ -1,5 +1,6 @@
 package io.eyewall.client.acking;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.daemon.Acker;
@@ -15,15 +16,18 @@ import org.apache.storm.utils.Time;
 /**
  * An executor of spout tasks that keeps the ledger of their messages. Ticks let messages time out as upstream's do.
  */
-final class LedgerSpoutExecutor extends SpoutExecutor {
+final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
 
     private static final String FAILED = "FAIL-STREAM";
 
     /** Made before the first task's collector and before a tuple is taken. */
     private PendingMessages pending;
+    /** Null where nothing is ever cancelled. */
+    private final CancelledTrees cancelled;
 
-    LedgerSpoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
+    LedgerSpoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, CancelledTrees cancelled) {
         super(worker, executorId, credentials);
+        this.cancelled = cancelled;
     }
 
     /** Makes what keeps the messages of all tasks of this executor. */
@@ -45,6 +49,26 @@ final class LedgerSpoutExecutor extends SpoutExecutor {
             pending.apply(AckBatch.of(tuple.getLong(0) | AckBatch.ACK, tuple.getLong(1)));
         } else {
             super.tupleActionFn(taskId, tuple);
+        }
+    }
+
+    @Override
+    public void cancel(long root) {
+        if (cancelled != null && cancelled.add(root)) {
+            tell();
+        }
+    }
+
+    /** A notice is one tuple for each worker, on a stream that upstream declares for every spout. */
+    @Override
+    public void tell() {
+        AckBatch batch = cancelled == null ? null : cancelled.take();
+        if (batch != null) {
+            for (int task : cancelled.tasks()) {
+                TupleImpl tuple = new TupleImpl(getWorkerTopologyContext(), Arrays.asList(batch, null, null), getComponentId(),
+                    getTaskIds().get(0), Acker.ACKER_INIT_STREAM_ID);
+                getExecutorTransfer().tryTransfer(new AddressedTuple(task, tuple), getPendingEmits());
+            }
         }
     }
 

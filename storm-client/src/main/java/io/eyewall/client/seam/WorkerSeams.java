@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -170,6 +171,11 @@ public final class WorkerSeams {
          */
         public <T> T common(Class<T> type, Supplier<T> maker) {
             return type.cast(common.computeIfAbsent(type, first -> maker.get()));
+        }
+
+        /** What features that joined before have in common, or empty. */
+        public <T> Optional<T> common(Class<T> type) {
+            return Optional.ofNullable(type.cast(common.get(type)));
         }
 
         public Builder receiveQueues(UnaryOperator<ReceiveQueues> decoration) {

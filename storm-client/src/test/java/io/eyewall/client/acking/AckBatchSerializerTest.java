@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class AckBatchSerializerTest {
 
-    private static final long[] KINDS = {AckBatch.ACK, AckBatch.FAIL, AckBatch.RESET_TIMEOUT};
+    private static final long[] KINDS = {AckBatch.ACK, AckBatch.FAIL, AckBatch.RESET_TIMEOUT, AckBatch.CANCEL};
 
     @Property(tries = 300)
     void shouldReadWhatItWrote(@ForAll Random random, @ForAll @IntRange(max = AckOutbox.BATCH) int size) {

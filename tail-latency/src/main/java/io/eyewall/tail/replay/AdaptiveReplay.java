@@ -1,5 +1,7 @@
 package io.eyewall.tail.replay;
 
+import io.eyewall.client.acking.CancelledRoots;
+import io.eyewall.client.acking.TreeCanceller;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.TaskObjects;
 import io.eyewall.client.seam.TopologySubmission;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
@@ -20,6 +23,7 @@ import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.slf4j.Logger;
@@ -55,6 +59,10 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         }
         Map<Integer, ReplayingSpout> byTask = new ConcurrentHashMap<>();
         BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
+        if (configuration.cancels()) {
+            long lifetimeNs = TimeUnit.SECONDS.toNanos(ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)));
+            seams.common(CancelledRoots.class, () -> new CancelledRoots(System::nanoTime, lifetimeNs));
+        }
         seams.taskObjects(next -> decorated(next, configuration, on, byTask));
         seams.executorLoops(next -> request -> next.start(replaying(request, byTask)));
     }
@@ -92,6 +100,9 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         List<ReplayingSpout> spouts = executor.getTaskIds().stream().map(byTask::get).filter(Objects::nonNull).toList();
         if (spouts.isEmpty()) {
             return request;
+        }
+        if (executor instanceof TreeCanceller canceller) {
+            spouts.forEach(spout -> spout.cancelWith(canceller));
         }
         Callable<?> loop = request.isFactory()
             ? () -> body((Callable<?>) request.loop().call(), executor, spouts)

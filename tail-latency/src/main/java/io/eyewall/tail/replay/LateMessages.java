@@ -1,12 +1,14 @@
 package io.eyewall.tail.replay;
 
+import io.eyewall.client.acking.RootListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
  * The messages of one spout task that are neither acked nor failed, and which of them are sent again. Each instance of a message ends once,
  * acked or failed; the message is acked with the first instance that is, and failed when all that were sent have failed. Whatever comes
- * of its instances then is ignored, and no further one is sent.
+ * of its instances then is ignored, and no further one is sent. With the ack, what is left of the trees of the others is cancelled.
  *
  * <p>Those that may still be sent again are in a list, the one whose last instance is oldest first; their values are kept as long. Used by
  * the spout executor's thread.
@@ -54,6 +56,9 @@ final class LateMessages {
         if (!message.done) {
             end(message);
             timeout.completed(clockNs.getAsLong() - message.emittedNs);
+            if (message.outstanding > 0) {
+                message.roots.forEach(outcome::cancelled);
+            }
             outcome.acked(message.userId);
         }
     }
@@ -142,6 +147,9 @@ final class LateMessages {
         void acked(Object userId);
 
         void failed(Object userId);
+
+        /** Nothing more is needed of the tree of this root. The instance that was complete is among them, of which nothing is left. */
+        void cancelled(long root);
     }
 
     /** Sends one more instance of a message, under the same id. */
@@ -151,12 +159,13 @@ final class LateMessages {
     }
 
     /** One message, and what Storm knows each of its instances by. */
-    static final class Message {
+    static final class Message implements RootListener {
         private final String streamId;
         private final Object userId;
         private final long emittedNs;
         private List<Object> values;
         private long sentNs;
+        private final List<Long> roots = new ArrayList<>(1);
         private int outstanding = 1;
         private int replays;
         private boolean done;
@@ -170,6 +179,11 @@ final class LateMessages {
             this.userId = userId;
             this.emittedNs = emittedNs;
             sentNs = emittedNs;
+        }
+
+        @Override
+        public void sent(long root) {
+            roots.add(root);
         }
 
         /** Kept while the message may be sent again, then null. */

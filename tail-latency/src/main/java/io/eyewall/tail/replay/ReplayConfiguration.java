@@ -16,6 +16,9 @@ public final class ReplayConfiguration implements SettingsGroup {
     /** Key of {@link #isOn()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String ADAPTIVE_TIMEOUT = "topology.adaptive.timeout";
+    /** Key of {@link #cancels()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String CANCEL = "topology.adaptive.timeout.cancel";
     /** Key of {@link #periodNs()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String PERIOD_SECS = "topology.adaptive.timeout.period.secs";
@@ -40,6 +43,8 @@ public final class ReplayConfiguration implements SettingsGroup {
     private static final Setting<Boolean> ON_SETTING = Setting.flag(ADAPTIVE_TIMEOUT, false,
         "A spout's message that takes longer than nearly all others is sent once more, and is acked when its first instance is complete."
             + " Bolts execute what is sent again a second time.");
+    private static final Setting<Boolean> CANCEL_SETTING = Setting.flag(CANCEL, true,
+        "When one instance of a message is complete, bolts drop what they have not begun of the others. Needs `topology.acking: ledger`.");
     private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 1, 1, 3_600, "seconds",
         "How often each spout task chooses, by the latencies since, when a message is late.");
     private static final Setting<Long> SAMPLES_SETTING = Setting.integer(SAMPLES, 1_000, 10, 1_000_000, "messages",
@@ -54,9 +59,11 @@ public final class ReplayConfiguration implements SettingsGroup {
         "From then on a message is late, whatever others take; not less than the minimum.");
 
     private static final List<Setting<?>> SETTINGS =
-        List.of(ON_SETTING, PERIOD_SETTING, SAMPLES_SETTING, REPLAYS_SETTING, PERCENT_SETTING, MIN_SETTING, MAX_SETTING);
+        List.of(ON_SETTING, CANCEL_SETTING, PERIOD_SETTING, SAMPLES_SETTING, REPLAYS_SETTING, PERCENT_SETTING, MIN_SETTING,
+            MAX_SETTING);
 
     private final boolean on;
+    private final boolean cancels;
     private final long periodSecs;
     private final int samples;
     private final int mostReplays;
@@ -76,6 +83,7 @@ public final class ReplayConfiguration implements SettingsGroup {
      */
     public ReplayConfiguration(Map<String, Object> topologyConf) {
         on = ON_SETTING.of(topologyConf);
+        cancels = CANCEL_SETTING.of(topologyConf);
         periodSecs = PERIOD_SETTING.of(topologyConf);
         samples = SAMPLES_SETTING.of(topologyConf).intValue();
         mostReplays = REPLAYS_SETTING.of(topologyConf).intValue();
@@ -100,6 +108,11 @@ public final class ReplayConfiguration implements SettingsGroup {
 
     public boolean isOn() {
         return on;
+    }
+
+    /** Whether what has not begun of an instance is dropped when another one is complete. */
+    public boolean cancels() {
+        return cancels;
     }
 
     public long periodNs() {

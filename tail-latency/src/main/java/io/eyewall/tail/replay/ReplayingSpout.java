@@ -1,6 +1,7 @@
 package io.eyewall.tail.replay;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.client.acking.TreeCanceller;
 import io.eyewall.tail.replay.LateMessages.Message;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ class ReplayingSpout implements ISpout {
     private final transient LateMessages messages;
     private final transient BooleanSupplier on;
 
+    /** Null where nothing is cancelled. */
+    private transient TreeCanceller canceller;
     private transient ISpoutOutputCollector collector;
     private transient String component;
     private transient boolean replays;
@@ -46,6 +49,13 @@ class ReplayingSpout implements ISpout {
             @Override
             public void failed(Object userId) {
                 spout.fail(userId);
+            }
+
+            @Override
+            public void cancelled(long root) {
+                if (canceller != null) {
+                    canceller.cancel(root);
+                }
             }
         });
     }
@@ -117,11 +127,19 @@ class ReplayingSpout implements ISpout {
         }
     }
 
-    /** Sends what is late once more, in every round of the executor's loop in which it may emit. */
+    /** Sends what is late once more, and tells what is cancelled, in every round of the executor's loop in which it may emit. */
     void replay() {
         if (replays && active && on.getAsBoolean()) {
             messages.replay(collector::emit);
         }
+        if (canceller != null) {
+            canceller.tell();
+        }
+    }
+
+    /** Has what is left of an instance cancelled when another one is complete. */
+    void cancelWith(TreeCanceller executor) {
+        canceller = executor;
     }
 
     /** After which time a message is late; 0 while that is not known. */

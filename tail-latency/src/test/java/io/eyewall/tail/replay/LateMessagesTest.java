@@ -24,6 +24,7 @@ class LateMessagesTest {
 
     private long nowNs = 5;
     private final List<String> told = new ArrayList<>();
+    private final List<Long> cancelled = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
     private final List<List<Object>> sentValues = new ArrayList<>();
 
@@ -59,6 +60,34 @@ class LateMessagesTest {
         assertEquals(List.of(), told);
         messages.failed(message);
         assertEquals(List.of("fail id"), told);
+    }
+
+    @Test
+    void shouldCancelTheOtherInstancesWithTheAckAndNothingElse() {
+        LateMessages messages = messages(1, 100);
+        Message twice = sentTwice(messages);
+        twice.sent(7);
+        twice.sent(8);
+        Message once = messages.emitting("stream", List.of(), "other");
+        once.sent(9);
+
+        messages.acked(once);
+        assertEquals(List.of(), cancelled, "nothing is left of it");
+        messages.acked(twice);
+        messages.acked(twice);
+        assertEquals(List.of(7L, 8L), cancelled);
+    }
+
+    @Test
+    void shouldCancelNothingWhenNoInstanceIsAcked() {
+        LateMessages messages = messages(1, 100);
+        Message message = sentTwice(messages);
+        message.sent(7);
+        message.sent(8);
+        messages.failed(message);
+        messages.failed(message);
+
+        assertEquals(List.of(), cancelled);
     }
 
     @Test
@@ -121,6 +150,7 @@ class LateMessagesTest {
         List<Message> underWay = new ArrayList<>();
         Map<String, Boolean> acked = new HashMap<>();
         Map<String, Integer> instances = new HashMap<>();
+        Map<Long, String> roots = new HashMap<>();
         for (int step = 0; step < 2_000 || !underWay.isEmpty(); step++) {
             int choice = step < 2_000 ? random.nextInt(6) : 3 + random.nextInt(2);
             if (choice < 2) {
@@ -129,6 +159,8 @@ class LateMessagesTest {
                 ids.put(message, id);
                 underWay.add(message);
                 instances.put(id, 1);
+                message.sent(roots.size());
+                roots.put((long) roots.size(), id);
             } else if (choice == 2) {
                 nowNs += random.nextInt(50_000_000);
                 messages.replay((stream, values, message) -> {
@@ -137,6 +169,8 @@ class LateMessagesTest {
                     assertTrue(told.stream().noneMatch(outcome -> outcome.endsWith(" " + id)), "replayed when it was over");
                     instances.merge(id, 1, Integer::sum);
                     underWay.add(message);
+                    message.sent(roots.size());
+                    roots.put((long) roots.size(), id);
                 });
             } else if (!underWay.isEmpty()) {
                 Message message = underWay.remove(random.nextInt(underWay.size()));
@@ -154,6 +188,8 @@ class LateMessagesTest {
         assertEquals(ids.size(), told.size());
         ids.values().forEach(id -> assertTrue(told.contains((acked.containsKey(id) ? "ack " : "fail ") + id), id));
         instances.forEach((id, number) -> assertTrue(number <= 1 + most, id));
+        cancelled.forEach(root -> assertTrue(acked.containsKey(roots.get(root)), "cancelled, but nothing else is acked"));
+        assertEquals(cancelled.size(), cancelled.stream().distinct().count());
     }
 
     @Test
@@ -199,6 +235,7 @@ class LateMessagesTest {
         ReplayConfiguration configuration = new ReplayConfiguration(Map.of(ReplayConfiguration.SAMPLES, SAMPLES,
             ReplayConfiguration.REPLAYS, most, ReplayConfiguration.PERCENT, percent));
         told.clear();
+        cancelled.clear();
         return new LateMessages(configuration, () -> nowNs, new LateMessages.Outcome() {
             @Override
             public void acked(Object userId) {
@@ -208,6 +245,11 @@ class LateMessagesTest {
             @Override
             public void failed(Object userId) {
                 told.add("fail " + userId);
+            }
+
+            @Override
+            public void cancelled(long root) {
+                cancelled.add(root);
             }
         });
     }

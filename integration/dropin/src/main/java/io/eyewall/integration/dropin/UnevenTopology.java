@@ -15,7 +15,7 @@ import org.apache.storm.utils.Utils;
  */
 final class UnevenTopology {
 
-    private static final int COUNT = 8_000;
+    private static final int COUNT = 6_000;
     private static final int PENDING = 200;
     private static final int WORKERS = 2;
     private static final int UNEVEN_TASKS = 6;
