@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.generated.SupervisorSummary;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +27,7 @@ public final class LedgerAgreement implements TopologySubmission {
     }
 
     private static boolean allCan(ClusterSummary cluster) {
-        List<String> others = cluster.get_supervisors().stream()
-            .filter(supervisor -> !SubmissionEntry.isEyewall(supervisor.get_version()))
-            .map(SupervisorSummary::get_host)
-            .sorted()
-            .toList();
+        List<String> others = SubmissionEntry.hostsOfOthers(cluster);
         if (!others.isEmpty()) {
             LOG.warn("The topology gets ackers, since the Supervisors of these hosts are not Eyewall's: {}. Submit it again when they are.",
                 String.join(", ", others));

@@ -24,6 +24,10 @@ public final class EngineConfiguration implements SettingsGroup {
     /** The value of {@link #ACKING} for upstream's ackers. */
     public static final String ACKER = "acker";
 
+    /** Key of {@link #hotRebalance()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String HOT_REBALANCE = "topology.rebalance.hot";
+
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives. Otherwise, and for an executor whose wait strategy is set to another"
             + " than Storm's default, they look for it in the intervals that the wait strategy gives.");
@@ -33,10 +37,15 @@ public final class EngineConfiguration implements SettingsGroup {
             + " where a Supervisor of the cluster is not Eyewall's, and has ackers where it was submitted by another client than Eyewall's."
             + " With `topology.acker.executors: 0` nothing is acked either way.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING);
+    private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, false,
+        "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile. Otherwise, for a topology with"
+            + " stateful bolts, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
 
     private final boolean wakeOnArrival;
     private final boolean wantsLedger;
+    private final boolean hotRebalance;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -51,6 +60,7 @@ public final class EngineConfiguration implements SettingsGroup {
     public EngineConfiguration(Map<String, Object> topologyConf) {
         wakeOnArrival = WAKE_SETTING.of(topologyConf);
         wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
+        hotRebalance = HOT_SETTING.of(topologyConf);
     }
 
     @Override
@@ -70,6 +80,11 @@ public final class EngineConfiguration implements SettingsGroup {
     /** Whether the topology is to be acked by ledgers, if all its workers can. */
     public boolean wantsLedger() {
         return wantsLedger;
+    }
+
+    /** Whether executors change in workers that go on. */
+    public boolean hotRebalance() {
+        return hotRebalance;
     }
 
     /** How Storm's validation checks these keys. */

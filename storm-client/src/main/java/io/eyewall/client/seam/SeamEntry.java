@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -31,13 +32,14 @@ public final class SeamEntry {
     private SeamEntry() {
     }
 
-    /** A worker is about to make its first queue. */
-    public static void open(WorkerState worker, Map<String, Object> topologyConf) {
+    /** A worker is about to make its first queue, for these executors, from which some may be removed. */
+    public static void open(WorkerState worker, Map<String, Object> topologyConf, Set<List<Long>> executors) {
         if (!FEATURES.isEmpty()) {
             LOG.info("Features of this worker: {}", FEATURES.stream().map(WorkerFeature::name).collect(Collectors.joining(", ")));
         }
-        OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()),
-            WorkerSeams.of(FEATURES, worker.getTopology(), topologyConf));
+        WorkerSeams seams = WorkerSeams.of(FEATURES, worker.getTopology(), topologyConf);
+        OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()), seams);
+        seams.workerChange().starting(worker, executors);
     }
 
     /** A worker has stopped its executors and closed its connections. */

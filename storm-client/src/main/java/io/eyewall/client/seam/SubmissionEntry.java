@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
@@ -68,6 +69,12 @@ public final class SubmissionEntry {
     /** Upstream's client and Nimbus check the keys of upstream alone. */
     private static List<Class<?>> settings() {
         return ConfigValidation.getConfigClasses().stream().filter(SettingsGroup.class::isAssignableFrom).toList();
+    }
+
+    /** The hosts, in order, whose Supervisors are not Eyewall's. */
+    public static List<String> hostsOfOthers(ClusterSummary cluster) {
+        return cluster.get_supervisors().stream().filter(supervisor -> !isEyewall(supervisor.get_version()))
+            .map(SupervisorSummary::get_host).sorted().toList();
     }
 
     /** The cluster, without Supervisors where Nimbus does not tell: whoever asks has to assume the worst then. */

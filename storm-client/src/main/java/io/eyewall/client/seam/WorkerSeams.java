@@ -31,6 +31,7 @@ public final class WorkerSeams {
     private final Receivers receivers;
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
+    private final WorkerChange workerChange;
     private final List<Consumer<WorkerState>> closers;
 
     private WorkerSeams(Builder builder) {
@@ -48,6 +49,7 @@ public final class WorkerSeams {
         receivers = builder.receivers;
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
+        workerChange = builder.workerChange;
         closers = List.copyOf(builder.closers);
     }
 
@@ -122,6 +124,10 @@ public final class WorkerSeams {
         return tupleWires;
     }
 
+    public WorkerChange workerChange() {
+        return workerChange;
+    }
+
     /** Tells every feature that asked for it that the worker has stopped: last joined, first told. */
     void close(WorkerState worker) {
         for (int i = closers.size() - 1; i >= 0; i--) {
@@ -153,6 +159,8 @@ public final class WorkerSeams {
         private Receivers receivers = Receivers.UPSTREAM;
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
+        private WorkerChange workerChange = WorkerChange.UPSTREAM;
+        private String fixedReason;
 
         Builder(StormTopology topology, Map<String, Object> topologyConf) {
             this.topology = topology;
@@ -247,6 +255,22 @@ public final class WorkerSeams {
 
         public Builder tupleWires(UnaryOperator<TupleWires> decoration) {
             tupleWires = decoration.apply(tupleWires);
+            return this;
+        }
+
+        /** Has the executors of this worker stay as they are while it runs; {@code reason} is for a log, and goes behind "since". */
+        public Builder fixedExecutors(String reason) {
+            fixedReason = reason;
+            return this;
+        }
+
+        /** Why a feature that has joined before has the executors stay; empty if none has. */
+        public Optional<String> fixedReason() {
+            return Optional.ofNullable(fixedReason);
+        }
+
+        public Builder workerChange(UnaryOperator<WorkerChange> decoration) {
+            workerChange = decoration.apply(workerChange);
             return this;
         }
 

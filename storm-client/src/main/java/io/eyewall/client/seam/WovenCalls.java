@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.bolt.BoltExecutor;
 import org.apache.storm.executor.bolt.BoltOutputCollectorImpl;
@@ -181,5 +183,25 @@ public final class WovenCalls {
             Supplier<Object> newConnectionResponse) {
         return SeamEntry.of(topologyId, port).receivers().receiver(
             new Receivers.Request(context, topologyId, port, received, newConnectionResponse));
+    }
+
+    /** At the beginning of {@code WorkerState.refreshConnections}. */
+    public static boolean isRefreshed(WorkerState worker) {
+        return SeamEntry.of(worker).workerChange().refresh(worker);
+    }
+
+    /** At the end of {@code WorkerState.hasRemoteOutboundTasks} and {@code isSingleWorker}. */
+    public static boolean isChangePossible(WorkerState worker) {
+        return SeamEntry.of(worker).workerChange().isPossible();
+    }
+
+    /** At the end of {@code Worker.loadWorker}. */
+    public static void workerStarted(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
+        SeamEntry.of(worker).workerChange().started(worker, executors);
+    }
+
+    /** At the beginning of {@code Worker.setupFlushTupleTimer}. */
+    public static List<IRunningExecutor> flushed(WorkerState worker, List<IRunningExecutor> executors) {
+        return SeamEntry.of(worker).workerChange().flushed(executors);
     }
 }

@@ -2,8 +2,13 @@ package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Output;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.StormTimer;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.generated.StormBase;
+import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.RotatingMap;
@@ -35,5 +40,19 @@ public final class WovenDelegates {
             wire.written(tuple, output);
         }
         return output.toBytes();
+    }
+
+    /** In place of {@code StormTimer.scheduleRecurring(..)} in {@code Executor.setupTicks} and {@code scheduleMetricsTick}. */
+    public static void scheduleTicks(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) StormTimer timer,
+            @MemberSubstitution.Argument(0) int delaySecs, @MemberSubstitution.Argument(1) int everySecs,
+            @MemberSubstitution.Argument(2) Runnable tick,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) Executor executor) {
+        SeamEntry.of(executor.getWorkerData()).workerChange().scheduleTicks(executor, timer, delaySecs, everySecs, tick);
+    }
+
+    /** In place of {@code StormBase.get_status()} in {@code WorkerState.refreshStormActive(Runnable)}. */
+    public static TopologyStatus status(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) StormBase topology,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) WorkerState worker) {
+        return SeamEntry.of(worker).workerChange().status(topology);
     }
 }

@@ -6,9 +6,11 @@ import io.eyewall.client.seam.WovenCalls;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.asm.Advice;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -34,8 +36,9 @@ final class SeamAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.This WorkerState worker, @Advice.Argument(0) Map<String, Object> topologyConf) {
-            SeamEntry.open(worker, topologyConf);
+        static void enter(@Advice.This WorkerState worker, @Advice.Argument(0) Map<String, Object> topologyConf,
+                @Advice.Argument(1) Set<List<Long>> executors) {
+            SeamEntry.open(worker, topologyConf, executors);
         }
     }
 
@@ -142,6 +145,66 @@ final class SeamAdvice {
         @SuppressWarnings("UnusedVariable")
         static void enter(@Advice.Argument(value = 0, readOnly = false) String version) {
             version = SubmissionEntry.supervisorVersion(version);
+        }
+    }
+
+    /** Before a worker looks at its assignment. */
+    static final class Refreshing {
+        private Refreshing() {
+        }
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.This WorkerState worker) {
+            return WovenCalls.isRefreshed(worker);
+        }
+    }
+
+    /** After a worker found whether it sends to others. */
+    static final class SendsToOthers {
+        private SendsToOthers() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This WorkerState worker, @Advice.Return(readOnly = false) boolean sends) {
+            sends = WovenCalls.isChangePossible(worker) || sends;
+        }
+    }
+
+    /** After a worker found whether it is the only one. */
+    static final class IsAlone {
+        private IsAlone() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.This WorkerState worker, @Advice.Return(readOnly = false) boolean alone) {
+            alone = !WovenCalls.isChangePossible(worker) && alone;
+        }
+    }
+
+    /** After a worker started its executors. */
+    static final class Started {
+        private Started() {
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("workerState") WorkerState worker,
+                @Advice.FieldValue("executorsAtom") AtomicReference<List<IRunningExecutor>> executors) {
+            WovenCalls.workerStarted(worker, executors);
+        }
+    }
+
+    /** Before a worker lets a timer flush its executors. */
+    static final class Flushed {
+        private Flushed() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.FieldValue("workerState") WorkerState worker,
+                @Advice.Argument(value = 1, readOnly = false) List<IRunningExecutor> executors) {
+            executors = WovenCalls.flushed(worker, executors);
         }
     }
 }

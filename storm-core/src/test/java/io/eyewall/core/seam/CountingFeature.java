@@ -97,6 +97,7 @@ public final class CountingFeature implements WorkerFeature {
             count("receiver");
             return next.receiver(request);
         });
+        seams.workerChange(CountingChange::new);
         seams.executorProbes(executor -> new CountingProbe("executor-probe"));
         seams.tupleWires(next -> context -> new CountingWire());
     }

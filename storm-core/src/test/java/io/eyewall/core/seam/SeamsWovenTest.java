@@ -64,6 +64,7 @@ class SeamsWovenTest {
         conf.setNumWorkers((int) WORKERS);
         conf.setNumAckers((int) ACKERS);
         conf.setMaxSpoutPending(100);
+        conf.put(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 600);
         // Statistics allocate.
         conf.put(Config.TOPOLOGY_STATS_SAMPLE_RATE, 0.001);
         // Upstream's collectors, into which probes are woven.
@@ -104,7 +105,8 @@ class SeamsWovenTest {
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",
             "executor-probe: completed", "executor-probe: failed", "receive queue: inserting", "transfer queue: inserting",
             "transfer queue: taken", "outgoing-tasks: taken", "tuple-wire: writing", "tuple-wire: written", "tuple-wire: reading",
-            "tuple-wire: mark read"),
+            "tuple-wire: mark read", "worker-change: starting", "worker-change: started", "worker-change: is possible",
+            "worker-change: refresh", "worker-change: flushed", "worker-change: status", "worker-change: ticks"),
             perTuple);
         assertEquals(bytesOf(SeamsWovenTest::listOfOne), bytesOf(SeamsWovenTest::outgoingTasks), LESS_THAN_A_LARGER_LIST_BYTES);
     }

@@ -1,5 +1,6 @@
 package io.eyewall.integration.dropin;
 
+import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
@@ -16,15 +17,19 @@ final class ReplayTopology {
     /** Configuration key: how many numbers, each 10 ms after the one before. */
     static final String COUNT = "dropin.replay.count";
 
+    /** Configuration key: after how many seconds a message that is not acked fails; 5 if it is not set. */
+    static final String TIMEOUT = "dropin.replay.timeout.secs";
+
     private ReplayTopology() {
     }
 
     static StormTopology build(Config config) {
         config.setNumWorkers(2);
-        config.setMessageTimeoutSecs(5);
+        Map<String, Object> options = Utils.readStormConfig();
+        config.setMessageTimeoutSecs(ObjectReader.getInt(options.get(TIMEOUT), 5));
         config.setMaxSpoutPending(50);
         Fields number = new Fields(NumberSpout.FIELD);
-        int count = ObjectReader.getInt(Utils.readStormConfig().get(COUNT), 3000);
+        int count = ObjectReader.getInt(options.get(COUNT), 3000);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(count).withIntervalMs(10));
         builder.setBolt("first", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("numbers", number);

@@ -32,7 +32,7 @@ class DropInSystemTest extends DropInContract {
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of()));
         runs.put("Eyewall with other values", run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
-                "topology.latency.recording", "all")));
+                EngineConfiguration.HOT_REBALANCE, "true", "topology.latency.recording", "all")));
     }
 
     @Override

@@ -24,9 +24,17 @@ class UnwovenClientSystemTest {
         assertTrue(outcome.output.contains("Upstream's unwoven storm-client is on a class path"), outcome.output);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"compile", "runtime"})
+    void shouldFailTheBuildWhenUpstreamsServerIsOnAClassPath(String scope) throws Exception {
+        Outcome outcome = validate("unwoven-server-" + scope, "storm-server", scope);
+        assertTrue(outcome.exitCode != 0, outcome.output);
+        assertTrue(outcome.output.contains("Upstream's unwoven storm-server is on a class path"), outcome.output);
+    }
+
     @Test
     void shouldPassTheBuildWhenUpstreamsDaemonsAreOnTheClassPathWithoutTheirClient() throws Exception {
-        Outcome outcome = validate("daemons-without-client", "storm-server", "compile");
+        Outcome outcome = validate("daemons-without-client", "storm-server", "test");
         assertEquals(0, outcome.exitCode, outcome.output);
     }
 

@@ -1,0 +1,175 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.RebalanceOptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A topology with a replayable source runs in two workers, under a Supervisor each, and is rebalanced on the way. */
+@Tag("system")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class HotRebalanceSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("hot-rebalance");
+    private static final String TOPOLOGY = "replay";
+    /** A message that is lost fails then: long enough for a busy machine, short enough to wait for it. */
+    private static final String TIMEOUT_SECS = "20";
+    /** Two seconds' worth. */
+    private static final int SOME = 200;
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(2, 2).withSettings(QuickSettings.all()).withSettings(Map.of("topology.rebalance.hot", true)));
+
+    private ProcessCluster processes;
+    private DropInCluster cluster;
+
+    @BeforeAll
+    void submit() {
+        processes = CLUSTER.cluster();
+        cluster = new DropInCluster(processes, DIRECTORY,
+            Map.of("dropin.replay.count", "1000000", "dropin.replay.timeout.secs", TIMEOUT_SECS));
+        cluster.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        awaitMore();
+    }
+
+    @Test
+    @Order(1)
+    void shouldKeepItsWorkersWhenExecutorsJoinAndSplitAndMove() {
+        Set<Long> workers = pids();
+        Map<List<Integer>, String> before = places();
+
+        rebalance(6, Map.of("first", 1));
+        assertNotEquals(before.get(firstOf("second")), places().get(firstOf("second")),
+            "no executor has gone from one worker to the other: " + places());
+        rebalance(5, Map.of("second", 1));
+        rebalance(7, Map.of("first", 2, "second", 2));
+
+        assertEquals(workers, pids());
+        assertEquals(before, places());
+        assertNothingFailedOrCameTwice();
+    }
+
+    @Test
+    @Order(2)
+    void shouldKeepTheOtherWorkerWhenOneGoesAndComes() {
+        Set<Long> workers = pids();
+
+        rebalanceToWorkers(1);
+        Set<Long> left = pids();
+        assertTrue(workers.containsAll(left), workers + " became " + left);
+        rebalanceToWorkers(2);
+
+        assertTrue(pids().containsAll(left), left + " became " + pids());
+        assertNothingFailedOrCameTwice();
+    }
+
+    @Test
+    @Order(3)
+    void shouldLoseNothingWhenAWorkerIsKilledOnTheWay() {
+        Set<Long> workers = pids();
+        WorkerProcess victim = processes.workers(TOPOLOGY).get(0);
+        processes.topologies().rebalance(TOPOLOGY, 0, Map.of("first", 1));
+        victim.kill();
+        processes.await("another worker has taken its place", () -> pids().size() == 2 && !pids().equals(workers));
+        awaitExecutors(6);
+        awaitAllAcked();
+    }
+
+    private void rebalance(int allExecutors, Map<String, Integer> executors) {
+        processes.topologies().rebalance(TOPOLOGY, 0, executors);
+        awaitExecutors(allExecutors);
+        awaitMore();
+    }
+
+    private void rebalanceToWorkers(int number) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(number);
+        processes.topologies().rebalance(TOPOLOGY, options);
+        processes.await("the topology has " + number + " workers",
+            () -> processes.topologies().find(TOPOLOGY).orElseThrow().get_num_workers() == number);
+        processes.awaitRunning(TOPOLOGY, number);
+        awaitMore();
+    }
+
+    /** Waits until Nimbus has given out so many executors, before it is asked which: upstream's may remember the old ones otherwise. */
+    private void awaitExecutors(int all) {
+        processes.await("the topology has " + all + " executors",
+            () -> processes.topologies().find(TOPOLOGY).orElseThrow().get_num_executors() == all);
+        processes.awaitRunning(TOPOLOGY, 2);
+    }
+
+    private void awaitMore() {
+        long enough = acks() + SOME;
+        processes.await(SOME + " more messages are acked", () -> acks() >= enough);
+    }
+
+    private long acks() {
+        return cluster.count(TOPOLOGY, "numbers", "ack ");
+    }
+
+    /** Waits until every number up to the last that has been emitted is acked; then both bolts must have got them all. */
+    private void awaitAllAcked() {
+        awaitMore();
+        int end = cluster.lines(TOPOLOGY, "first").stream().mapToInt(Integer::parseInt).max().orElseThrow() + 1;
+        Set<String> all = IntStream.range(0, end).mapToObj(String::valueOf).collect(Collectors.toSet());
+        processes.await("all numbers below " + end + " are acked", () -> cluster.lines(TOPOLOGY, "numbers").stream()
+            .filter(line -> line.startsWith("ack ")).map(line -> line.substring("ack ".length())).collect(Collectors.toSet())
+            .containsAll(all));
+        assertTrue(Set.copyOf(cluster.lines(TOPOLOGY, "first")).containsAll(all));
+        assertTrue(Set.copyOf(cluster.lines(TOPOLOGY, "second")).containsAll(all));
+    }
+
+    private void assertNothingFailedOrCameTwice() {
+        awaitAllAcked();
+        assertEquals(List.of(), cluster.lines(TOPOLOGY, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+        assertOnce("first");
+        assertOnce("second");
+    }
+
+    private void assertOnce(String component) {
+        List<String> lines = cluster.lines(TOPOLOGY, component);
+        assertEquals(lines.stream().distinct().count(), lines.size(), component + " got a number twice");
+    }
+
+    private Set<Long> pids() {
+        return processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+    }
+
+    private List<Integer> firstOf(String component) {
+        return processes.topologies().executors(TOPOLOGY, component).stream().map(HotRebalanceSystemTest::tasks)
+            .sorted((one, other) -> one.get(0) - other.get(0)).findFirst().orElseThrow();
+    }
+
+    private Map<List<Integer>, String> places() {
+        return processes.topologies().info(TOPOLOGY).orElseThrow().get_executors().stream().collect(
+            Collectors.toMap(HotRebalanceSystemTest::tasks, executor -> executor.get_host() + ":" + executor.get_port()));
+    }
+
+    private static List<Integer> tasks(ExecutorSummary executor) {
+        return List.of(executor.get_executor_info().get_task_start(), executor.get_executor_info().get_task_end());
+    }
+}

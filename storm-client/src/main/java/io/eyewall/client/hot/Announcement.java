@@ -1,0 +1,90 @@
+package io.eyewall.client.hot;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/**
+ * What a worker tells the others of its topology about tasks.
+ *
+ * @param serves tasks that it runs and whose tuples it takes
+ * @param holds tasks that it runs for the last tuples that it has taken
+ * @param awaits tasks whose tuples it takes, and which it runs as soon as nobody else does
+ */
+record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits) {
+
+    private static final String HEADER = "eyewall 1";
+    private static final int LINES = 4;
+
+    Announcement {
+        serves = Set.copyOf(serves);
+        holds = Set.copyOf(holds);
+        awaits = Set.copyOf(awaits);
+    }
+
+    /** Whether the worker runs the task. */
+    boolean runs(int task) {
+        return serves.contains(task) || holds.contains(task);
+    }
+
+    /** Whether the worker takes the task's tuples. */
+    boolean takes(int task) {
+        return serves.contains(task) || awaits.contains(task);
+    }
+
+    byte[] encode() {
+        return String.join("\n", HEADER, line(serves), line(holds), line(awaits)).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The announcement, or null for what is none of this version's. */
+    static Announcement decode(byte[] data) {
+        String[] lines = new String(data, StandardCharsets.US_ASCII).split("\n", -1);
+        if (lines.length != LINES || !lines[0].equals(HEADER)) {
+            return null;
+        }
+        try {
+            return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[LINES - 1]));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** Ranges, since tasks of a component are often together: {@code 1-3 7}. */
+    private static String line(Set<Integer> tasks) {
+        StringJoiner ranges = new StringJoiner(" ");
+        int first = 0;
+        int last = 0;
+        for (int task : new TreeSet<>(tasks)) {
+            if (first != 0 && task == last + 1) {
+                last = task;
+                continue;
+            }
+            if (first != 0) {
+                ranges.add(range(first, last));
+            }
+            first = task;
+            last = task;
+        }
+        return first == 0 ? "" : ranges.add(range(first, last)).toString();
+    }
+
+    private static String range(int first, int last) {
+        return first == last ? String.valueOf(first) : first + "-" + last;
+    }
+
+    private static Set<Integer> tasks(String line) {
+        Set<Integer> tasks = new TreeSet<>();
+        if (!line.isEmpty()) {
+            for (String range : line.split(" ", -1)) {
+                int dash = range.indexOf('-');
+                int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
+                int last = Integer.parseInt(range.substring(dash + 1));
+                for (int task = first; task <= last; task++) {
+                    tasks.add(task);
+                }
+            }
+        }
+        return tasks;
+    }
+}

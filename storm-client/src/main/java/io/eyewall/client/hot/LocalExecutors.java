@@ -1,0 +1,135 @@
+package io.eyewall.client.hot;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.storm.Constants;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.IRunningExecutor;
+import org.apache.storm.spout.ISpout;
+
+/**
+ * The executors that a worker runs, the system's included where nothing else is said. Registered by the threads that make and run
+ * executors; all else is for the thread that moves them.
+ */
+final class LocalExecutors {
+
+    private final LongSupplier clockNs;
+    private final Runnable wake;
+    private final Map<List<Long>, MovableExecutor> executors = new ConcurrentHashMap<>();
+    private final Map<Integer, ISpout> spouts = new ConcurrentHashMap<>();
+    /** Those that have ended and are not shut down yet, and those that go on. */
+    private final List<IRunningExecutor> handles = new ArrayList<>();
+    private final RunningExecutors running = new RunningExecutors();
+    private AtomicReference<List<IRunningExecutor>> published;
+
+    /** None yet; {@code wake} is called when one has come further. */
+    LocalExecutors(LongSupplier clockNs, Runnable wake) {
+        this.clockNs = clockNs;
+        this.wake = wake;
+    }
+
+    /** An executor is about to start; on the thread that starts it. */
+    MovableExecutor register(Executor executor) {
+        MovableExecutor movable = new MovableExecutor(executor, clockNs, wake);
+        executors.put(executor.getExecutorId(), movable);
+        return movable;
+    }
+
+    /** The object of a spout task was made; on the thread that makes it. */
+    void register(int task, ISpout spout) {
+        spouts.put(task, spout);
+    }
+
+    /** The executor with that id; for any thread. */
+    MovableExecutor get(List<Long> id) {
+        return executors.get(id);
+    }
+
+    /** All executors of the worker have been started; {@code atom} is where the worker looks for them from now on. */
+    void started(AtomicReference<List<IRunningExecutor>> atom) {
+        published = atom;
+        atom.get().forEach(handle -> executors.get(handle.getExecutorId()).started(handle, 0));
+        // First the system's, which stays.
+        handles.add(executors.get(Constants.SYSTEM_EXECUTOR_ID).handle());
+        atom.get().stream().filter(handle -> !handles.contains(handle)).forEach(handles::add);
+        publish();
+    }
+
+    /** What the worker runs, for a timer. */
+    RunningExecutors running() {
+        return running;
+    }
+
+    /** All that have not left. */
+    Collection<MovableExecutor> executors() {
+        return executors.values();
+    }
+
+    /** The ids of those that have not left, without the system's. */
+    Set<List<Long>> all() {
+        return executors.keySet().stream().filter(LocalExecutors::isMovable).collect(Collectors.toSet());
+    }
+
+    /** The ids of those that are to go on, without the system's. */
+    Set<List<Long>> staying() {
+        return executors.values().stream().filter(MovableExecutor::isStaying).map(MovableExecutor::id).filter(LocalExecutors::isMovable)
+            .collect(Collectors.toSet());
+    }
+
+    boolean isAnyQuiescing() {
+        return executors.values().stream().anyMatch(executor -> !executor.isStaying());
+    }
+
+    /** Whether bolts are prepared and spouts open, without which an executor does nothing that it is told. */
+    boolean areAllPrepared() {
+        return executors.values().stream().allMatch(MovableExecutor::isPrepared);
+    }
+
+    /** Has the spouts of an executor emit nothing more. */
+    void quiesce(MovableExecutor executor, long atMostNs) {
+        executor.quiesce(executor.tasks().stream().map(spouts::get).filter(Objects::nonNull).toList(), atMostNs);
+    }
+
+    /** It leaves. */
+    void remove(MovableExecutor executor) {
+        executors.remove(executor.id());
+    }
+
+    /** Starts an executor, which registers itself, and finds that generation of queues. */
+    void start(Executor executor, long generation) {
+        try {
+            IRunningExecutor handle = executor.execute();
+            executors.get(executor.getExecutorId()).started(handle, generation);
+            handles.add(handle);
+            publish();
+        } catch (Exception e) {
+            throw new IllegalStateException("Executor " + executor.getComponentId() + executor.getExecutorId() + " does not start", e);
+        }
+    }
+
+    /** Has the user's objects of an executor that has ended close or clean up, and forgets it. */
+    void close(MovableExecutor executor) {
+        if (handles.remove(executor.handle())) {
+            publish();
+            spouts.keySet().removeAll(executor.tasks());
+            executor.close();
+        }
+    }
+
+    private void publish() {
+        running.replace(handles);
+        published.set(List.copyOf(handles));
+    }
+
+    private static boolean isMovable(List<Long> id) {
+        return !id.equals(Constants.SYSTEM_EXECUTOR_ID);
+    }
+}

@@ -1,0 +1,84 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.seam.Groupings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.storm.Config;
+import org.apache.storm.Thrift;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.grouping.CustomStreamGrouping;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.grouping.LoadAwareShuffleGrouping;
+import org.apache.storm.grouping.LoadMapping;
+import org.apache.storm.grouping.ShuffleGrouping;
+import org.apache.storm.task.WorkerTopologyContext;
+
+/**
+ * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed.
+ */
+final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Groupings.Request request;
+    private final transient Supplier<Set<Integer>> localTasks;
+    private final boolean loadAware;
+
+    /** What {@link #current} was made for. Written by the executor's thread. */
+    private transient Set<Integer> madeFor;
+    /** Written by the executor's thread, read by the one that tells of loads as well. */
+    private transient volatile CustomStreamGrouping current;
+
+    /**
+     * The grouping of a subscription.
+     *
+     * @param localTasks answers with the tasks of this worker, another set whenever they have changed
+     */
+    LocalityGrouping(Groupings.Request request, Supplier<Set<Integer>> localTasks) {
+        this.request = request;
+        this.localTasks = localTasks;
+        loadAware = !Boolean.TRUE.equals(request.topologyConf().get(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING));
+        current = request.upstreamGrouping();
+        madeFor = localTasks.get();
+    }
+
+    /** Whether a subscription has such a grouping. */
+    static boolean isAbout(Groupings.Request request) {
+        return Thrift.groupingType(request.grouping()) == Grouping._Fields.LOCAL_OR_SHUFFLE;
+    }
+
+    @Override
+    public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targetTasks) {
+        // Upstream has prepared what this stands for.
+    }
+
+    @Override
+    public List<Integer> chooseTasks(int taskId, List<Object> values) {
+        Set<Integer> now = localTasks.get();
+        if (!now.equals(madeFor)) {
+            madeFor = now;
+            current = make(now);
+        }
+        return current.chooseTasks(taskId, values);
+    }
+
+    @Override
+    public void refreshLoad(LoadMapping loads) {
+        if (current instanceof LoadAwareCustomStreamGrouping grouping) {
+            grouping.refreshLoad(loads);
+        }
+    }
+
+    private CustomStreamGrouping make(Set<Integer> local) {
+        Set<Integer> targets = new TreeSet<>(request.targetTasks());
+        targets.retainAll(local);
+        CustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping() : new ShuffleGrouping();
+        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()),
+            new ArrayList<>(targets.isEmpty() ? new TreeSet<>(request.targetTasks()) : targets));
+        return grouping;
+    }
+}

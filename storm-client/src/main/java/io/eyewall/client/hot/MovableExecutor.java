@@ -1,0 +1,282 @@
+package io.eyewall.client.hot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.storm.daemon.Shutdownable;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.IRunningExecutor;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.RotatingMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One executor of a worker, and how it ends while others go on. What it does for that it does on its own thread, between two rounds of
+ * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
+ *
+ * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then, as any
+ * other, the executor {@linkplain #leave leaves}: it executes what is in its queue and sends what it has gathered.
+ */
+final class MovableExecutor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MovableExecutor.class);
+
+    private enum Stage { RUNS, QUIESCES, LEAVES }
+
+    private final Executor executor;
+    private final LongSupplier clockNs;
+    private final Runnable wake;
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+
+    /** Set when the executor has started. */
+    private IRunningExecutor handle;
+    private volatile Thread thread;
+
+    private volatile Stage stage = Stage.RUNS;
+    private volatile boolean mayEnd;
+    private volatile boolean quiet;
+    private volatile boolean ended;
+    private volatile boolean closed;
+    private volatile long queuesSeen;
+    private volatile boolean ticks = true;
+
+    /** What is still to be deactivated, and until when messages may be pending. Written before the stage, then by the executor's thread. */
+    private List<ISpout> spouts = List.of();
+    private long quiesceUntilNs;
+    private long quiesceAtMostNs;
+    /** The executor's thread alone; null for a bolt. */
+    private RotatingMap<Long, TupleInfo> pending;
+
+    /**
+     * An executor that runs.
+     *
+     * @param clockNs a clock in nanoseconds
+     * @param wake is called by the executor's thread when it has come further
+     */
+    MovableExecutor(Executor executor, LongSupplier clockNs, Runnable wake) {
+        this.executor = executor;
+        this.clockNs = clockNs;
+        this.wake = wake;
+    }
+
+    List<Long> id() {
+        return executor.getExecutorId();
+    }
+
+    List<Integer> tasks() {
+        return executor.getTaskIds();
+    }
+
+    JCQueue queue() {
+        return executor.getReceiveQueue();
+    }
+
+    boolean isSpout() {
+        return "spout".equals(executor.getType());
+    }
+
+    String describe() {
+        return executor.getComponentId() + executor.getExecutorId();
+    }
+
+    IRunningExecutor handle() {
+        return handle;
+    }
+
+    /** It has started, with that generation of queues. */
+    void started(IRunningExecutor running, long generation) {
+        handle = running;
+        queuesSeen = generation;
+    }
+
+    /** The loop that runs in the place of upstream's; made before the executor starts. */
+    Callable<Object> loop(Callable<?> upstream) {
+        return () -> {
+            thread = Thread.currentThread();
+            Callable<?> body = (Callable<?>) upstream.call();
+            return (Callable<Object>) () -> round(body);
+        };
+    }
+
+    /** Where the messages of its spouts are; on the executor's thread. */
+    void keeps(RotatingMap<Long, TupleInfo> messages) {
+        pending = messages;
+    }
+
+    /** Whether its bolts are prepared, or its spouts open; for any thread. */
+    boolean isPrepared() {
+        return executor.getOpenOrPrepareWasCalled().get();
+    }
+
+    /** Whether its ticks go on; for any thread. */
+    boolean hasTicks() {
+        return ticks;
+    }
+
+    /** Has the executor put tuples into the queues that the worker has now, after it has flushed its batches to those of before. */
+    void useQueues(long generation) {
+        command(() -> {
+            try {
+                executor.getExecutorTransfer().flush();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            executor.getExecutorTransfer().initLocalRecvQueues();
+            queuesSeen = generation;
+            wake.run();
+        });
+    }
+
+    /** Whether it puts no tuple any more into a queue that was there before that generation of queues. */
+    boolean usesQueues(long generation) {
+        return ended || queuesSeen >= generation;
+    }
+
+    /** Has these spouts, which are its own, emit nothing more, and fails what is still pending after {@code atMostNs}. */
+    void quiesce(List<ISpout> objects, long atMostNs) {
+        if (stage == Stage.RUNS) {
+            spouts = objects;
+            quiesceAtMostNs = atMostNs;
+            quiesceUntilNs = clockNs.getAsLong() + atMostNs;
+            stage = Stage.QUIESCES;
+            unpark();
+        }
+    }
+
+    boolean isQuiescing() {
+        return stage == Stage.QUIESCES;
+    }
+
+    /** Whether it has no message pending and emits none. */
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that it has taken. */
+    void leave() {
+        ticks = false;
+        stage = Stage.LEAVES;
+        unpark();
+    }
+
+    /** Whether it neither quiesces nor leaves. */
+    boolean isStaying() {
+        return stage == Stage.RUNS;
+    }
+
+    /** Nobody puts anything into its queue any more. */
+    void mayEnd() {
+        mayEnd = true;
+        unpark();
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Has its bolts clean up, or its spouts close, once it has ended: on a thread of their own, for they may take long. */
+    void close() {
+        Thread closer = new Thread(() -> {
+            try {
+                ((Shutdownable) handle).shutdown();
+            } catch (RuntimeException e) {
+                LOG.error("{} did not close or clean up well; it leaves nevertheless.", describe(), e);
+            }
+            closed = true;
+            wake.run();
+        }, "hot-rebalance-closer");
+        closer.setDaemon(true);
+        closer.start();
+    }
+
+    /** Whether nothing of it is open any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** What is in a queue that nobody takes from any more: the tuples of tasks. */
+    static List<AddressedTuple> leftOver(JCQueue queue) {
+        List<AddressedTuple> left = new ArrayList<>();
+        queue.consume(new JCQueue.Consumer() {
+            @Override
+            public void accept(Object tuple) {
+                if (((AddressedTuple) tuple).getDest() != AddressedTuple.BROADCAST_DEST) {
+                    left.add((AddressedTuple) tuple);
+                }
+            }
+
+            @Override
+            public void flush() {
+                // They are not executed.
+            }
+        });
+        return left;
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        unpark();
+    }
+
+    private void unpark() {
+        LockSupport.unpark(thread);
+    }
+
+    private Object round(Callable<?> body) throws Exception {
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+        if (stage == Stage.RUNS) {
+            return body.call();
+        }
+        if (stage == Stage.LEAVES && mayEnd && isDone()) {
+            ended = true;
+            wake.run();
+            return null;
+        }
+        return pending == null ? body.call() : (Object) takeOnly();
+    }
+
+    /** A round of a spout that emits nothing; answers how long to sleep. */
+    private long takeOnly() {
+        spouts.forEach(ISpout::deactivate);
+        spouts = List.of();
+        int taken = queue().consume(executor);
+        sendPending();
+        if (!quiet && pending.size() > 0 && clockNs.getAsLong() > quiesceUntilNs) {
+            LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
+            pending.rotate();
+            pending.rotate();
+            quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.
+        }
+        if (!quiet && pending.size() == 0 && executor.getPendingEmits().isEmpty()) {
+            quiet = true;
+            wake.run();
+        }
+        return taken == 0 ? 1L : 0L;
+    }
+
+    private void sendPending() {
+        Queue<AddressedTuple> emits = executor.getPendingEmits();
+        while (!emits.isEmpty() && executor.getExecutorTransfer().tryTransfer(emits.peek(), null)) {
+            emits.remove();
+        }
+    }
+
+    private boolean isDone() throws InterruptedException {
+        if (queue().size() > 0 || !executor.getPendingEmits().isEmpty()) {
+            return false;
+        }
+        executor.flush();
+        executor.getExecutorTransfer().flush();
+        return executor.getPendingEmits().isEmpty() && queue().size() == 0;
+    }
+}

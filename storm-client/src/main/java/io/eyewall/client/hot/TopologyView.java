@@ -1,0 +1,68 @@
+package io.eyewall.client.hot;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What a worker knows of its topology: where Nimbus wants the tasks, and what the other workers say. From it follows where tuples go and
+ * when a task may move. Pure.
+ *
+ * <p>A task is at one worker at a time. The worker that is to get it makes a queue and <em>awaits</em> it; the one that has it then stops
+ * to <em>serve</em> it, so that everybody sends to the new one, and <em>holds</em> it until it has executed what it had taken; only then
+ * does the new one run it.
+ *
+ * @param here this worker
+ * @param assigned where each task is to be
+ * @param others what the other workers announce
+ */
+record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<WorkerPlace, Announcement> others) {
+
+    /**
+     * Where the tuples of each task go: to the worker that serves it; from the moment that nobody does to the assigned one; and as long as
+     * that one cannot be reached to where they went before, which sends them on.
+     *
+     * @param served the tasks that this worker serves
+     * @param before what this method answered with last
+     * @param reachable whether there is a connection to a worker; not asked for this one
+     */
+    Map<Integer, WorkerPlace> homes(Collection<Integer> served, Map<Integer, WorkerPlace> before, Predicate<WorkerPlace> reachable) {
+        Predicate<WorkerPlace> usable = place -> place.equals(here) || reachable.test(place);
+        Map<Integer, WorkerPlace> servers = new HashMap<>();
+        others.forEach((place, announcement) -> {
+            if (usable.test(place)) {
+                announcement.serves().forEach(task -> servers.merge(task, place,
+                    (one, other) -> other.equals(assigned.get(task)) ? other : one));
+            }
+        });
+        Map<Integer, WorkerPlace> homes = new HashMap<>();
+        assigned.forEach((task, place) -> {
+            WorkerPlace last = before.get(task);
+            if (served.contains(task)) {
+                homes.put(task, here);
+            } else if (servers.containsKey(task)) {
+                homes.put(task, servers.get(task));
+            } else if (usable.test(place) || last == null || last.equals(here) || !usable.test(last)) {
+                homes.put(task, place);
+            } else {
+                homes.put(task, last);
+            }
+        });
+        return homes;
+    }
+
+    /** Whether the tasks, which this worker runs, have somewhere to go. */
+    boolean mayLeave(Collection<Integer> tasks, Predicate<WorkerPlace> reachable) {
+        return tasks.stream().allMatch(task -> {
+            WorkerPlace place = assigned.get(task);
+            return place != null && (place.equals(here)
+                || (others.containsKey(place) && others.get(place).takes(task) && reachable.test(place)));
+        });
+    }
+
+    /** Whether no other worker runs one of the tasks. */
+    boolean mayStart(Collection<Integer> tasks) {
+        return others.values().stream().noneMatch(announcement -> tasks.stream().anyMatch(announcement::runs));
+    }
+}

@@ -1,0 +1,146 @@
+package io.eyewall.client.hot;
+
+import com.codahale.metrics.Metric;
+import io.eyewall.client.seam.MovableParts;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.SeamEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.daemon.worker.BackPressureTracker;
+import org.apache.storm.daemon.worker.WorkerConnections;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.generated.Credentials;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.utils.JCQueue;
+import org.apache.storm.utils.ObjectReader;
+
+/**
+ * Exchanges parts of a running worker as its executors come and go: queues, metrics, and what heartbeats say. Used by one thread; other
+ * threads of the worker see either what was there before or what is there now, each part for itself.
+ */
+final class WorkerParts {
+
+    /** Upstream's names. */
+    private static final String QUEUE = "receive-queue";
+    private static final String OVERFLOW_GAUGE = "__backpressure-last-overflow-count";
+
+    private final WorkerState worker;
+    private final WorkerConnections connections;
+    private final MovableParts parts;
+    private final JCQueue others;
+    private final int lastTask;
+    private Map<Integer, JCQueue> queues;
+
+    /**
+     * The parts of a worker whose executors have been made.
+     *
+     * @param others takes the tuples of tasks that are not here, from now on
+     */
+    WorkerParts(WorkerState worker, WorkerConnections connections, JCQueue others) {
+        this.worker = worker;
+        this.connections = connections;
+        this.others = others;
+        parts = (MovableParts) worker;
+        lastTask = Collections.max(worker.getTaskToComponent().keySet());
+        queues = new HashMap<>();
+        worker.getExecutorReceiveQueueMap().forEach((executor, queue) ->
+            StormCommon.executorIdToTasks(executor).forEach(task -> queues.put(task, queue)));
+        parts.setTaskToExecutorQueue(new TaskQueues(queues, others));
+        // As many places as there are tasks, always: a thread of the user's may put a tuple into a queue while they are exchanged.
+        worker.getLocalReceiveQueues().putIfAbsent(lastTask, null);
+    }
+
+    /** Makes the queue of an executor that is to come, in which its tuples wait for it. */
+    JCQueue makeQueue(List<Long> executor) {
+        Map<String, Object> conf = worker.getTopologyConf();
+        List<Integer> tasks = StormCommon.executorIdToTasks(executor);
+        removeMetrics(tasks, name -> name.startsWith(QUEUE)); // Of an executor of this worker that has one of the tasks, or had it.
+        JCQueue queue = SeamEntry.of(worker).receiveQueues().receiveQueue(new ReceiveQueues.Request(QUEUE + executor, QUEUE,
+            ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)),
+            ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT)),
+            ObjectReader.getInt(conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE)), IWaitStrategy.createBackPressureWaitStrategy(conf),
+            worker.getTopologyId(), worker.getTaskToComponent().get(tasks.get(0)), tasks, worker.getPort(), worker.getMetricRegistry()));
+        worker.getExecutorReceiveQueueMap().put(executor, queue);
+        return queue;
+    }
+
+    /** Makes an executor, with its tasks, for the queue that was made for it. */
+    Executor makeExecutor(List<Long> executor) {
+        Credentials credentials = worker.getCredentials();
+        return Executor.mkExecutor(worker, executor, credentials == null ? Map.of() : credentials.get_creds());
+    }
+
+    /** Forgets the queue of an executor that has ended, or never began, and the metrics of its tasks. */
+    void remove(List<Long> executor, JCQueue queue) {
+        queue.close();
+        worker.getExecutorReceiveQueueMap().remove(executor, queue);
+        removeMetrics(StormCommon.executorIdToTasks(executor));
+    }
+
+    /** Removes the metrics of tasks that have ended here, but for those of a queue that another executor has for one of them by now. */
+    private void removeMetrics(Collection<Integer> tasks) {
+        Set<Integer> again = new HashSet<>();
+        worker.getExecutorReceiveQueueMap().keySet().forEach(executor -> again.addAll(StormCommon.executorIdToTasks(executor)));
+        tasks.forEach(task -> removeMetrics(List.of(task),
+            name -> !again.contains(task) || !(name.startsWith(QUEUE) || name.equals(OVERFLOW_GAUGE))));
+    }
+
+    /** Has heartbeats name these executors, each by its first and last task, the system's aside. */
+    void setExecutors(Set<List<Long>> executors) {
+        Set<List<Long>> all = new HashSet<>(executors);
+        all.add(Constants.SYSTEM_EXECUTOR_ID);
+        parts.setLocalExecutors(all);
+    }
+
+    /**
+     * Has tuples put into these queues, by task, from now on: those of other workers at once, those of an executor of this worker as soon
+     * as it {@linkplain MovableExecutor#useQueues looks}. All others are sent on.
+     *
+     * @return whether they are others than before
+     */
+    boolean setQueues(Map<Integer, JCQueue> next) {
+        if (next.equals(queues)) {
+            return false;
+        }
+        Map<Integer, JCQueue> local = new HashMap<>(next);
+        local.putIfAbsent(lastTask, null);
+        parts.setLocalReceiveQueues(local);
+        ArrayList<Integer> tasks = new ArrayList<>(next.keySet());
+        Collections.sort(tasks);
+        parts.setLocalTaskIds(tasks);
+        removeMetrics(queues.keySet(), OVERFLOW_GAUGE::equals);
+        BackPressureTracker tracker = connections.backPressure(next);
+        parts.setBpTracker(tracker);
+        parts.setTaskToExecutorQueue(new TaskQueues(next, others));
+        worker.getReceiver().sendBackPressureStatus(tracker.getCurrStatus());
+        queues = Map.copyOf(next);
+        return true;
+    }
+
+    private void removeMetrics(Collection<Integer> tasks, Predicate<String> name) {
+        StormMetricRegistry metrics = worker.getMetricRegistry();
+        Set<Metric> gone = new HashSet<>();
+        for (int task : tasks) {
+            Stream.of(metrics.getTaskGauges(task), metrics.getTaskCounters(task), metrics.getTaskHistograms(task),
+                metrics.getTaskMeters(task), metrics.getTaskTimers(task)).forEach(kind -> kind.forEach((metricName, metric) -> {
+                    if (name.test(metricName)) {
+                        gone.add(metric);
+                    }
+                }));
+        }
+        metrics.deregister(gone);
+    }
+}

@@ -1,0 +1,29 @@
+package io.eyewall.client.hot;
+
+import java.util.Set;
+import org.apache.storm.generated.NodeInfo;
+
+/**
+ * Where a worker of the topology is: a supervisor and one of its ports. Its {@linkplain #name() name} is the one that Storm gives to
+ * nodes in ZooKeeper.
+ */
+record WorkerPlace(String node, int port) {
+
+    static WorkerPlace of(NodeInfo info) {
+        return new WorkerPlace(info.get_node(), info.get_port_iterator().next().intValue());
+    }
+
+    /** The opposite of {@link #name()}. */
+    static WorkerPlace parse(String name) {
+        int dash = name.lastIndexOf('-');
+        return new WorkerPlace(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
+    }
+
+    String name() {
+        return node + "-" + port;
+    }
+
+    NodeInfo nodeInfo() {
+        return new NodeInfo(node, Set.of((long) port));
+    }
+}

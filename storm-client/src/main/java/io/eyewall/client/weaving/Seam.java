@@ -1,0 +1,147 @@
+package io.eyewall.client.weaving;
+
+import static net.bytebuddy.matcher.ElementMatchers.isAbstract;
+import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.MemberSubstitution;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.modifier.FieldManifestation;
+import net.bytebuddy.description.modifier.FieldPersistence;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.dynamic.Transformer;
+import net.bytebuddy.implementation.FieldAccessor;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.implementation.bytecode.member.FieldAccess;
+import net.bytebuddy.implementation.bytecode.member.MethodReturn;
+import net.bytebuddy.implementation.bytecode.member.MethodVariableAccess;
+import net.bytebuddy.matcher.ElementMatcher;
+
+/**
+ * One change to one class of upstream's, which counts the places that it has matched.
+ */
+public final class Seam {
+
+    private final String name;
+    private final String upstreamType;
+    private final Change change;
+    private final Counter counter = new Counter();
+
+    private Seam(String name, String upstreamType, Change change) {
+        this.name = name;
+        this.upstreamType = upstreamType;
+        this.change = change;
+    }
+
+    /** Inlines advice into a method. */
+    public static Seam advice(String name, String upstreamType, ElementMatcher.Junction<? super MethodDescription> method,
+            Class<?> advice) {
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(
+            Advice.to(advice).on(isDeclaredBy(named(upstreamType)).and(method).and(counter))));
+    }
+
+    /** Adds a property with its getter and setter, which an interface declares; what the interface does itself stays as it is. */
+    public static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holder) {
+        return new Seam(name, upstreamType, (builder, counter) -> {
+            counter.matches++;
+            return builder.defineField(field, type, Visibility.PUBLIC, FieldManifestation.PLAIN, FieldPersistence.TRANSIENT)
+                .implement(holder).method(isDeclaredBy(holder).and(isAbstract())).intercept(FieldAccessor.ofField(field));
+        });
+    }
+
+    /** Makes fields of upstream's, which were final, volatile, each with a setter that an interface declares: {@code setField}. */
+    public static Seam setters(String name, String upstreamType, Class<?> holder, List<String> fields) {
+        return new Seam(name, upstreamType, (builder, counter) -> {
+            DynamicType.Builder<?> woven = builder.implement(holder);
+            for (String field : fields) {
+                String setter = "set" + Character.toUpperCase(field.charAt(0)) + field.substring(1);
+                woven = woven.field(named(field)).transform(Transformer.ForField.withModifiers(FieldManifestation.VOLATILE))
+                    .method(isDeclaredBy(holder).and(named(setter)).and(counter)).intercept(setter(builder.toTypeDescription(), field));
+            }
+            return woven;
+        });
+    }
+
+    /** What writes its only parameter to a field, which may have been declared final. */
+    private static Implementation setter(TypeDescription type, String field) {
+        return new Implementation.Simple(MethodVariableAccess.loadThis(), MethodVariableAccess.REFERENCE.loadFrom(1),
+            FieldAccess.forField(type.getDeclaredFields().filter(named(field)).getOnly()).write(), MethodReturn.VOID);
+    }
+
+    /** Puts an annotated method in the place of a method call inside a method. */
+    public static Seam delegation(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside, String calledType,
+            String calledMethod, Method delegate) {
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+            .method(declaredBy(calledType).and(named(calledMethod)).and(counter))
+            .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
+    }
+
+    /** Puts an annotated method in the place of a constructor call inside a method. */
+    public static Seam constructionByDelegate(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
+            String constructedType, Method delegate) {
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+            .constructor(declaredBy(constructedType).and(counter))
+            .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
+    }
+
+    /** Puts a woven call in the place of a constructor call inside a method. */
+    public static Seam construction(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
+            String constructedType, Method wovenCall) {
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+            .constructor(declaredBy(constructedType).and(counter)).replaceWith(wovenCall).on(inside)));
+    }
+
+    /** Puts a woven call in the place of a method call inside a method. */
+    public static Seam call(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside, String calledType,
+            String calledMethod, Method wovenCall) {
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+            .method(declaredBy(calledType).and(named(calledMethod)).and(counter)).replaceWith(wovenCall).on(inside)));
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isIn(TypeDescription type) {
+        return upstreamType.equals(type.getName());
+    }
+
+    DynamicType.Builder<?> weave(DynamicType.Builder<?> builder) {
+        return change.apply(builder, counter);
+    }
+
+    boolean hasMatched() {
+        return counter.matches > 0;
+    }
+
+    private static ElementMatcher.Junction<MethodDescription> declaredBy(String type) {
+        return new ElementMatcher.Junction.AbstractBase<>() {
+            @Override
+            public boolean matches(MethodDescription method) {
+                return method.getDeclaringType().asErasure().getName().equals(type);
+            }
+        };
+    }
+
+    /** Changes a class, asking the counter about each place it is about to change. */
+    @FunctionalInterface
+    private interface Change {
+        DynamicType.Builder<?> apply(DynamicType.Builder<?> builder, Counter counter);
+    }
+
+    /** Matches everything and counts it: stands last in a chain of matchers. */
+    private static final class Counter extends ElementMatcher.Junction.AbstractBase<MethodDescription> {
+        private int matches;
+
+        @Override
+        public boolean matches(MethodDescription method) {
+            matches++;
+            return true;
+        }
+    }
+}

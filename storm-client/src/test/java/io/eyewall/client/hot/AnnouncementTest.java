@@ -1,0 +1,34 @@
+package io.eyewall.client.hot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class AnnouncementTest {
+
+    @Test
+    void shouldWriteRangesWhenTasksFollowEachOther() {
+        assertEquals("eyewall 1\n1-3 7\n\n9-10",
+            new String(new Announcement(Set.of(3, 7, 1, 2), Set.of(), Set.of(9, 10)).encode(), StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void shouldReadNothingWhenAnotherVersionHasWritten() {
+        assertNull(Announcement.decode("eyewall 2\n1\n2\n3".getBytes(StandardCharsets.US_ASCII)));
+        assertNull(Announcement.decode(new byte[8]));
+        assertNull(Announcement.decode("eyewall 1\n1\n-1\n3".getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Property
+    void shouldReadWhatWasWrittenWhateverTheTasks(@ForAll Set<@IntRange(min = 1, max = 40) Integer> serves,
+            @ForAll Set<@IntRange(min = 1, max = 40) Integer> holds, @ForAll Set<@IntRange(min = 1, max = 40) Integer> awaits) {
+        Announcement announcement = new Announcement(serves, holds, awaits);
+        assertEquals(announcement, Announcement.decode(announcement.encode()));
+    }
+}

@@ -1,0 +1,91 @@
+package io.eyewall.client.hot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Task 1 is to move from {@link #OLD} to {@link #NEW}; a third worker sends to it. */
+class TopologyViewTest {
+
+    private static final WorkerPlace OLD = new WorkerPlace("a", 1);
+    private static final WorkerPlace NEW = new WorkerPlace("b", 1);
+    private static final WorkerPlace SENDER = new WorkerPlace("c", 1);
+    private static final Predicate<WorkerPlace> ALL = Set.of(OLD, NEW, SENDER)::contains;
+    private static final List<Integer> TASK = List.of(1);
+
+    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of());
+    private static final Announcement HOLDS = new Announcement(Set.of(), Set.of(1), Set.of());
+    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1));
+    private static final Announcement NOTHING = new Announcement(Set.of(), Set.of(), Set.of());
+
+    @Test
+    void shouldSendToTheOldWorkerWhenThisStillServesTheTask() {
+        assertEquals(Map.of(1, OLD), homes(view(SENDER, Map.of(OLD, SERVES)), Map.of(1, OLD), ALL));
+        assertEquals(Map.of(1, OLD), homes(view(SENDER, Map.of(OLD, SERVES, NEW, AWAITS)), Map.of(1, OLD), ALL));
+    }
+
+    @Test
+    void shouldSendToTheNewWorkerWhenTheOldOneHasStoppedToServeTheTask() {
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(OLD, HOLDS, NEW, AWAITS)), Map.of(1, OLD), ALL));
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(OLD, NOTHING, NEW, SERVES)), Map.of(1, OLD), ALL));
+    }
+
+    @Test
+    void shouldSendToTheNewWorkerWhenBothServeTheTask() {
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(OLD, SERVES, NEW, SERVES)), Map.of(), ALL));
+    }
+
+    @Test
+    void shouldSendAsBeforeWhenTheNewWorkerCannotBeReachedYet() {
+        Predicate<WorkerPlace> oldOnly = OLD::equals;
+        assertEquals(Map.of(1, OLD), homes(view(SENDER, Map.of(OLD, HOLDS, NEW, AWAITS)), Map.of(1, OLD), oldOnly));
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(NEW, AWAITS)), Map.of(1, OLD), place -> false));
+    }
+
+    @Test
+    void shouldSendToTheAssignedWorkerWhenTheOneThatServedTheTaskIsGone() {
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(OLD, SERVES)), Map.of(1, OLD), NEW::equals));
+        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of()), Map.of(), ALL));
+    }
+
+    @Test
+    void shouldTakeTuplesItselfWhenItServesTheTask() {
+        assertEquals(Map.of(1, OLD), view(OLD, Map.of(NEW, AWAITS)).homes(TASK, Map.of(1, OLD), ALL));
+    }
+
+    @Test
+    void shouldLeaveOnlyWhenTheNewWorkerAwaitsTheTaskAndCanBeReached() {
+        assertTrue(view(OLD, Map.of(NEW, AWAITS)).mayLeave(TASK, ALL));
+        assertFalse(view(OLD, Map.of(NEW, AWAITS)).mayLeave(TASK, place -> false));
+        assertFalse(view(OLD, Map.of(NEW, NOTHING)).mayLeave(TASK, ALL));
+        assertFalse(view(OLD, Map.of()).mayLeave(TASK, ALL));
+        assertFalse(view(OLD, Map.of(NEW, AWAITS)).mayLeave(List.of(1, 2), ALL));
+    }
+
+    @Test
+    void shouldLeaveWhenAnotherExecutorOfTheSameWorkerGetsTheTask() {
+        assertTrue(view(NEW, Map.of()).mayLeave(TASK, place -> false));
+    }
+
+    @Test
+    void shouldStartOnlyWhenNobodyRunsTheTask() {
+        assertFalse(view(NEW, Map.of(OLD, SERVES)).mayStart(TASK));
+        assertFalse(view(NEW, Map.of(OLD, HOLDS)).mayStart(TASK));
+        assertTrue(view(NEW, Map.of(OLD, NOTHING)).mayStart(TASK));
+        assertTrue(view(NEW, Map.of(OLD, AWAITS)).mayStart(TASK));
+    }
+
+    private static TopologyView view(WorkerPlace here, Map<WorkerPlace, Announcement> others) {
+        return new TopologyView(here, Map.of(1, NEW), others);
+    }
+
+    private static Map<Integer, WorkerPlace> homes(TopologyView view, Map<Integer, WorkerPlace> before, Predicate<WorkerPlace> reachable) {
+        return view.homes(Set.of(), before, reachable);
+    }
+}

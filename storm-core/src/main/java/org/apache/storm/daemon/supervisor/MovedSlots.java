@@ -1,0 +1,91 @@
+package org.apache.storm.daemon.supervisor;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.WorkerChange;
+import io.eyewall.core.hot.SlotChange;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.DaemonConfig;
+import org.apache.storm.generated.LocalAssignment;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.EquivalenceUtils;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the slots of a Supervisor ask in the place of {@link EquivalenceUtils#areLocalAssignmentsEquivalent}: the seam
+ * <em>slot-change</em>. In upstream's package, since a slot's state is known in it only. Each slot asks on its own thread.
+ */
+public final class MovedSlots {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MovedSlots.class);
+
+    /** Of workers that have nothing to do, when that was first seen. */
+    private static final Map<Container, Long> FREE_SINCE_MS = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private MovedSlots() {
+    }
+
+    /** Whether a worker that runs goes on with its new assignment, or without one for a while. */
+    public static boolean keepsRunning(@MemberSubstitution.Argument(0) LocalAssignment next,
+            @MemberSubstitution.Argument(1) LocalAssignment current,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
+        if (EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)) {
+            FREE_SINCE_MS.remove(slot.container);
+            return true;
+        }
+        Optional<String> restartReason = change(next, current, slot.container).restartReason();
+        if (restartReason.isPresent()) {
+            LOG.info("The worker {} ends, since {}.", slot.container, restartReason.get());
+        } else if (next != null) {
+            LOG.info("The worker {} keeps its process and changes its executors from {} to {}.", slot.container,
+                current.get_executors(), next.get_executors());
+        }
+        return restartReason.isEmpty();
+    }
+
+    /** Whether a worker that is being started goes on with its new assignment, which it reads itself. */
+    public static boolean keepsStarting(@MemberSubstitution.Argument(0) LocalAssignment next,
+            @MemberSubstitution.Argument(1) LocalAssignment current,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
+        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current) || (next != null
+            && new SlotChange(current, next, isHot(slot.container), false, 0, isEnforced(slot.container)).restartReason().isEmpty());
+    }
+
+    /** Whether the new assignment may take the place of the current one: upstream asks after it has found that the worker goes on. */
+    public static boolean mayTakeOver(@MemberSubstitution.Argument(0) LocalAssignment next,
+            @MemberSubstitution.Argument(1) LocalAssignment current,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
+        return slot.container != null || EquivalenceUtils.areLocalAssignmentsEquivalent(next, current);
+    }
+
+    /** Whether a worker that has died may start again as it was started: with the memory that it was given for the executors of then. */
+    public static boolean mayRelaunch(@MemberSubstitution.Argument(0) LocalAssignment next,
+            @MemberSubstitution.Argument(1) LocalAssignment current,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
+        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)
+            && EquivalenceUtils.areLocalAssignmentsEquivalent(slot.container.assignment, current);
+    }
+
+    private static SlotChange change(LocalAssignment next, LocalAssignment current, Container container) {
+        String root = ConfigUtils.workerRoot(container.conf, container.getWorkerId());
+        long nowMs = Time.currentTimeMillis();
+        long freeSinceMs = next == null ? FREE_SINCE_MS.computeIfAbsent(container, free -> nowMs) : nowMs;
+        return new SlotChange(current, next, WorkerChange.movableMark(root).exists(), WorkerChange.leavingMark(root).exists(),
+            nowMs - freeSinceMs, isEnforced(container));
+    }
+
+    /** A topology with a value that is none has no workers that run; its Supervisor does. */
+    private static boolean isHot(Container container) {
+        return "true".equals(String.valueOf(container.topoConf.get(EngineConfiguration.HOT_REBALANCE)));
+    }
+
+    private static boolean isEnforced(Container container) {
+        return ObjectReader.getBoolean(container.conf.get(DaemonConfig.STORM_RESOURCE_ISOLATION_PLUGIN_ENABLE), false);
+    }
+}
