@@ -1,4 +1,4 @@
-"""storm demo: a topology at work on real text, on a cluster that lives as long as the demonstration."""
+"""storm demo: a topology at work on real text, as Storm runs it and as Eyewall can, on a cluster that lives as long."""
 
 import fcntl
 import os
@@ -9,6 +9,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from . import jvm
 from .build import build
@@ -22,6 +23,27 @@ EXAMPLES = "io.eyewall.examples.Main"
 LIVE_TABLE = "io.eyewall.core.report.LiveTable"
 KILL = "org.apache.storm.command.KillTopology"
 SLOTS = 4
+# With Storm's own, a topology waits 10 s for its slots, and those of the one before are free 3 s after it was killed.
+IMPATIENT = ("nimbus.monitor.freq.secs=1", "supervisor.worker.shutdown.sleep.secs=1")
+# Two workers, one of which stands for a slow host: there messages cost three times as much.
+TOPOLOGY = ("topology.workers=2", "eyewall.parallelism=4", "eyewall.work.ms=1", "eyewall.work.varies=1", "eyewall.work.slow.worker=1",
+            "eyewall.work.slow.factor=3")
+
+
+class Run(NamedTuple):
+    """One half of the demonstration; name is that of its files."""
+
+    name: str
+    title: str
+    options: tuple
+
+
+RUNS = (
+    Run("storm", "As Storm runs it", ("topology.acking=acker", "topology.wake.on.arrival=false", "topology.latency.recording=off")),
+    Run("eyewall", "With what Eyewall has against the tail", (
+        "topology.executor.queue=shared", "topology.latency.balancing=true", "topology.latency.balancing.period.secs=1",
+        "topology.adaptive.timeout=true")),
+)
 # Below the output's directory, after a failure.
 LOGS = "logs"
 # The live table writes its summary and files after it was asked to stop.
@@ -62,7 +84,7 @@ class _Demo:
             cluster = DevCluster(scratch / "cluster")
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
             try:
-                cluster.start(self.session, SLOTS, self.session.overrides)
+                cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides])
                 exit_code = self._show(cluster, jar, text, scratch / "measurements")
             except CommandError:
                 _keep_logs(cluster, self.out_dir / LOGS)
@@ -110,24 +132,28 @@ class _Demo:
 
     def _show(self, cluster, jar, text, measurements):
         client = cluster.client_session(self.session)
-        measurements.mkdir()
-        name = self.given.topology
-        overrides = [f"eyewall.measure.dir={measurements}", f"eyewall.rate.per.sec={self.given.rate}"]
+        options = [*TOPOLOGY, f"eyewall.rate.per.sec={self.given.rate}"]
         if text is not None:
-            overrides.append(f"eyewall.input={text}")
-        print(f"Submitting the topology {name}.", flush=True)
-        self._submit(client, jar, name, overrides)
-        exit_code = self._live_table(client, measurements)
-        if exit_code != 0:
-            raise CommandError(f"the live table ended with exit code {exit_code}. The cluster's logs may tell why.")
-        self._call(client, Program(KILL, ["-w", "0", name], extra=[client.installation.conf_dir]))
-        return exit_code
+            options.append(f"eyewall.input={text}")
+        earlier = None
+        for run in RUNS:
+            name = f"{self.given.topology}-{run.name}"
+            directory = measurements / run.name
+            directory.mkdir(parents=True)
+            print(f"\n{run.title}: {', '.join(run.options)}", flush=True)
+            self._submit(client, jar, name, [*options, *run.options, f"eyewall.measure.dir={directory}", *self.session.overrides])
+            is_whole = self._live_table(client, directory, run.name, earlier)
+            self._call(client, Program(KILL, ["-w", "0", name], extra=[client.installation.conf_dir]))
+            if not is_whole:
+                break
+            earlier = run.name
+        return 0
 
     def _submit(self, client, jar, name, overrides):
         client.overrides = overrides
         options = [f"-Dstorm.jar={jar}"]
-        program = Program(EXAMPLES, [name, name], jvm_options=options, extra=[jar, client.installation.conf_dir], client=True,
-                          daemon_libraries=False)
+        program = Program(EXAMPLES, [self.given.topology, name], jvm_options=options, extra=[jar, client.installation.conf_dir],
+                          client=True, daemon_libraries=False)
         self._call(client, program)
         client.overrides = []
 
@@ -141,20 +167,27 @@ class _Demo:
         if process.returncode != 0:
             raise CommandError(jvm.failure(errors, output.strip() or f"{program.main_class} failed with exit code {process.returncode}"))
 
-    def _live_table(self, client, measurements):
-        """Shows the table; a signal ends the table, not its summary. The table stops when its standard input ends."""
+    def _live_table(self, client, measurements, name, earlier):
+        """Shows the table and answers whether it ran for its time; a signal ends the table, not its summary. The table stops when its
+        standard input ends."""
         line = [client.installation.java, "-cp", str(client.installation.home / "lib" / "*"), LIVE_TABLE, "--dir", str(measurements),
-                "--seconds", str(self.given.seconds), "--out", str(self.out_dir)]
+                "--seconds", str(self.given.seconds), "--out", str(self.out_dir), "--name", name]
+        if earlier is not None:
+            line += ["--against", earlier]
         jvm.announce(client, line)
+        is_whole = True
         with child(line, env=client.installation.environment, stdin=subprocess.PIPE) as process:
             try:
-                return process.wait()
+                exit_code = process.wait()
             except Stopped as stopped:
                 process.stdin.close()
                 exit_code = process.wait(SUMMARY_TIMEOUT_S)
                 if stopped.args[0] != signal.SIGINT or exit_code != 0:
                     raise
-                return exit_code
+                is_whole = False
+        if exit_code != 0:
+            raise CommandError(f"the live table ended with exit code {exit_code}. The cluster's logs may tell why.")
+        return is_whole
 
     @contextmanager
     def _alone(self):

@@ -65,15 +65,16 @@ def _directory_argument(given):
 
 
 COMMANDS = (
-    Command("demo", GROUP, "Show a topology at work on real text: throughput and latency, a line a second", demo.run, (
+    Command("demo", GROUP, "Show a topology on real text, as Storm runs it and with a shorter tail", demo.run, (
         Option(("--input",), "the text to read line by line, - for standard input (a text that comes with the examples)",
                metavar="FILE"),
         Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
-        Option(("--seconds",), "how long to show it (60)", "value", positive, "NUMBER", 60),
+        Option(("--seconds",), "how long to show each of the two (30)", "value", positive, "NUMBER", 30),
         Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
-    ), description="Show a topology at work on real text: starts a cluster of real processes, submits the topology, shows throughput\n"
-                   "and end-to-end latency once a second, and stops it all after the time or at Ctrl-C. In a checkout it builds\n"
-                   "what is missing.",
+    ), description="Show a topology at work on real text, in two workers of which one is slow: starts a cluster of real processes,\n"
+                   "submits the topology as Storm runs it, then with Eyewall's techniques against the tail, shows throughput and\n"
+                   "end-to-end latency once a second and both side by side in the end, and stops it all then or at Ctrl-C. In a\n"
+                   "checkout it builds what is missing.",
             global_options=(OVERRIDES, DEBUG)),
     Command("dev-cluster", GROUP, "Start, stop or look at a cluster of real processes on this host", children=(
         Command("start", "Dev cluster", "Start ZooKeeper, Nimbus and a Supervisor on free ports", _start, (

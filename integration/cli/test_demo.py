@@ -41,16 +41,21 @@ class DemoTest(ClusterCase):
         result = self.storm("demo", "--input", "text.txt", "--rate", 50, "--seconds", 7, "--topology", "wordcount", "-c", "topology.x=1")
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertIn("summary", result.stdout)
-        listing, submission = self.main_calls("examples.Main")
-        self.assertEqual((["--list"], ["wordcount", "wordcount"]), (listing.main_arguments, submission.main_arguments))
-        options = submission.property("storm.options")
-        self.assertIn("eyewall.rate.per.sec%3D50", options)
-        self.assertIn("eyewall.input%3D" + str(text).replace("/", "%2F"), options)
-        table = self.main_calls("LiveTable")[0].main_arguments
-        self.assertEqual(("7", str(self.out_dir)), (table[table.index("--seconds") + 1], table[table.index("--out") + 1]))
-        measured = table[table.index("--dir") + 1]
-        self.assertIn("eyewall.measure.dir%3D" + measured.replace("/", "%2F"), options)
-        self.assertEqual(["-w", "0", "wordcount"], self.main_calls("KillTopology")[0].main_arguments)
+        listing, *submissions = self.main_calls("examples.Main")
+        self.assertEqual(["--list"], listing.main_arguments)
+        tables = self.main_calls("LiveTable")
+        owns = ("acking%3Dacker", "queue%3Dshared")
+        for name, submission, table, own in zip(("storm", "eyewall"), submissions, tables, owns, strict=True):
+            self.assertEqual(["wordcount", "wordcount-" + name], submission.main_arguments)
+            options = submission.property("storm.options")
+            for option in ("eyewall.rate.per.sec%3D50", "eyewall.input%3D" + str(text).replace("/", "%2F"), own, "topology.x%3D1"):
+                self.assertIn(option, options)
+            value = dict(zip(table.main_arguments[::2], table.main_arguments[1::2]))
+            self.assertEqual(("7", str(self.out_dir), name), (value["--seconds"], value["--out"], value["--name"]))
+            self.assertEqual(None if name == "storm" else "storm", value.get("--against"))
+            self.assertIn("eyewall.measure.dir%3D" + value["--dir"].replace("/", "%2F"), options)
+        self.assertEqual([["-w", "0", "wordcount-storm"], ["-w", "0", "wordcount-eyewall"]],
+                         [call.main_arguments for call in self.main_calls("KillTopology")])
         self.assert_clean()
 
     def test_should_copy_standard_input_to_a_file(self):
@@ -91,6 +96,7 @@ class DemoTest(ClusterCase):
             self.assertEqual(exit_code, process.returncode, errors)
             self.assertIn("summary", output)
             self.assertEqual("", errors)
+            self.assertEqual(1, len(self.main_calls("LiveTable")), "the second half goes without saying")
             self.assert_clean()
             self.forget_calls()
 

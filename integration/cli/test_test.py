@@ -46,13 +46,21 @@ class CountingTest(InstallationCase):
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)
 
-    def run_copy(self, report="", maven_exit=0):
+    def run_copy(self, report="", maven_exit=0, arguments=("-pl", "built")):
         """Runs it; answers its exit code and output."""
-        result = subprocess.run([sys.executable, self.tree / "bin" / "test", "-pl", "built"], cwd=self.tree, check=False,
+        result = subprocess.run([sys.executable, self.tree / "bin" / "test", *arguments], cwd=self.tree, check=False,
                                 env={"PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}", "REPORT": REPORT.format(report),
                                      "MAVEN_EXIT": str(maven_exit)},
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT_S)
         return result.returncode, result.stdout
+
+    def test_should_run_the_soak_alone_for_as_long_as_told(self):
+        exit_code, output = self.run_copy(arguments=("--soak", "60"))
+        self.assertEqual((0, "1 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("-Dit.test=TailLatencySoak", output)
+        self.assertIn("-Deyewall.soak.secs=60", output)
+        exit_code, output = self.run_copy(arguments=("--soak", "an hour"))
+        self.assertEqual((1, "bin/test: --soak an hour: expected a number of seconds, as in bin/test --soak 7200.\n"), (exit_code, output))
 
     def test_should_count_what_maven_and_python_ran(self):
         exit_code, output = self.run_copy()

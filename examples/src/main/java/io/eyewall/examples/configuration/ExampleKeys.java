@@ -10,6 +10,10 @@ public final class ExampleKeys {
     public static final ExampleKey RATE_PER_SEC = ExampleKey.number("eyewall.rate.per.sec", 0, 0, 100_000_000,
         "messages per second that are due in the whole topology, split over the tasks of its spouts; "
             + "0: as fast as topology.max.spout.pending allows");
+    public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 1,
+        "1: times between messages are distributed exponentially (a Poisson process); 0: all are the same");
+    public static final ExampleKey TWICE_PERCENT = ExampleKey.number("eyewall.twice.percent", 0, 0, 100,
+        "of the messages, chosen by the seed, are emitted twice at once; the first instance to be processed acknowledges the message");
     public static final ExampleKey RECORDS = ExampleKey.number("eyewall.records", 0, 0, Long.MAX_VALUE,
         "input records (lines; constant messages) after which the spouts stop; 0: endless, files are read again and again");
     public static final ExampleKey INPUT = ExampleKey.text("eyewall.input", "",
@@ -26,7 +30,9 @@ public final class ExampleKeys {
     public static final ExampleKey WORK_VARIES = ExampleKey.numberPerComponent("eyewall.work.varies", 0, 0, 1,
         "1: what messages cost is distributed exponentially around these two; 0: each costs the same");
     public static final ExampleKey WORK_SLOW_FACTOR = ExampleKey.numberPerComponent("eyewall.work.slow.factor", 1, 1, 1_000,
-        "how many times the cost a message has in the first task of a working operator");
+        "how many times the cost a message has in a slow task");
+    public static final ExampleKey WORK_SLOW_WORKER = ExampleKey.number("eyewall.work.slow.worker", 0, 0, 1,
+        "1: slow are all tasks of one of the topology's workers, as on a slow host; 0: the first task of each working operator");
     public static final ExampleKey PARALLELISM = ExampleKey.numberPerComponent("eyewall.parallelism", 0, 0, 10_000,
         "executors of each component; 0: the topology's own default, mostly 1");
     public static final ExampleKey TASKS = ExampleKey.numberPerComponent("eyewall.tasks", 0, 0, 10_000,
@@ -51,9 +57,9 @@ public final class ExampleKeys {
     public static final ExampleKey REDIS_PORT = ExampleKey.number("eyewall.redis.port", 6379, 1, 65_535,
         "yahoo-streaming: port of the Redis server");
 
-    private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RECORDS, INPUT, PAYLOAD_BYTES, SEED, WORK_OPS, WORK_MS, WORK_VARIES,
-        WORK_SLOW_FACTOR, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC,
-        YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
+    private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RATE_VARIES, TWICE_PERCENT, RECORDS, INPUT, PAYLOAD_BYTES, SEED,
+        WORK_OPS, WORK_MS, WORK_VARIES, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN,
+        RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
 
     private ExampleKeys() {
     }

@@ -1,8 +1,11 @@
 package io.eyewall.examples.measuring;
 
+import java.util.function.DoubleSupplier;
+
 /**
- * The times at which a spout task's messages are due: one every 1/rate seconds from the start, whether or not anybody asked in the
- * meantime. A message that is emitted late keeps its due time, so that waiting counts as latency (no coordinated omission).
+ * The times at which a spout task's messages are due: one every 1/rate seconds from the start, or that in the mean, whether or not
+ * anybody asked in the meantime. A message that is emitted late keeps its due time, so that waiting counts as latency (no coordinated
+ * omission).
  *
  * <p>The n-th message, from 0, is due at {@code start + phase + n / rate}: at 4 per second, half a period of phase and a start of 1 s
  * the first three are due at 1.125 s, 1.375 s and 1.625 s. Used by one thread.
@@ -13,19 +16,22 @@ public final class Pace {
 
     private final double periodNs;
     private final double phaseNs;
+    private final DoubleSupplier gaps;
 
     private long startNs;
-    private long count;
+    private double periods;
 
     /**
      * Makes a schedule that {@link #start} starts.
      *
      * @param ratePerSec messages per second, more than 0
      * @param phase      part of a period by which everything is later, from 0 to less than 1: tasks that share a rate take turns
+     * @param gaps       from each message to the next, in periods: always 1, or random with a mean of 1
      */
-    public Pace(double ratePerSec, double phase) {
+    public Pace(double ratePerSec, double phase, DoubleSupplier gaps) {
         periodNs = NS_PER_SEC / ratePerSec;
         phaseNs = phase * periodNs;
+        this.gaps = gaps;
     }
 
     /**
@@ -33,20 +39,20 @@ public final class Pace {
      */
     public void start(long nowNs) {
         startNs = nowNs;
-        count = 0;
+        periods = 0;
     }
 
     /**
      * When the next message is due, in {@link Clock#nanoTime}.
      */
     public long nextDueNs() {
-        return startNs + Math.round(phaseNs + count * periodNs);
+        return startNs + Math.round(phaseNs + periods * periodNs);
     }
 
     /**
      * Goes on to the message after the next.
      */
     public void advance() {
-        count++;
+        periods += gaps.getAsDouble();
     }
 }

@@ -2,7 +2,6 @@ package io.eyewall.examples.operator;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
-import io.eyewall.examples.measuring.SystemClock;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -48,7 +47,7 @@ public final class FunctionBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
         collector = output;
-        work = new Work(configuration, context.getThisComponentId(), context.getThisTaskIndex(), works, SystemClock.INSTANCE);
+        work = Work.of(configuration, context, works);
         seed = configuration.number(ExampleKeys.SEED);
     }
 

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -21,6 +22,9 @@ import org.apache.storm.topology.base.BaseRichSpout;
  * Emits the messages of a source when they are due, or, without a rate, whenever Storm asks. A message that failed is emitted again,
  * with its first due time, before new ones. A spout that is started again begins with its first record, so that nothing is lost and
  * some messages are processed more than once. Without ackers, messages are emitted without an id and nothing is emitted again.
+ *
+ * <p>A part of the messages may be emitted twice from the start, the way of those who pay for a short tail with load: such a message is
+ * acknowledged with the first of the two, and fails with the last.
  */
 public final class PacedSpout extends BaseRichSpout {
 
@@ -35,6 +39,9 @@ public final class PacedSpout extends BaseRichSpout {
     private transient boolean acking;
     /** Null without a rate. */
     private transient Pace pace;
+    private transient long seed;
+    private transient long twicePercent;
+    private transient long number;
 
     /**
      * One of several spouts that share a source's records and the topology's rate.
@@ -68,7 +75,11 @@ public final class PacedSpout extends BaseRichSpout {
         failed = new ArrayDeque<>();
         acking = Measurements.isAcking(topologyConfiguration);
         long ratePerSec = configuration.number(ExampleKeys.RATE_PER_SEC);
-        pace = ratePerSec == 0 ? null : new Pace((double) ratePerSec / tasks, (double) index / tasks);
+        seed = configuration.number(ExampleKeys.SEED);
+        Exponential random = new Exponential(~seed, index);
+        DoubleSupplier gaps = configuration.number(ExampleKeys.RATE_VARIES) == 1 ? random::next : () -> 1;
+        pace = ratePerSec == 0 ? null : new Pace((double) ratePerSec / tasks, (double) index / tasks, gaps);
+        twicePercent = configuration.number(ExampleKeys.TWICE_PERCENT);
         try {
             source.open(configuration, index, tasks);
         } catch (IOException failure) {
@@ -91,7 +102,7 @@ public final class PacedSpout extends BaseRichSpout {
     public void nextTuple() {
         Message again = failed.poll();
         if (again != null) {
-            emit(again.values(), again);
+            emit(again);
             return;
         }
         long nowNs = clock.nanoTime();
@@ -106,18 +117,34 @@ public final class PacedSpout extends BaseRichSpout {
         if (pace != null) {
             pace.advance();
         }
-        emit(values, acking ? new Message(values, dueNs) : null);
+        if (!acking) {
+            collector.emit(values);
+            measurement.emitted();
+            return;
+        }
+        Message message = new Message(values, dueNs);
+        emit(message);
+        number++;
+        if (twicePercent > 0 && Long.remainderUnsigned(SeededHash.of(seed, number), 100) < twicePercent) {
+            emit(message);
+        }
     }
 
     @Override
     public void ack(Object messageId) {
-        measurement.acked(clock.nanoTime() - ((Message) messageId).dueNs());
+        Message message = (Message) messageId;
+        if (message.ack()) {
+            measurement.acked(clock.nanoTime() - message.dueNs());
+        }
     }
 
     @Override
     public void fail(Object messageId) {
-        measurement.failed();
-        failed.add((Message) messageId);
+        Message message = (Message) messageId;
+        if (message.fail()) {
+            measurement.failed();
+            failed.add(message);
+        }
     }
 
     @Override
@@ -138,8 +165,9 @@ public final class PacedSpout extends BaseRichSpout {
         }
     }
 
-    private void emit(List<Object> values, Message id) {
-        collector.emit(values, id);
+    private void emit(Message message) {
+        message.emitted();
+        collector.emit(message.values(), message);
         measurement.emitted();
     }
 }

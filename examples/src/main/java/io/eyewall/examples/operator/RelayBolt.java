@@ -1,7 +1,6 @@
 package io.eyewall.examples.operator;
 
 import io.eyewall.examples.configuration.ExampleConfiguration;
-import io.eyewall.examples.measuring.SystemClock;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -36,8 +35,7 @@ public final class RelayBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         collector = output;
-        work = new Work(new ExampleConfiguration(topologyConfiguration), context.getThisComponentId(), context.getThisTaskIndex(), true,
-            SystemClock.INSTANCE);
+        work = Work.of(new ExampleConfiguration(topologyConfiguration), context, true);
     }
 
     @Override

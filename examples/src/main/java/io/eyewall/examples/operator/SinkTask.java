@@ -42,7 +42,7 @@ public final class SinkTask {
     public SinkTask(ExampleConfiguration configuration, TopologyContext context, OutputCollector collector, boolean works) {
         this.collector = collector;
         String component = context.getThisComponentId();
-        work = new Work(configuration, component, context.getThisTaskIndex(), works, clock);
+        work = Work.of(configuration, context, works);
         results = configuration.text(ExampleKeys.RESULTS_DIR)
             .map(directory -> new ResultFile(Path.of(directory), component, context.getThisTaskId(), clock.epochMs())).orElse(null);
         measurement = Measurements.ofSink(configuration, context);

@@ -4,7 +4,11 @@ import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKey;
 import io.eyewall.examples.configuration.ExampleKeys;
 import io.eyewall.examples.measuring.Clock;
+import io.eyewall.examples.measuring.SystemClock;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.task.TopologyContext;
 
 /**
  * The cost of one message in one operator: arithmetic operations, milliseconds asleep, or both. Used by one thread.
@@ -14,18 +18,12 @@ final class Work {
     private static final long MULTIPLIER = 6364136223846793005L;
     private static final long INCREMENT = 1442695040888963407L;
 
-    /** Further than the messages of any task, so that the tasks' costs vary independently of each other. */
-    private static final int TASK_SHIFT = 44;
-    private static final int UNIFORM_BITS = 53;
-
     private final double operations;
     private final double sleepNs;
-    private final boolean varies;
-    private final long seed;
+    /** Null when each message costs the same. */
+    private final Exponential parts;
     private final Clock clock;
 
-    /** The number of the last message, beginning at another one in each task. */
-    private long number;
     /** Each operation needs the result of the one before, and the last one is kept: none of them can be left out. */
     private long state;
 
@@ -33,24 +31,35 @@ final class Work {
      * The work of one task.
      *
      * @param taskIndex from 0, among the component's tasks
+     * @param slow whether the slow tasks' factor applies
      * @param byDefault whether the topology's own keys apply; otherwise only those that name the component
      */
-    Work(ExampleConfiguration configuration, String component, int taskIndex, boolean byDefault, Clock clock) {
-        double factor = taskIndex == 0 ? setting(configuration, ExampleKeys.WORK_SLOW_FACTOR, component) : 1;
+    Work(ExampleConfiguration configuration, String component, int taskIndex, boolean slow, boolean byDefault, Clock clock) {
+        double factor = slow ? setting(configuration, ExampleKeys.WORK_SLOW_FACTOR, component) : 1;
         operations = factor * cost(configuration, ExampleKeys.WORK_OPS, component, byDefault);
         sleepNs = factor * TimeUnit.MILLISECONDS.toNanos(cost(configuration, ExampleKeys.WORK_MS, component, byDefault));
-        varies = setting(configuration, ExampleKeys.WORK_VARIES, component) == 1;
-        seed = configuration.number(ExampleKeys.SEED);
+        state = configuration.number(ExampleKeys.SEED);
+        parts = setting(configuration, ExampleKeys.WORK_VARIES, component) == 1
+            ? new Exponential(state + component.hashCode(), taskIndex)
+            : null;
         this.clock = clock;
-        number = (long) taskIndex << TASK_SHIFT;
-        state = seed;
+    }
+
+    /**
+     * The work of the task that the context belongs to; see the constructor.
+     */
+    static Work of(ExampleConfiguration configuration, TopologyContext context, boolean byDefault) {
+        boolean slow = configuration.number(ExampleKeys.WORK_SLOW_WORKER) == 1
+            ? isSlowWorker(context.getThisWorkerTasks(), context.getTaskToComponent().keySet())
+            : context.getThisTaskIndex() == 0;
+        return new Work(configuration, context.getThisComponentId(), context.getThisTaskIndex(), slow, byDefault, SystemClock.INSTANCE);
     }
 
     /**
      * Does the work of one message and returns the arithmetic's result.
      */
     long perform() {
-        double part = varies ? exponential() : 1;
+        double part = parts == null ? 1 : parts.next();
         long value = state;
         long count = Math.round(part * operations);
         for (long operation = 0; operation < count; operation++) {
@@ -64,11 +73,9 @@ final class Work {
         return value;
     }
 
-    /** 1 in the mean. */
-    private double exponential() {
-        number++;
-        double uniform = ((SeededHash.of(seed, number) >>> (Long.SIZE - UNIFORM_BITS)) + 1) * 0x1p-53;
-        return -Math.log(uniform);
+    /** The one that has the last of the topology's tasks: exactly one has. */
+    static boolean isSlowWorker(Collection<Integer> workersTasks, Collection<Integer> topologysTasks) {
+        return workersTasks.contains(Collections.max(topologysTasks));
     }
 
     private static long cost(ExampleConfiguration configuration, ExampleKey key, String component, boolean byDefault) {

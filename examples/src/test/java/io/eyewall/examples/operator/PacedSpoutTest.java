@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -67,6 +68,47 @@ class PacedSpoutTest {
         assertEquals(List.of(1000 * MS, 1000 * MS, 1000 * MS, 1050 * MS), dueTimes());
         assertEquals(ids.get(0), ids.get(2));
         assertEquals(emitted.get(0), emitted.get(2));
+    }
+
+    @Test
+    void shouldEmitTwiceAndFailOnlyWithTheLastInstanceWhenToldTo() {
+        PacedSpout spout = open(Map.of("eyewall.twice.percent", 100, "eyewall.records", 2));
+        ask(spout, 2);
+        assertEquals(4, emitted.size());
+        assertEquals(List.of(ids.get(0), ids.get(2)), List.of(ids.get(1), ids.get(3)));
+
+        spout.fail(ids.get(0));
+        spout.ack(ids.get(1));
+        spout.ack(ids.get(2));
+        spout.fail(ids.get(3));
+        ask(spout, 2);
+        assertEquals(4, emitted.size(), "nothing failed");
+
+        spout = open(Map.of("eyewall.twice.percent", 100, "eyewall.records", 1));
+        ask(spout, 1);
+        spout.fail(ids.get(4));
+        spout.fail(ids.get(5));
+        ask(spout, 2);
+        assertEquals(7, emitted.size(), "it failed, and comes again once");
+    }
+
+    @Test
+    void shouldEmitSoManyMessagesTwiceAsTold() {
+        ask(open(Map.of("eyewall.twice.percent", 20, "eyewall.records", 10_000)), 10_000);
+
+        assertEquals(12_000, emitted.size(), 150);
+    }
+
+    @Test
+    void shouldVaryTheGapsAroundThePeriodWhenToldTo() {
+        PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100, "eyewall.rate.varies", 1));
+        clock.advanceMs(100_000);
+        ask(spout, 20_000);
+
+        assertEquals(10_000, emitted.size(), 300);
+        List<Long> dues = dueTimes();
+        long longGaps = IntStream.range(1, dues.size()).filter(i -> dues.get(i) - dues.get(i - 1) > 20 * MS).count();
+        assertEquals(Math.exp(-2), longGaps / (double) dues.size(), 0.01, "more than twice the mean");
     }
 
     @Test

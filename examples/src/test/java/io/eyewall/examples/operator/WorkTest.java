@@ -1,11 +1,15 @@
 package io.eyewall.examples.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.examples.ManualClock;
 import io.eyewall.examples.configuration.ExampleConfiguration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WorkTest {
@@ -45,13 +49,21 @@ class WorkTest {
     }
 
     @Test
-    void shouldCostMoreInTheFirstTaskWhenThatIsSlow() {
+    void shouldCostMoreWhenTheTaskIsSlow() {
         Map<String, Object> configuration = Map.of("eyewall.work.ms", 3, "eyewall.work.slow.factor", 4);
         work(configuration, 0, true).perform();
         assertEquals(12_000_000, clock.nanoTime());
 
         work(configuration, 1, true).perform();
         assertEquals(15_000_000, clock.nanoTime());
+    }
+
+    @Test
+    void shouldTakeTheWorkerWithTheLastTaskForSlowWhenOneIs() {
+        Set<Integer> all = Set.of(1, 2, 3, 4, 5);
+
+        assertTrue(Work.isSlowWorker(List.of(2, 5), all));
+        assertFalse(Work.isSlowWorker(List.of(1, 3, 4), all));
     }
 
     @Test
@@ -82,6 +94,6 @@ class WorkTest {
     }
 
     private Work work(Map<String, Object> configuration, int taskIndex, boolean byDefault) {
-        return new Work(new ExampleConfiguration(configuration), "join", taskIndex, byDefault, clock);
+        return new Work(new ExampleConfiguration(configuration), "join", taskIndex, taskIndex == 0, byDefault, clock);
     }
 }

@@ -1,6 +1,5 @@
 package io.eyewall.core.report;
 
-import static io.eyewall.core.report.MeasureDirectory.COMPLETE;
 import static io.eyewall.core.report.MeasureDirectory.END_TO_END;
 
 import java.io.IOException;
@@ -19,8 +18,6 @@ import org.HdrHistogram.Histogram;
  */
 final class LiveRun {
 
-    /** This many seconds are left out of the summary: JIT compilation and the ramp of the connections. */
-    static final int WARM_UP_SECONDS = 5;
     static final long SETTLING_MS = 2000;
 
     private static final long SECOND_MS = 1000;
@@ -39,20 +36,20 @@ final class LiveRun {
     private final Consumer<Histogram> mergedIntervals;
     private final Map<Integer, Map<String, Histogram>> pending = new TreeMap<>();
     private final List<Histogram> beforeFirstTuple = new ArrayList<>();
-    private final Map<String, LatencySeries> series = new TreeMap<>();
+    private final RunLatencies latencies;
     private long firstTupleMs = -1;
     private int completedSeconds;
 
     /**
      * Creates the run of a topology that measures into {@code directory}.
      *
+     * @param latencies of no run so far, get those of this one
      * @param mergedIntervals gets the latencies of each second and tag, all tasks merged
      */
-    LiveRun(MeasureDirectory directory, Consumer<Histogram> mergedIntervals) {
+    LiveRun(MeasureDirectory directory, RunLatencies latencies, Consumer<Histogram> mergedIntervals) {
         this.directory = directory;
+        this.latencies = latencies;
         this.mergedIntervals = mergedIntervals;
-        series.put(END_TO_END, new LatencySeries("end to end (due to processed)"));
-        series.put(COMPLETE, new LatencySeries("complete (due to acked)"));
     }
 
     /** Reads what is new and answers with the seconds that are complete at {@code nowMs} and were not before, up to a last one. */
@@ -75,22 +72,17 @@ final class LiveRun {
 
     /** Whether the run outlasted its warm-up; if not, the summary is over all of it. */
     boolean isWarm() {
-        return completedSeconds > WARM_UP_SECONDS;
+        return completedSeconds > RunLatencies.WARM_UP_SECONDS;
     }
 
     /** What was counted after warm-up. */
     Counts summaryCounts() {
-        long fromMs = endMs(isWarm() ? WARM_UP_SECONDS : 0);
+        long fromMs = endMs(isWarm() ? RunLatencies.WARM_UP_SECONDS : 0);
         return directory.countsAt(endMs(completedSeconds)).minus(directory.countsAt(fromMs));
     }
 
     int summarySeconds() {
-        return isWarm() ? completedSeconds - WARM_UP_SECONDS : completedSeconds;
-    }
-
-    /** The latencies of the run: end to end, and complete where tuples were acked. */
-    List<LatencySeries> series() {
-        return List.of(END_TO_END, COMPLETE).stream().map(series::get).filter(each -> each.total().getTotalCount() > 0).toList();
+        return isWarm() ? completedSeconds - RunLatencies.WARM_UP_SECONDS : completedSeconds;
     }
 
     private long endMs(int secondNumber) {
@@ -98,7 +90,7 @@ final class LiveRun {
     }
 
     private void take(Histogram interval) {
-        if (!series.containsKey(String.valueOf(interval.getTag()))) {
+        if (!latencies.knows(interval.getTag())) {
             return;
         }
         if (hasBegun()) {
@@ -125,16 +117,12 @@ final class LiveRun {
         completedSeconds++;
         Map<String, Histogram> merged = pending.containsKey(completedSeconds) ? pending.remove(completedSeconds) : new TreeMap<>();
         Histogram endToEnd = merged.computeIfAbsent(END_TO_END, tag -> new Histogram(3));
-        merged.forEach((tag, latencies) -> {
-            latencies.setTag(tag);
-            latencies.setStartTimeStamp(endMs(completedSeconds - 1));
-            latencies.setEndTimeStamp(endMs(completedSeconds));
-            mergedIntervals.accept(latencies);
-            if (completedSeconds > WARM_UP_SECONDS) {
-                series.get(tag).add(latencies);
-            } else {
-                series.get(tag).addWarmUp(latencies);
-            }
+        merged.forEach((tag, second) -> {
+            second.setTag(tag);
+            second.setStartTimeStamp(endMs(completedSeconds - 1));
+            second.setEndTimeStamp(endMs(completedSeconds));
+            mergedIntervals.accept(second);
+            latencies.add(second, (completedSeconds - 1) * SECOND_MS);
         });
         Counts counts = directory.countsAt(endMs(completedSeconds)).minus(directory.countsAt(endMs(completedSeconds - 1)));
         return new Second(completedSeconds, counts, endToEnd);

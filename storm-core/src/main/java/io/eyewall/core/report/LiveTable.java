@@ -5,20 +5,23 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Shows a running topology that measures: a line a second, at the end a summary, {@code demo.hlog} and {@code demo.svg}.
+ * Shows a running topology that measures: a line a second, at the end a summary, an interval log and a plot, {@code demo.svg}.
  *
- * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR [--title TITLE]}. It ends N seconds after the first tuple, at SIGINT or
- * SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no tuple
- * arrived or a file is bad; 2 if the command line is wrong.
+ * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--against NAME]}. The log is called as the run is. With the
+ * name of an earlier run, whose log is in the same directory, summary and plot compare the two. It ends N seconds after the first tuple,
+ * at SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no
+ * tuple arrived or a file is bad; 2 if the command line is wrong.
  */
 public final class LiveTable {
 
@@ -31,7 +34,8 @@ public final class LiveTable {
     private final Path measureDirectory;
     private final Path outDirectory;
     private final long seconds;
-    private final String title;
+    private final String name;
+    private final Optional<String> against;
     private final InstantSource clock;
     private final CountDownLatch stop;
     private final PrintStream out;
@@ -43,12 +47,14 @@ public final class LiveTable {
      * @throws IllegalArgumentException if the command line is wrong
      */
     LiveTable(String[] args, InstantSource clock, CountDownLatch stop, PrintStream out) {
-        CommandArguments arguments = new CommandArguments(args, Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--title", 1));
+        CommandArguments arguments = new CommandArguments(args,
+            Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--name", 1, "--against", 1));
         this.measureDirectory = Path.of(arguments.required("--dir"));
         this.outDirectory = Path.of(arguments.required("--out"));
         arguments.required("--seconds");
         this.seconds = arguments.number("--seconds", 1, 0);
-        this.title = arguments.value("--title").orElse("Latency");
+        this.name = arguments.required("--name");
+        this.against = arguments.value("--against");
         this.clock = clock;
         this.stop = stop;
         this.out = out;
@@ -86,14 +92,19 @@ public final class LiveTable {
     }
 
     private int show() throws IOException, InterruptedException {
-        Path log = outDirectory.resolve("demo.hlog");
+        RunLatencies latencies = new RunLatencies(name);
+        List<RunLatencies> runs = new ArrayList<>();
+        if (against.isPresent()) {
+            runs.add(RunLatencies.read(against.get(), log(against.get())));
+        }
+        runs.add(latencies);
         LiveRun run;
-        try (PrintStream stream = new PrintStream(Files.newOutputStream(log), true)) {
+        try (PrintStream stream = new PrintStream(Files.newOutputStream(log(name)), true)) {
             HistogramLogWriter writer = new HistogramLogWriter(stream);
             writer.outputLogFormatVersion();
             writer.outputStartTime(clock.millis());
             writer.outputLegend();
-            run = new LiveRun(new MeasureDirectory(measureDirectory), writer::outputIntervalHistogram);
+            run = new LiveRun(new MeasureDirectory(measureDirectory), latencies, writer::outputIntervalHistogram);
             follow(run);
         }
         if (run.hasBegun() && run.completedSeconds() == 0) {
@@ -103,7 +114,7 @@ public final class LiveTable {
             throw new IOException("no tuple arrived at a sink that measures into " + measureDirectory
                 + "; see the topology's worker logs, and whether it was submitted with eyewall.measure.dir");
         }
-        summarize(run, log);
+        summarize(run, runs);
         return 0;
     }
 
@@ -131,22 +142,33 @@ public final class LiveTable {
         out.flush();
     }
 
-    private void summarize(LiveRun run, Path log) throws IOException {
+    private void summarize(LiveRun run, List<RunLatencies> runs) throws IOException {
         String warmUp = run.isWarm()
-            ? "without the first " + LiveRun.WARM_UP_SECONDS + " s of warm-up"
+            ? "without the first " + RunLatencies.WARM_UP_SECONDS + " s of warm-up"
             : "warm-up included, the run was short";
         Counts counts = run.summaryCounts();
         out.println();
-        out.printf(Locale.ROOT, "%s: %d s, %s%n", title, run.summarySeconds(), warmUp);
+        out.printf(Locale.ROOT, "%s: %d s, %s%n", name, run.summarySeconds(), warmUp);
         out.printf(Locale.ROOT, "tuples/s in %,.0f, out %,.0f; %,.0f failed of %,.0f%n", counts.emitted() / run.summarySeconds(),
             counts.received() / run.summarySeconds(), counts.failed(), counts.emitted());
         PercentileTable table = new PercentileTable();
-        List<LatencySeries> series = run.series();
-        series.forEach(each -> table.add(each.name(), each.total()));
+        List<LatencySeries> shown = new ArrayList<>();
+        for (String tag : List.of(MeasureDirectory.END_TO_END, MeasureDirectory.COMPLETE)) {
+            List<LatencySeries> series = runs.stream().flatMap(each -> each.of(tag).stream()).toList();
+            series.forEach(each -> table.add(each.name(), each.total()));
+            if (series.size() == 2) {
+                table.addRatio(series.get(0).total(), series.get(1).total());
+            }
+            shown.addAll(series);
+        }
         table.lines().forEach(out::println);
         Path picture = outDirectory.resolve("demo.svg");
-        new LatencyPlot(title + " (" + warmUp + ")", series).write(picture);
-        out.println("Histograms: " + log);
+        new LatencyPlot("Latency (" + warmUp + ")", shown).write(picture);
+        out.println("Histograms: " + log(name));
         out.println("Plot:       " + picture);
+    }
+
+    private Path log(String run) {
+        return outDirectory.resolve(run + ".hlog");
     }
 }

@@ -32,6 +32,15 @@ public final class PercentileTable {
         rows.add(new Row(name, String.format(Locale.ROOT, "%,d", latencyNs.getTotalCount()), latencies));
     }
 
+    /** Adds a row of the latter's percentiles as parts of the former's; neither is empty. */
+    public void addRatio(AbstractHistogram formerNs, AbstractHistogram latterNs) {
+        List<String> ratios = new ArrayList<>();
+        for (int column = 0; column < COLUMNS.size(); column++) {
+            ratios.add(String.format(Locale.ROOT, "%.2f", (double) columns(latterNs).get(column) / columns(formerNs).get(column)));
+        }
+        rows.add(new Row("ratio", "", ratios));
+    }
+
     /** The table with its header, columns aligned. */
     public List<String> lines() {
         int nameWidth = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);

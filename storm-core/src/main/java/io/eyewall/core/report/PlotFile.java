@@ -21,10 +21,10 @@ import javax.imageio.ImageIO;
 /**
  * Writes panels below each other into one picture.
  */
-final class PlotFile {
+public final class PlotFile {
 
     /** A part of the picture, as wide as it; painted with its upper left corner at the origin. */
-    record Panel(int height, Consumer<Graphics2D> painter) {
+    public record Panel(int height, Consumer<Graphics2D> painter) {
     }
 
     /** PNG pixels per unit: sharp on today's screens and on paper. */
@@ -37,14 +37,19 @@ final class PlotFile {
      *
      * @throws IllegalArgumentException if its name ends neither in {@code .svg} nor in {@code .png}
      */
-    PlotFile(Path file) {
+    public PlotFile(Path file) {
         this.file = file;
         if (!isSvg() && !file.toString().endsWith(".png")) {
             throw new IllegalArgumentException(file + ": the name of a plot must end in .svg or .png");
         }
     }
 
-    void write(int width, List<Panel> panels) throws IOException {
+    /**
+     * Writes the panels, each {@code width} wide, from top to bottom.
+     *
+     * @throws IOException if the file cannot be written, or the JDK has no fonts
+     */
+    public void write(int width, List<Panel> panels) throws IOException {
         requireFonts();
         int height = panels.stream().mapToInt(Panel::height).sum();
         if (file.toAbsolutePath().getParent() != null) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 class LiveRunTest {
 
     private final List<Histogram> merged = new ArrayList<>();
+    private final RunLatencies latencies = new RunLatencies("mine");
     @TempDir
     private Path directory;
     private LiveRun run;
 
     @BeforeEach
     void createRun() {
-        run = new LiveRun(new MeasureDirectory(directory), merged::add);
+        run = new LiveRun(new MeasureDirectory(directory), latencies, merged::add);
     }
 
     @Test
@@ -86,14 +88,14 @@ class LiveRunTest {
 
     @Test
     void shouldLeaveWarmUpOutOfTheSummary() throws IOException {
-        MeasureFiles.writeRun(directory, START_MS, 8);
-        run.advance(START_MS + 8000 + LiveRun.SETTLING_MS, 99);
+        MeasureFiles.writeRun(directory, START_MS, 13);
+        run.advance(START_MS + 13_000 + LiveRun.SETTLING_MS, 99);
 
         assertTrue(run.isWarm());
         assertEquals(3, run.summarySeconds());
-        assertEquals(new Counts(300, 282, 18, 600), run.summaryCounts());
-        assertEquals(600, run.series().get(0).total().getTotalCount());
-        assertEquals(6, Math.round(run.series().get(0).total().getMinNonZeroValue() / 1e6));
+        assertEquals(new Counts(300, 267, 33, 600), run.summaryCounts());
+        assertEquals(600, latencies.of("e2e").orElseThrow().total().getTotalCount());
+        assertEquals(11, Math.round(latencies.of("e2e").orElseThrow().total().getMinNonZeroValue() / 1e6));
     }
 
     @Test
@@ -103,7 +105,7 @@ class LiveRunTest {
 
         assertFalse(run.isWarm());
         assertEquals(400, run.summaryCounts().emitted());
-        assertEquals(800, run.series().get(0).total().getTotalCount());
+        assertEquals(800, latencies.of("e2e").orElseThrow().total().getTotalCount());
     }
 
     @Test
@@ -120,6 +122,7 @@ class LiveRunTest {
         writeLog(directory.resolve("sink-1.hlog"), interval("e2e", START_MS, 10));
         run.advance(START_MS + 1000 + LiveRun.SETTLING_MS, 99);
 
-        assertEquals(List.of("end to end (due to processed)"), run.series().stream().map(LatencySeries::name).toList());
+        assertEquals("mine, due to processed", latencies.of("e2e").orElseThrow().name());
+        assertEquals(Optional.empty(), latencies.of("complete"));
     }
 }

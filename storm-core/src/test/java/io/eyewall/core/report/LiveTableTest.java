@@ -30,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LiveTableTest {
 
+    private static final String FOURTH_COLOR = "rgb(204,121,167)";
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     @TempDir
@@ -60,15 +62,15 @@ class LiveTableTest {
 
     @Test
     void shouldSummarizeWithoutWarmUp() throws IOException {
-        MeasureFiles.writeRun(measured, START_MS, 10);
+        MeasureFiles.writeRun(measured, START_MS, 15);
 
-        run(10);
+        run(15);
 
         String summary = out().substring(out().indexOf("\n\n"));
-        assertTrue(summary.contains("my run: 5 s, without the first 5 s of warm-up"), summary);
-        assertTrue(summary.contains("tuples/s in 100, out 200; 35 failed of 500"), summary);
-        assertTrue(summary.lines().anyMatch(line -> line.matches("end to end.* 1,000 +8.00 ms +10.0 ms .*")), summary);
-        assertTrue(summary.lines().anyMatch(line -> line.matches("complete.* 500 +16.0 ms .*")), summary);
+        assertTrue(summary.contains("mine: 5 s, without the first 10 s of warm-up"), summary);
+        assertTrue(summary.contains("tuples/s in 100, out 200; 60 failed of 500"), summary);
+        assertTrue(summary.lines().anyMatch(line -> line.matches("mine, due to processed.* 1,000 +13.0 ms +15.0 ms .*")), summary);
+        assertTrue(summary.lines().anyMatch(line -> line.matches("mine, due to acked.* 500 +26.0 ms .*")), summary);
     }
 
     @Test
@@ -79,11 +81,36 @@ class LiveTableTest {
 
         Map<String, Long> countsByTag = new TreeMap<>();
         List<Histogram> intervals = new ArrayList<>();
-        new HlogReader(results.resolve("demo.hlog")).poll(intervals::add);
+        new HlogReader(results.resolve("mine.hlog")).poll(intervals::add);
         intervals.forEach(interval -> countsByTag.merge(interval.getTag(), interval.getTotalCount(), Long::sum));
         assertEquals(Map.of("e2e", 2000L, "complete", 1000L), countsByTag);
         assertEquals(START_MS, intervals.get(0).getStartTimeStamp());
         assertTrue(Files.readString(results.resolve("demo.svg")).contains("<svg"));
+    }
+
+    @Test
+    void shouldCompareWithAnEarlierRun() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 15);
+        run(15);
+        MeasureFiles.writeRun(measured, START_MS, 13);
+        out.reset();
+
+        assertEquals(0, table(13, new CountDownLatch(1), "--name", "other", "--against", "mine").run(new PrintStream(err, true, UTF_8)));
+
+        List<List<String>> summary = out().substring(out().indexOf("\n\n")).lines().map(LiveTableTest::cells).toList();
+        List<String> mine = List.of("mine, due to processed", "1,000", "13.0 ms", "15.0 ms", "15.0 ms", "15.0 ms", "15.0 ms");
+        List<String> other = List.of("other, due to processed", "600", "12.0 ms", "13.0 ms", "13.0 ms", "13.0 ms", "13.0 ms");
+        assertTrue(summary.containsAll(List.of(mine, other)), out());
+        assertEquals(2, summary.stream().filter(List.of("ratio", "0.92", "0.87", "0.87", "0.87", "0.87")::equals).count(), out());
+        assertTrue(Files.readString(results.resolve("demo.svg")).contains(FOURTH_COLOR), "both latencies of both are in the plot");
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenTheEarlierRunIsMissing() {
+        assertEquals(1, table(8, new CountDownLatch(1), "--name", "other", "--against", "mine").run(new PrintStream(err, true, UTF_8)));
+
+        assertTrue(err().startsWith("live table: " + results.resolve("mine.hlog")), err());
+        assertEquals(1, err().lines().count());
     }
 
     @Test
@@ -117,8 +144,10 @@ class LiveTableTest {
 
     @Test
     void shouldRefuseAWrongCommandLine() {
-        for (String[] args : new String[][] {{"--dir", "x", "--out", "y"}, {"--dir", "x", "--seconds", "5"},
-            {"--dir", "x", "--out", "y", "--seconds", "0"}, {"--dir", "x", "--out", "y", "--seconds", "ten"}}) {
+        for (String[] args : new String[][] {{"--dir", "x", "--out", "y", "--name", "z"},
+            {"--dir", "x", "--seconds", "5", "--name", "z"}, {"--dir", "x", "--out", "y", "--seconds", "5"},
+            {"--dir", "x", "--out", "y", "--seconds", "0", "--name", "z"},
+            {"--dir", "x", "--out", "y", "--seconds", "ten", "--name", "z"}}) {
             assertThrows(IllegalArgumentException.class,
                 () -> new LiveTable(args, InstantSource.system(), new CountDownLatch(1), System.out), () -> Arrays.toString(args));
         }
@@ -142,11 +171,11 @@ class LiveTableTest {
 
     /** A table in a JVM of its own that has shown its first lines and would go on for an hour. */
     private Process startProcess() throws IOException {
-        MeasureFiles.writeRun(measured, System.currentTimeMillis() - 10_000, 8);
+        MeasureFiles.writeRun(measured, System.currentTimeMillis() - 20_000, 15);
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
             System.getProperty("java.class.path"), "-Djava.awt.headless=true", LiveTable.class.getName(), "--dir", measured.toString(),
-            "--seconds", "3600", "--out", results.toString())
+            "--seconds", "3600", "--out", results.toString(), "--name", "mine")
             .redirectOutput(output.toFile()).redirectError(directory.resolve("errors.txt").toFile()).start();
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> Files.readString(output).contains("   1 s "));
         return process;
@@ -155,7 +184,7 @@ class LiveTableTest {
     private void assertEndsWithSummary(Process process) throws Exception {
         try {
             assertEquals(0, process.waitFor(), () -> "errors: " + read("errors.txt"));
-            assertTrue(read("output.txt").contains("without the first 5 s of warm-up"), () -> read("output.txt"));
+            assertTrue(read("output.txt").contains("without the first 10 s of warm-up"), () -> read("output.txt"));
             assertTrue(Files.exists(results.resolve("demo.svg")));
         } finally {
             process.destroyForcibly();
@@ -174,10 +203,12 @@ class LiveTableTest {
         return table(seconds, new CountDownLatch(1)).run(new PrintStream(err, true, UTF_8));
     }
 
-    private LiveTable table(int seconds, CountDownLatch stop) {
-        String[] args = {"--dir", measured.toString(), "--seconds", String.valueOf(seconds), "--out", results.toString(),
-            "--title", "my run"};
-        return new LiveTable(args, InstantSource.fixed(Instant.ofEpochMilli(START_MS + 60_000)), stop, new PrintStream(out, true, UTF_8));
+    private LiveTable table(int seconds, CountDownLatch stop, String... names) {
+        List<String> args = new ArrayList<>(List.of("--dir", measured.toString(), "--seconds", String.valueOf(seconds), "--out",
+            results.toString()));
+        args.addAll(names.length == 0 ? List.of("--name", "mine") : List.of(names));
+        return new LiveTable(args.toArray(String[]::new), InstantSource.fixed(Instant.ofEpochMilli(START_MS + 60_000)), stop,
+            new PrintStream(out, true, UTF_8));
     }
 
     private static List<String> cells(String line) {

@@ -23,6 +23,14 @@ class PercentileTableTest {
         assertEquals(1, lines.stream().mapToInt(String::length).distinct().count());
     }
 
+    @Test
+    void shouldShowRatiosBelowWhatTheyCompare() {
+        PercentileTable table = new PercentileTable();
+        table.addRatio(MeasureFiles.interval(null, 0, 2000), MeasureFiles.interval(null, 0, 1000));
+
+        assertArrayEquals(new String[] {"ratio", "0.50", "0.50", "0.50", "0.50", "0.50"}, cells(table.lines().get(1)));
+    }
+
     private static String[] cells(String line) {
         return line.strip().split(" {2,}");
     }

@@ -79,6 +79,7 @@ public final class BenchCommand {
         }
         ComparisonTable table = new ComparisonTable(header, options.sides(), comparisons);
         files.write(table);
+        files.writeUtilisation(comparisons.stream().filter(comparison -> TailScenarios.isUtilised(comparison.scenario())).toList());
         table.text().forEach(out::println);
         out.println();
         out.println("Results: " + options.out());
@@ -107,6 +108,6 @@ public final class BenchCommand {
         return List.of(date + ", " + Machine.describe(),
             "Median [min - max] of " + options.rounds() + " rounds, the sides in turns; " + options.seconds() + " s each, after "
                 + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
-                + "Latency from due to processed; CPU of the worker JVMs.");
+                + "Latency from due to processed, tail/adaptive-timeout's from due to acked; CPU of the worker JVMs.");
     }
 }

@@ -8,6 +8,7 @@ import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -96,9 +97,15 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
             poll(measured, intervals);
             return intervals.stream().anyMatch(interval -> interval.getTotalCount() > 0);
         });
-        warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
-            .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
-        Window window = window(cluster, topology);
+        Window window;
+        Closeable hardship = scenario.hardship().impose(cluster.workers(topology));
+        try {
+            warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
+                .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
+            window = window(cluster, topology);
+        } finally {
+            hardship.close();
+        }
         cluster.await("the counts of " + scenario.name() + " are written", () -> {
             poll(measured, intervals);
             return measured.reportedUntilMs() >= window.endMs();
@@ -111,7 +118,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
         require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while measured", cluster);
-        return new RunResult((window.endMs() - window.startMs()) / 1000.0, counts, window.cpuSeconds(), measuredIntervals);
+        double seconds = (window.endMs() - window.startMs()) / 1000.0;
+        return new RunResult(seconds, counts, window.cpuSeconds(), measuredIntervals, scenario.latency());
     }
 
     @Override

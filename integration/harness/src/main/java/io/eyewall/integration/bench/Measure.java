@@ -50,7 +50,7 @@ enum Measure {
     }
 
     private static double percentileNs(RunResult run, double percentile) {
-        return (double) run.endToEnd().getValueAtPercentile(percentile);
+        return (double) run.latencies().getValueAtPercentile(percentile);
     }
 
     private static String quantity(double figure) {

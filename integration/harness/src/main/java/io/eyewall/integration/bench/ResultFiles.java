@@ -68,16 +68,23 @@ final class ResultFiles {
         List<LatencySeries> series = new ArrayList<>();
         for (int side = 0; side < sides.size(); side++) {
             LatencySeries ofSide = new LatencySeries(sides.get(side).label());
-            comparison.runs().get(side).forEach(run -> ofSide.add(run.endToEnd()));
+            comparison.runs().get(side).forEach(run -> ofSide.add(run.latencies()));
             series.add(ofSide);
         }
-        String title = comparison.scenario().title() + ": latency from due to processed, all rounds";
+        String title = comparison.scenario().title() + ": latency from " + comparison.scenario().latency().title() + ", all rounds";
         new LatencyPlot(title, series).writePercentileCurve(directory.resolve("percentiles.svg"));
     }
 
     /** Writes the table of several scenarios. */
     void write(ComparisonTable table) throws IOException {
         writeTable(out, table);
+    }
+
+    /** Draws the means of scenarios that differ in their utilisation; nothing of fewer than two. */
+    void writeUtilisation(List<Comparison> comparisons) throws IOException {
+        if (comparisons.size() > 1) {
+            new UtilisationPlot(sides, comparisons).write(out.resolve("utilisation.svg"));
+        }
     }
 
     private static void writeTable(Path directory, ComparisonTable table) throws IOException {

@@ -11,17 +11,14 @@ import org.HdrHistogram.Histogram;
  * @param counts what was counted in that time
  * @param cpuSeconds that the worker JVMs used in that time, user and system
  * @param intervals all latencies in ns of that time, by task and second, with tags and times
+ * @param latency which of them the tables show
  */
-record RunResult(double seconds, Counts counts, double cpuSeconds, List<Histogram> intervals) {
+record RunResult(double seconds, Counts counts, double cpuSeconds, List<Histogram> intervals, LatencyKind latency) {
 
-    /** Latencies in ns from due to processed. */
-    Histogram endToEnd() {
-        return merged("e2e");
-    }
-
-    private Histogram merged(String tag) {
+    /** The latencies in ns that the tables show. */
+    Histogram latencies() {
         Histogram merged = new Histogram(3);
-        intervals.stream().filter(interval -> tag.equals(interval.getTag())).forEach(merged::add);
+        intervals.stream().filter(interval -> latency.tag().equals(interval.getTag())).forEach(merged::add);
         return merged;
     }
 }

@@ -21,6 +21,7 @@ final class BenchResults {
         latencies.setTag("e2e");
         latencies.setStartTimeStamp(START_MS);
         latencies.setEndTimeStamp(START_MS + 1000);
-        return new RunResult(10, new Counts(10 * tuplesPerSec, 0, 0, 10 * tuplesPerSec), cpuSeconds, List.of(latencies));
+        Counts counts = new Counts(10 * tuplesPerSec, 0, 0, 10 * tuplesPerSec);
+        return new RunResult(10, counts, cpuSeconds, List.of(latencies), LatencyKind.PROCESSED);
     }
 }

@@ -19,6 +19,8 @@ class ResultFilesTest {
 
     private static final Side A = Side.of('A', Side.Installation.UPSTREAM);
     private static final Side B = Side.of('B', Side.Installation.EYEWALL);
+    private static final String BLUE = "rgb(0,114,178)";
+    private static final String VERMILION = "rgb(213,94,0)";
     private static final Scenario SCENARIO = Scenario.all().get(0);
 
     @TempDir
@@ -56,6 +58,20 @@ class ResultFilesTest {
 
         assertTrue(Files.readString(directory.resolve("table.md")).contains("**B/A 2.00**"));
         assertTrue(Files.readString(directory.resolve("percentiles.svg")).contains("<svg"));
+    }
+
+    @Test
+    void shouldDrawWhatUtilisationDoesBesideWhatTheorySays() throws IOException {
+        List<Comparison> comparisons = Scenario.named("tail/utilisation").stream().map(scenario -> new Comparison(scenario,
+            List.of(List.of(BenchResults.run(100, 10_000, 2)), List.of(BenchResults.run(100, 5_000, 2))))).toList();
+
+        files.writeUtilisation(comparisons.subList(0, 1));
+        assertFalse(Files.exists(out.resolve("utilisation.svg")), "one point is no curve");
+        files.writeUtilisation(comparisons);
+
+        String picture = Files.readString(out.resolve("utilisation.svg"));
+        assertTrue(picture.contains(BLUE) && picture.contains(VERMILION), "both sides");
+        assertTrue(picture.contains("stroke-dasharray"), "theory is dashed");
     }
 
     @Test

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class ScenarioTest {
 
     @Test
-    void shouldHaveFifteenNames() {
-        assertEquals(15, Scenario.named("all").size());
-        assertEquals(15, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+    void shouldHaveANameForEachScenario() {
+        assertEquals(30, Scenario.named("all").size());
+        assertEquals(30, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
     @Test
@@ -29,7 +29,7 @@ class ScenarioTest {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
         assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
-        assertTrue(message.endsWith("tail/balance/uneven, tail/shared-queue"), message);
+        assertTrue(message.endsWith("tail/balance/competitor, tail/balance/slow-host"), message);
     }
 
     @Test
@@ -47,6 +47,14 @@ class ScenarioTest {
         assertEquals("tail/balance/uneven at 630/s", uneven.title());
         assertEquals(5, uneven.configuration().get("eyewall.parallelism.stage-2"));
         assertEquals(3, uneven.configuration().get("eyewall.work.slow.factor"));
+    }
+
+    @Test
+    void shouldKeepTheUtilisationOfOperatorsBehindAFilter() {
+        assertEquals(1_875, Scenario.named("tail/shared-queue/page-load").get(0).ratePerSec());
+        assertEquals(1_500, Scenario.named("tail/shared-queue/processing").get(0).ratePerSec());
+        assertEquals(List.of(400L, 800L, 1200L, 1600L, 1800L, 1900L),
+            Scenario.named("tail/utilisation").stream().map(Scenario::ratePerSec).toList());
     }
 
     @Test

@@ -27,6 +27,13 @@ final class Installations {
         return path("dropin.jar");
     }
 
+    /** The example topologies, as the distribution has them. */
+    static Path examplesJar() throws IOException {
+        try (Stream<Path> files = Files.list(path("eyewall.home").resolve("examples"))) {
+            return files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
+        }
+    }
+
     /** Eyewall's own part of the daemons, for upstream's installation, which has no DRPC daemon. */
     static Path coreJar() {
         return path("eyewall.core.jar");

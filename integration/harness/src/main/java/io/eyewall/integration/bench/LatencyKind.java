@@ -1,0 +1,31 @@
+package io.eyewall.integration.bench;
+
+import io.eyewall.core.report.MeasureDirectory;
+
+/**
+ * Which latency of a scenario the tables show.
+ */
+enum LatencyKind {
+
+    /** Of every tuple that reaches a sink. */
+    PROCESSED(MeasureDirectory.END_TO_END, "due to processed"),
+    /** Of every message, whatever the number of its instances: the first one to be complete counts. */
+    ACKED(MeasureDirectory.COMPLETE, "due to acked");
+
+    private final String tag;
+    private final String title;
+
+    LatencyKind(String tag, String title) {
+        this.tag = tag;
+        this.title = title;
+    }
+
+    /** The tag of its intervals. */
+    String tag() {
+        return tag;
+    }
+
+    String title() {
+        return title;
+    }
+}
