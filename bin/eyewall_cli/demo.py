@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -26,8 +27,13 @@ SLOTS = 4
 # With Storm's own, a topology waits 10 s for its slots, and those of the one before are free 3 s after it was killed.
 IMPATIENT = ("nimbus.monitor.freq.secs=1", "supervisor.worker.shutdown.sleep.secs=1")
 # Two workers, one of which stands for a slow host: there messages cost three times as much.
-TOPOLOGY = ("topology.workers=2", "eyewall.parallelism=4", "eyewall.work.ms=1", "eyewall.work.varies=1", "eyewall.work.slow.worker=1",
+TOPOLOGY = ("topology.workers=2", "eyewall.parallelism=2", "eyewall.work.ms=1", "eyewall.work.varies=1", "eyewall.work.slow.worker=1",
             "eyewall.work.slow.factor=3")
+
+
+# Of each operator that works, marked in the examples' list: two in each worker, that can share a queue.
+WORKING = re.compile(r"([\w-]+)\*")
+WORKING_EXECUTORS = 4
 
 
 class Run(NamedTuple):
@@ -76,7 +82,7 @@ class _Demo:
         if self.session.is_checkout and not self._is_built():
             build(self.session.root, self.session.given_environment)
         jar = self._examples_jar()
-        self._require_topology(jar)
+        working = WORKING.findall(self._picture(jar))
         self.out_dir.mkdir(parents=True, exist_ok=True)
         with self._alone(), self._scratch() as scratch:
             shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
@@ -85,7 +91,7 @@ class _Demo:
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
             try:
                 cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides])
-                exit_code = self._show(cluster, jar, text, scratch / "measurements")
+                exit_code = self._show(cluster, jar, [*self._options(working, text)], scratch / "measurements")
             except CommandError:
                 _keep_logs(cluster, self.out_dir / LOGS)
                 raise
@@ -103,17 +109,26 @@ class _Demo:
             raise CommandError(f"no examples: {self.session.home / 'examples'} holds no jar. Build or unpack the distribution again.")
         return jars[0]
 
-    def _require_topology(self, jar):
-        """The examples know their names; asked before anything is started."""
+    def _picture(self, jar):
+        """The topology's, which the examples know; asked before anything is started."""
         installation = self.session.installation
         line = jvm.command(self.session, Program(EXAMPLES, ["--list"], extra=[jar, installation.conf_dir], client=True, launched=False))
         answer = subprocess.run(line, env=installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                                 check=False)
         if answer.returncode != 0:
             raise CommandError(f"cannot list the examples: {answer.stderr.strip()}")
-        names = [text.split()[0] for text in answer.stdout.splitlines() if text.strip()]
-        if self.given.topology not in names:
-            raise CommandError(f"--topology: no example '{self.given.topology}'. There are {', '.join(names)}.")
+        pictures = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines() if line.strip())
+        if self.given.topology not in pictures:
+            raise CommandError(f"--topology: no example '{self.given.topology}'. There are {', '.join(pictures)}.")
+        return pictures[self.given.topology]
+
+    def _options(self, working, text):
+        yield from TOPOLOGY
+        for operator in working:
+            yield f"eyewall.parallelism.{operator}={WORKING_EXECUTORS}"
+        yield f"eyewall.rate.per.sec={self.given.rate}"
+        if text is not None:
+            yield f"eyewall.input={text}"
 
     def _input(self, scratch):
         """The text's absolute path; standard input is copied to a file first, since a source must be able to start again."""
@@ -130,11 +145,8 @@ class _Demo:
             raise CommandError("--input -: standard input is empty. Send a text: storm demo --input - < FILE.")
         return path
 
-    def _show(self, cluster, jar, text, measurements):
+    def _show(self, cluster, jar, options, measurements):
         client = cluster.client_session(self.session)
-        options = [*TOPOLOGY, f"eyewall.rate.per.sec={self.given.rate}"]
-        if text is not None:
-            options.append(f"eyewall.input={text}")
         earlier = None
         for run in RUNS:
             name = f"{self.given.topology}-{run.name}"
@@ -172,8 +184,7 @@ class _Demo:
         standard input ends."""
         line = [client.installation.java, "-cp", str(client.installation.home / "lib" / "*"), LIVE_TABLE, "--dir", str(measurements),
                 "--seconds", str(self.given.seconds), "--out", str(self.out_dir), "--name", name]
-        if earlier is not None:
-            line += ["--against", earlier]
+        line += ["--followed"] if earlier is None else ["--against", earlier]
         jvm.announce(client, line)
         is_whole = True
         with child(line, env=client.installation.environment, stdin=subprocess.PIPE) as process:

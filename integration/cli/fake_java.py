@@ -87,7 +87,7 @@ def act(name, arguments, all_arguments):
     elif name.endswith(".LiveTable"):
         live_table()
     elif name == "io.eyewall.examples.Main" and arguments == ["--list"]:
-        print("processing  spout -> sink\nwordcount  spout -> count")
+        print("processing  spout -> sink\nwordcount  spout -> count*")
 
 
 def main():

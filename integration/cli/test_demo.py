@@ -48,8 +48,10 @@ class DemoTest(ClusterCase):
         for name, submission, table, own in zip(("storm", "eyewall"), submissions, tables, owns, strict=True):
             self.assertEqual(["wordcount", "wordcount-" + name], submission.main_arguments)
             options = submission.property("storm.options")
-            for option in ("eyewall.rate.per.sec%3D50", "eyewall.input%3D" + str(text).replace("/", "%2F"), own, "topology.x%3D1"):
+            for option in ("eyewall.rate.per.sec%3D50", "eyewall.parallelism.count%3D4", "eyewall.input%3D" + str(text).replace("/", "%2F"),
+                           own, "topology.x%3D1"):
                 self.assertIn(option, options)
+            self.assertEqual(name == "storm", "--followed" in table.main_arguments)
             value = dict(zip(table.main_arguments[::2], table.main_arguments[1::2]))
             self.assertEqual(("7", str(self.out_dir), name), (value["--seconds"], value["--out"], value["--name"]))
             self.assertEqual(None if name == "storm" else "storm", value.get("--against"))

@@ -18,10 +18,11 @@ import org.HdrHistogram.HistogramLogWriter;
 /**
  * Shows a running topology that measures: a line a second, at the end a summary, an interval log and a plot, {@code demo.svg}.
  *
- * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--against NAME]}. The log is called as the run is. With the
- * name of an earlier run, whose log is in the same directory, summary and plot compare the two. It ends N seconds after the first tuple,
- * at SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no
- * tuple arrived or a file is bad; 2 if the command line is wrong.
+ * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--against NAME] [--followed]}. The log is called as the run
+ * is. With the name of an earlier run, whose log is in the same directory, summary and plot compare the two. If another run follows, the
+ * plot is left to that one, unless this one is stopped. It ends N seconds after the first tuple, at SIGINT or SIGTERM, or at the end of its
+ * standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no tuple arrived or a file is bad; 2 if the
+ * command line is wrong.
  */
 public final class LiveTable {
 
@@ -36,6 +37,7 @@ public final class LiveTable {
     private final long seconds;
     private final String name;
     private final Optional<String> against;
+    private final boolean isFollowed;
     private final InstantSource clock;
     private final CountDownLatch stop;
     private final PrintStream out;
@@ -48,13 +50,14 @@ public final class LiveTable {
      */
     LiveTable(String[] args, InstantSource clock, CountDownLatch stop, PrintStream out) {
         CommandArguments arguments = new CommandArguments(args,
-            Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--name", 1, "--against", 1));
+            Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--name", 1, "--against", 1, "--followed", 0));
         this.measureDirectory = Path.of(arguments.required("--dir"));
         this.outDirectory = Path.of(arguments.required("--out"));
         arguments.required("--seconds");
         this.seconds = arguments.number("--seconds", 1, 0);
         this.name = arguments.required("--name");
         this.against = arguments.value("--against");
+        this.isFollowed = arguments.has("--followed");
         this.clock = clock;
         this.stop = stop;
         this.out = out;
@@ -162,10 +165,12 @@ public final class LiveTable {
             shown.addAll(series);
         }
         table.lines().forEach(out::println);
-        Path picture = outDirectory.resolve("demo.svg");
-        new LatencyPlot("Latency (" + warmUp + ")", shown).write(picture);
         out.println("Histograms: " + log(name));
-        out.println("Plot:       " + picture);
+        if (!isFollowed || run.completedSeconds() < seconds) {
+            Path picture = outDirectory.resolve("demo.svg");
+            new LatencyPlot("Latency (" + warmUp + ")", shown).write(picture);
+            out.println("Plot:       " + picture);
+        }
     }
 
     private Path log(String run) {

@@ -3,6 +3,7 @@ package io.eyewall.core.report;
 import static io.eyewall.core.report.MeasureFiles.START_MS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -103,6 +104,17 @@ class LiveTableTest {
         assertTrue(summary.containsAll(List.of(mine, other)), out());
         assertEquals(2, summary.stream().filter(List.of("ratio", "0.92", "0.87", "0.87", "0.87", "0.87")::equals).count(), out());
         assertTrue(Files.readString(results.resolve("demo.svg")).contains(FOURTH_COLOR), "both latencies of both are in the plot");
+    }
+
+    @Test
+    void shouldLeaveThePlotToTheRunThatFollowsUnlessItIsStopped() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 15);
+
+        table(15, new CountDownLatch(1), "--name", "mine", "--followed").run(new PrintStream(err, true, UTF_8));
+        assertFalse(Files.exists(results.resolve("demo.svg")));
+        table(3600, new CountDownLatch(0), "--name", "mine", "--followed").run(new PrintStream(err, true, UTF_8));
+
+        assertTrue(Files.exists(results.resolve("demo.svg")), err());
     }
 
     @Test
