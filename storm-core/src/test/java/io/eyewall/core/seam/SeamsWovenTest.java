@@ -108,7 +108,9 @@ class SeamsWovenTest {
             "tuple-wire: mark read", "worker-change: starting", "worker-change: started", "worker-change: is possible",
             "worker-change: refresh", "worker-change: flushed", "worker-change: status", "worker-change: ticks"),
             perTuple);
-        assertEquals(bytesOf(SeamsWovenTest::listOfOne), bytesOf(SeamsWovenTest::outgoingTasks), LESS_THAN_A_LARGER_LIST_BYTES);
+        // Less than a list of the default size takes, as soon as what else the way to it allocates is compiled away.
+        await().atMost(Duration.ofMinutes(2)).until(() ->
+            bytesOf(SeamsWovenTest::outgoingTasks) < bytesOf(SeamsWovenTest::listOfOne) + LESS_THAN_A_LARGER_LIST_BYTES);
     }
 
     /** The bytes that one run allocates in the mean, once it has run often. */
