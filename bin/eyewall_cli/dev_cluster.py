@@ -22,6 +22,8 @@ ASK_AGAIN_S = 1
 PATIENCE_S = 10
 MEMBERS = ("dev-zookeeper", "nimbus", "supervisor")
 PORTS = range(12_000, 32_000)
+# Workers that wait by asking again and again would leave ZooKeeper and Nimbus on this host without CPU until sessions expire.
+NICE = "10"
 STATUS = "io.eyewall.client.command.ClusterStatus"
 
 
@@ -95,10 +97,14 @@ class DevCluster:
                  "supervisor": configuration["supervisor.thrift.port"]}
         for daemon in daemons:
             line = jvm.command(client, program(client, daemon, values))
+            if daemon.name == "supervisor":
+                line = ["nice", "-n", NICE, *line]
             jvm.announce(session, line)
             with open(self.log_dir / f"{daemon.name}.out", "wb") as output:
                 process = subprocess.Popen(line, env=client.installation.environment, cwd=self._state_dir,
                                            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            if daemon.name == "supervisor":
+                _step_back(process.pid)
             identity = ProcessIdentity.of(process.pid)
             if identity is not None:
                 identity.write(self._pid_file(daemon.name))
@@ -222,6 +228,15 @@ def free_ports(count):
         if len(ports) == count:
             return ports
     raise CommandError(f"no free ports from {PORTS.start} to {PORTS.stop}: stop what listens on them")
+
+
+def _step_back(pid):
+    """Where Linux shares out CPU by sessions first, being nice counts within the process's session only: its session must be, too."""
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text(NICE, "ascii")
+    except OSError:
+        # It does not, or the process has ended, which is seen later.
+        pass
 
 
 def _answers(port):

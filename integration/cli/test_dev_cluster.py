@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 from support import TIMEOUT_S, ClusterCase
 
@@ -39,6 +41,17 @@ class DevClusterTest(ClusterCase):
         self.assertEqual(3, status.stdout.count("running, process"))
         self.assertIn("1 of 3 used", status.stdout)
         self.assertIn("one: ACTIVE, 1 workers, 5 executors", status.stdout)
+
+    def test_should_let_workers_step_back_behind_zookeeper_and_nimbus(self):
+        self.start()
+        status = self.storm("dev-cluster", "status", "--dir", self.cluster).stdout
+        pids = dict(re.findall(r"^(\S+) +running, process (\d+)$", status, re.MULTILINE))
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        nice = {name: os.getpriority(os.PRIO_PROCESS, int(pid)) - own for name, pid in pids.items()}
+        self.assertEqual({"dev-zookeeper": 0, "nimbus": 0, "supervisor": 10}, nice)
+        session = Path("/proc", pids["supervisor"], "autogroup")
+        if session.is_file() and session.read_text("ascii").startswith("/autogroup"):
+            self.assertTrue(session.read_text("ascii").endswith("nice 10\n"), session.read_text("ascii"))
 
     def test_should_end_everything_workers_included_and_keep_logs_when_stopped(self):
         self.start()
