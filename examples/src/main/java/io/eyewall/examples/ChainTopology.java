@@ -7,6 +7,7 @@ import io.eyewall.examples.operator.RelayBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Four operators in a row, shuffled from each to the next: the shape of the tail-latency measurements, with constant messages.
@@ -21,7 +22,7 @@ public final class ChainTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ChainTopology(), arguments);
     }
 

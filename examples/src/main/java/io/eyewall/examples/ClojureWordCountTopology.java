@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Word count with bolts in Clojure, through storm-clojure: this class lends it a name, a main class and a self-check; the topology is in
@@ -24,7 +25,7 @@ public final class ClojureWordCountTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ClojureWordCountTopology(), arguments);
     }
 

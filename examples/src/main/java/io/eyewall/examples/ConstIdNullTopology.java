@@ -7,6 +7,7 @@ import io.eyewall.examples.operator.RelayBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Constant messages through one bolt that passes them on to a sink that does nothing.
@@ -20,7 +21,7 @@ public final class ConstIdNullTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ConstIdNullTopology(), arguments);
     }
 

@@ -6,6 +6,7 @@ import io.eyewall.examples.operator.CountBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * The shortest way through Storm: constant messages to a sink that does nothing.
@@ -18,7 +19,7 @@ public final class ConstNullTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ConstNullTopology(), arguments);
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * The words of the input, each exclaimed three times: four operators in a row.
@@ -24,7 +25,7 @@ public final class ExclamationTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ExclamationTopology(), arguments);
     }
 

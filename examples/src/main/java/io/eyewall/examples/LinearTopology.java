@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Stela's Linear: one source, two bolts in a row, one sink.
@@ -23,7 +24,7 @@ public final class LinearTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new LinearTopology(), arguments);
     }
 

@@ -6,11 +6,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.generated.AlreadyAliveException;
-import org.apache.storm.generated.AuthorizationException;
-import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.utils.NimbusLeaderNotFoundException;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
 
 /**
@@ -28,7 +26,7 @@ public final class Main {
     /**
      * See the class.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         if (arguments.length == 1 && arguments[0].equals("--list")) {
             ExampleTopologies.all().forEach(topology -> System.out.printf("%-20s %s%n", topology.name(), topology.picture()));
             return;
@@ -37,18 +35,22 @@ public final class Main {
             fail(USAGE);
             return;
         }
-        ExampleTopologies.find(arguments[0]).ifPresentOrElse(
-            topology -> submit(topology, List.of(arguments).subList(1, arguments.length).toArray(String[]::new)),
-            () -> fail("No topology '" + arguments[0] + "': there are "
-                + String.join(", ", ExampleTopologies.all().stream().map(ExampleTopology::name).toList())));
+        Optional<ExampleTopology> topology = ExampleTopologies.find(arguments[0]);
+        if (topology.isEmpty()) {
+            fail("No topology '" + arguments[0] + "': there are "
+                + String.join(", ", ExampleTopologies.all().stream().map(ExampleTopology::name).toList()));
+            return;
+        }
+        submit(topology.get(), List.of(arguments).subList(1, arguments.length).toArray(String[]::new));
     }
 
     /**
      * Submits one topology.
      *
      * @param arguments the name to run under, and {@code -c key=value} as often as needed
+     * @throws TException when the cluster refuses it; the {@code storm} command says what that means and what to do
      */
-    static void submit(ExampleTopology example, String[] arguments) {
+    static void submit(ExampleTopology example, String[] arguments) throws TException {
         try {
             Map<String, Object> given = new HashMap<>();
             List<String> names = new ArrayList<>();
@@ -59,14 +61,8 @@ public final class Main {
             }
             Submission submission = Submission.of(example, given, Utils.readStormConfig());
             StormSubmitter.submitTopology(names.get(0), submission.configuration(), submission.topology());
-        } catch (IllegalArgumentException | NimbusLeaderNotFoundException wrong) {
+        } catch (ConfigurationException wrong) {
             fail(wrong.getMessage());
-        } catch (AlreadyAliveException running) {
-            fail(running.get_msg());
-        } catch (InvalidTopologyException invalid) {
-            fail(invalid.get_msg());
-        } catch (AuthorizationException denied) {
-            fail(denied.get_msg());
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Yahoo's Page Load topology, in the layout that L. Xu, B. Peng and I. Gupta published with Stela (see {@link ProcessingTopology}): one
@@ -28,7 +29,7 @@ public final class PageLoadTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new PageLoadTopology(), arguments);
     }
 

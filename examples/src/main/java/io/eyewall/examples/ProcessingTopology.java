@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 
 /**
  * Yahoo's Processing topology, in the layout that L. Xu, B. Peng and I. Gupta published with Stela (Stela: Enabling Stream Processing
@@ -31,7 +32,7 @@ public final class ProcessingTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new ProcessingTopology(), arguments);
     }
 

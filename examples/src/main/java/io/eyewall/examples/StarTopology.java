@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.BoltDeclarer;
 
 /**
@@ -24,7 +25,7 @@ public final class StarTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new StarTopology(), arguments);
     }
 

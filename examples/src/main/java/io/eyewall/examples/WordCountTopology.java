@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.tuple.Fields;
 
 /**
@@ -22,7 +23,7 @@ public final class WordCountTopology implements ExampleTopology {
     /**
      * Submits it; see {@link Main}.
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws TException {
         Main.submit(new WordCountTopology(), arguments);
     }
 

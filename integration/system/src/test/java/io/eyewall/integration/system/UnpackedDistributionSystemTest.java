@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.integration.cluster.Daemon;
@@ -76,6 +77,18 @@ class UnpackedDistributionSystemTest {
         Outcome killed = run("kill", "ticks", "-w", "0");
         assertEquals(0, killed.exitCode, killed.text);
         Awaitility.await("the topology is gone").atMost(TIMEOUT).until(() -> !run("list").text.contains("ticks"));
+    }
+
+    @Test
+    void shouldSayWhereToLookWhenNoNimbusTakesAnExample() throws Exception {
+        Path examples = home.resolve("examples").resolve("eyewall-examples-" + System.getProperty("eyewall.version") + ".jar");
+        Outcome refused = run("jar", examples.toString(), "io.eyewall.examples.Main", "word-count", "counted", "-c",
+            "storm.nimbus.retry.times=1");
+
+        assertEquals(1, refused.exitCode, refused.text);
+        assertTrue(refused.text.matches("(?s).*storm: no leading Nimbus found at \\S+:[0-9]+\\. Start one with `storm nimbus`, .*"),
+            refused.text);
+        assertFalse(refused.text.contains("\tat "), refused.text);
     }
 
     @Test
