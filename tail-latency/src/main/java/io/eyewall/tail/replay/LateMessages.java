@@ -37,7 +37,7 @@ final class LateMessages {
         this.outcome = outcome;
         periodNs = configuration.periodNs();
         mostReplays = configuration.mostReplays();
-        timeout = new AdaptiveTimeout(configuration.samples(), configuration.minNs(), configuration.maxNs());
+        timeout = new AdaptiveTimeout(configuration.samples(), configuration.percent(), configuration.minNs(), configuration.maxNs());
         budget = new ReplayBudget(configuration.percent());
         periodBeganNs = clockNs.getAsLong();
     }

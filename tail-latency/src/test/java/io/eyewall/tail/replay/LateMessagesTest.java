@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.tail.replay.LateMessages.Message;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -19,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class LateMessagesTest {
 
     private static final int SAMPLES = 10;
-    private static final long LATENCY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LATENCY_NS = 10 * MS;
     private static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private long nowNs = 5;
@@ -142,6 +147,40 @@ class LateMessagesTest {
         assertEquals(late.subList(0, 4), sent);
     }
 
+    /**
+     * A thousand messages per second: one in 22 takes 400 ms, another one 40 ms and all others 10 ms. Algorithm 1 says 10 ms, after which
+     * 9 % are late; of these 5 % could be any.
+     */
+    @Test
+    void shouldSpendWhatMayBeSentAgainOnTheLatest() {
+        LateMessages messages = messages(1, 5, 1_000);
+        PriorityQueue<Ending> endings = new PriorityQueue<>(Comparator.comparingLong(Ending::atNs));
+        Set<Integer> latest = new TreeSet<>();
+        Set<Integer> replayed = new TreeSet<>();
+        long learntNs = 0;
+        for (int ms = 0; ms < 10_000; ms++, nowNs += MS) {
+            while (!endings.isEmpty() && endings.peek().atNs <= nowNs) {
+                messages.acked(endings.remove().message);
+            }
+            Message message = messages.emitting("stream", List.of(ms), ms);
+            endings.add(new Ending(nowNs + MS * (ms % 22 == 0 ? 400 : ms % 22 == 11 ? 40 : 10), message));
+            messages.replay((stream, values, late) -> {
+                replayed.add((Integer) values.get(0));
+                endings.add(new Ending(nowNs + 10 * MS, late));
+            });
+            if (learntNs == 0 && messages.timeoutNs() != AdaptiveTimeout.NONE_NS) {
+                learntNs = nowNs;
+            }
+            if (ms % 22 == 0 && learntNs > 0 && ms < 9_900) {
+                latest.add(ms);
+            }
+        }
+
+        assertTrue(latest.size() > 300, "nothing was late");
+        replayed.removeIf(ms -> ms % 22 == 0 && !latest.contains(ms));
+        assertEquals(latest, replayed);
+    }
+
     @Property(tries = 300, seed = "7")
     void shouldTellOneOutcomeOfEveryMessageWhateverBecomesOfItsInstances(@ForAll Random random,
             @ForAll @IntRange(min = 1, max = 3) int most, @ForAll @IntRange(min = 1, max = 100) int percent) {
@@ -232,7 +271,11 @@ class LateMessagesTest {
     }
 
     private LateMessages messages(int most, int percent) {
-        ReplayConfiguration configuration = new ReplayConfiguration(Map.of(ReplayConfiguration.SAMPLES, SAMPLES,
+        return messages(most, percent, SAMPLES);
+    }
+
+    private LateMessages messages(int most, int percent, int samples) {
+        ReplayConfiguration configuration = new ReplayConfiguration(Map.of(ReplayConfiguration.SAMPLES, samples,
             ReplayConfiguration.REPLAYS, most, ReplayConfiguration.PERCENT, percent));
         told.clear();
         cancelled.clear();
@@ -252,5 +295,9 @@ class LateMessagesTest {
                 cancelled.add(root);
             }
         });
+    }
+
+    /** An instance will be complete. */
+    private record Ending(long atNs, Message message) {
     }
 }
