@@ -35,6 +35,8 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
     /** As many pending messages as this are a connection's full load. */
     private static final long FULL_LOAD_MESSAGES = 1024;
+    /** When as many as this are handed over together, the worker is busy, and more will follow. */
+    private static final int BUSY_MESSAGES = 16;
 
     private final int port;
     private final int flushTimeoutMs;
@@ -90,7 +92,9 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
             Thread.currentThread().interrupt();
         }
         sent.addAndGet(packed);
-        if (packed > 0 && open != null) {
+        if (open != null && packed >= BUSY_MESSAGES) {
+            open.flushSoon();
+        } else if (open != null && packed > 0) {
             open.flush();
         }
         int left = 0;

@@ -65,7 +65,7 @@ public final class FabricConfiguration implements SettingsGroup {
         "The provider, as fi_info names it, for instance verbs or psm2; auto takes the one that works over TCP/IP on any network.");
     private static final Setting<String> INTERFACE_SETTING = Setting.text(INTERFACE, ALL,
         "The network interface (eth0, ib0) or the IP address of it to use, or all.");
-    private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 65_536, 4_096, 1_048_576, "bytes",
+    private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 262_144, 4_096, 1_048_576, "bytes",
         "The size of a buffer, and so of the longest message of the fabric; longer tuples are split, shorter ones share a buffer.");
     private static final Setting<Long> RECEIVE_SETTING = Setting.integer(RECEIVE_BUFFERS, 16, 2, 200, "buffers",
         "Buffers in which a worker receives tuples from one other worker: how far the other may be ahead.");
@@ -75,7 +75,7 @@ public final class FabricConfiguration implements SettingsGroup {
         "Whether to ask the system for huge pages for buffers.");
     private static final Setting<IdleMode> IDLE_SETTING = choice(IDLE, "wait",
         Map.of("spin", IdleMode.SPIN, "backoff", IdleMode.BACK_OFF, "wait", IdleMode.WAIT), "spin, backoff or wait",
-        "What each of a worker's two progress threads does when there is nothing to do: keep a core busy for the least latency, look"
+        "What the thread that receives a worker's tuples does when there is nothing to do: keep a core busy for the least latency, look"
             + " again after growing pauses of up to a millisecond, or sleep until the provider wakes it.");
     private static final Setting<Long> PEER_TIMEOUT_SETTING = Setting.integer(PEER_TIMEOUT_MS, 30_000, 100, 600_000, "milliseconds",
         "After how long without a sign of life a worker takes another for dead and connects anew. Also how long closing a connection may"

@@ -1,6 +1,7 @@
 package io.eyewall.transport.fabric;
 
 import io.eyewall.transport.fabric.binding.FabricException;
+import io.eyewall.transport.fabric.link.IdleMode;
 import io.eyewall.transport.fabric.link.LinkConfiguration;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkSecret;
@@ -98,10 +99,12 @@ public final class FabricTransport implements IContext {
         FabricException failure = null;
         for (String provider : configuration.providers()) {
             try {
-                receiving = LinkGroup.open(
-                    "fabric-receive", links(provider, address, configuration.receiveBuffers(), REVERSE_BUFFERS), NanoClock.SYSTEM);
-                sending = LinkGroup.open(
-                    "fabric-send", links(provider, address, REVERSE_BUFFERS, configuration.sendBuffers()), NanoClock.SYSTEM);
+                receiving = LinkGroup.open("fabric-receive",
+                    links(provider, address, configuration.receiveBuffers(), REVERSE_BUFFERS, configuration.idleMode()), NanoClock.SYSTEM);
+                // Who sends also looks for what is sent: no tuple waits for this thread.
+                IdleMode idleMode = configuration.idleMode() == IdleMode.SPIN ? IdleMode.WAIT : configuration.idleMode();
+                sending = LinkGroup.open("fabric-send",
+                    links(provider, address, REVERSE_BUFFERS, configuration.sendBuffers(), idleMode), NanoClock.SYSTEM);
                 return;
             } catch (FabricException e) {
                 failure = e;
@@ -110,9 +113,10 @@ public final class FabricTransport implements IContext {
         throw failure;
     }
 
-    private LinkConfiguration links(String provider, String address, int receiveBuffers, int sendBuffers) {
+    private LinkConfiguration links(String provider, String address, int receiveBuffers, int sendBuffers,
+        IdleMode idleMode) {
         return new LinkConfiguration(configuration.endpoint(), provider, address, configuration.bufferBytes(), receiveBuffers, sendBuffers,
-            configuration.idleMode(), configuration.hugePages(), configuration.peerTimeoutMs());
+            idleMode, configuration.hugePages(), configuration.peerTimeoutMs());
     }
 
     /** The address of a network interface that is given by name or by address, that of IPv4 if it has both; or null for all. */

@@ -18,6 +18,7 @@ import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,6 +63,24 @@ class FabricTransportTest {
         ReceivedMessages.patiently().until(() -> client.status() == Status.Ready);
         client.send(List.of(new TaskMessage(1, new byte[1])).iterator());
         received.await(1, 1);
+        context.term();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FABRIC_MSG, spin", "FABRIC_MSG, backoff", "FABRIC_RDM, spin", "FABRIC_RDM, backoff"})
+    void shouldCarryMessagesHoweverItsThreadsIdle(Transport transport, String idle) {
+        IContext context = transport.context(Map.of(FabricConfiguration.IDLE, idle));
+        ReceivedMessages received = new ReceivedMessages();
+        int port = context.bind("topology-1", 0, received, null).getPort();
+        ConnectionWithStatus client = (ConnectionWithStatus) context.connect("topology-1", "127.0.0.1", port, new AtomicBoolean[0]);
+        ReceivedMessages.patiently().until(() -> client.status() == Status.Ready);
+        for (int i = 0; i < 1_000; i++) {
+            client.send(List.of(new TaskMessage(1, new byte[i])).iterator());
+        }
+        List<byte[]> arrived = received.await(1, 1_000);
+        for (int i = 0; i < 1_000; i++) {
+            assertEquals(i, arrived.get(i).length);
+        }
         context.term();
     }
 

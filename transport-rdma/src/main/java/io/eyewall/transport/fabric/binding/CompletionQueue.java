@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reports finished sends and receives, {@link #BATCH} at a time. For one thread, except {@link #refresh}. */
+/** Reports finished sends and receives, {@link #BATCH} at a time. For one thread at a time, except {@link #refresh} and {@link #wake}. */
 public final class CompletionQueue extends FabricObject {
 
     /** How many completions {@link #poll} reads at most. */
@@ -19,7 +19,33 @@ public final class CompletionQueue extends FabricObject {
     private final long key;
     /** Written by whoever binds an endpoint, read by the polling thread. */
     private volatile QueueCalls calls;
+    /** How many entries {@link #await} has read that {@link #poll} has not told of. */
+    private int readAhead;
     private int error;
+    /** Guards the next: whoever wakes must not reach a queue that is gone. */
+    private final Object waking = new Object();
+    private boolean closed;
+
+    /** How a thread sleeps until there is a completion. Not every provider knows all ways. */
+    public enum Sleep {
+
+        /** Not at all. */
+        NEVER(Layout.WAIT_NONE),
+        /** On the {@link #descriptor()}, and maybe on others together with it. */
+        ON_DESCRIPTOR(Layout.WAIT_FD),
+        /** In {@link #await}. */
+        IN_CALL(Layout.WAIT_UNSPEC);
+
+        private final int waitObject;
+
+        Sleep(int waitObject) {
+            this.waitObject = waitObject;
+        }
+
+        int waitObject() {
+            return waitObject;
+        }
+    }
 
     CompletionQueue(Fabric fabric, String description, Pointer fid) {
         super(description, fid);
@@ -34,8 +60,13 @@ public final class CompletionQueue extends FabricObject {
      * @return how many there are to look at with {@link #context}, {@link #lengthBytes} and {@link #error}; they stay until the next poll
      */
     public int poll() {
-        long count = calls.read(key, Pointer.nativeValue(entries), BATCH);
         error = 0;
+        if (readAhead > 0) {
+            int count = readAhead;
+            readAhead = 0;
+            return count;
+        }
+        long count = calls.read(key, Pointer.nativeValue(entries), BATCH);
         if (count >= 0) {
             return (int) count;
         }
@@ -46,6 +77,29 @@ public final class CompletionQueue extends FabricObject {
             throw new FabricException("read " + this, (int) -count);
         }
         return pollFailure();
+    }
+
+    /**
+     * Sleeps until there are completions, which the next {@link #poll} tells of, for queues opened to {@link Sleep#IN_CALL}.
+     *
+     * @param timeoutMs how long at most
+     */
+    public void await(int timeoutMs) {
+        long count = calls.sread(key, Pointer.nativeValue(entries), BATCH, 0, timeoutMs);
+        // A failed completion is left where it is until the next poll.
+        if (count < 0 && count != -Layout.EAGAIN && count != -Layout.EAVAIL && count != -Libc.EINTR) {
+            throw new FabricException("wait for " + this, (int) -count);
+        }
+        readAhead = (int) Math.max(0, count);
+    }
+
+    /** Ends {@link #await}, or the next one. Safe for any thread, even if the queue is closed meanwhile. */
+    public void wake() {
+        synchronized (waking) {
+            if (!closed) {
+                calls.signal(key);
+            }
+        }
     }
 
     /** The context that was given with the send or receive. */
@@ -91,7 +145,10 @@ public final class CompletionQueue extends FabricObject {
 
     @Override
     public void close() {
-        super.close();
+        synchronized (waking) {
+            super.close();
+            closed = true;
+        }
         entries.close();
         failure.close();
         waitFids.close();

@@ -26,15 +26,15 @@ public final class Domain extends FabricObject {
      * Opens a queue of finished sends and receives.
      *
      * @param capacity how many completions it must hold
-     * @param waitable whether threads want to sleep on it; not every provider can
-     * @throws FabricException if the provider cannot
+     * @param sleep how a thread wants to sleep on it
+     * @throws FabricException if the provider cannot do that
      */
-    public CompletionQueue openCompletionQueue(int capacity, boolean waitable) {
+    public CompletionQueue openCompletionQueue(int capacity, CompletionQueue.Sleep sleep) {
         try (Memory attributes = new Memory(Layout.CQ_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
             attributes.setLong(Layout.CQ_ATTR_SIZE, capacity);
             attributes.setInt(Layout.CQ_ATTR_FORMAT, Layout.CQ_FORMAT_MSG);
-            attributes.setInt(Layout.CQ_ATTR_WAIT_OBJ, waitable ? Layout.WAIT_FD : Layout.WAIT_NONE);
+            attributes.setInt(Layout.CQ_ATTR_WAIT_OBJ, sleep.waitObject());
             operations().call("open a completion queue of " + this, Layout.DOMAIN_CQ_OPEN, fid(), attributes, out.pointer(), null);
             return new CompletionQueue(fabric, "completion queue of " + this, out.value());
         }

@@ -29,10 +29,16 @@ public final class Endpoint extends FabricObject {
         this.key = address();
     }
 
-    /** Binds the queue for completions of both sends and receives. */
-    public void bind(CompletionQueue queue) {
-        bind(queue, Layout.FLAG_SEND | Layout.FLAG_RECV);
-        queue.refresh();
+    /** Binds the queues for completions of receives and of sends, which may be the same. */
+    public void bind(CompletionQueue receives, CompletionQueue sends) {
+        if (receives == sends) {
+            bind(receives, Layout.FLAG_SEND | Layout.FLAG_RECV);
+        } else {
+            bind(receives, Layout.FLAG_RECV);
+            bind(sends, Layout.FLAG_SEND);
+            sends.refresh();
+        }
+        receives.refresh();
     }
 
     /** Binds the queue that tells what happens to the connection. */

@@ -44,6 +44,8 @@ final class Layout {
     static final int TRANSFER_SEND = 32;
     static final int CQ_READ = 8;
     static final int CQ_READERR = 24;
+    static final int CQ_SREAD = 32;
+    static final int CQ_SIGNAL = 48;
     static final int EQ_READ = 8;
     static final int EQ_READERR = 16;
     static final int AV_INSERT = 8;
@@ -112,6 +114,7 @@ final class Layout {
     static final int THREAD_SAFE = 1;
     static final int AV_MAP = 1;
     static final int WAIT_NONE = 0;
+    static final int WAIT_UNSPEC = 1;
     static final int WAIT_FD = 3;
     static final int CQ_FORMAT_MSG = 2;
     static final int CONTROL_GETWAIT = 5;

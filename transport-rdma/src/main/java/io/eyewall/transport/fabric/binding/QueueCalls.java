@@ -8,13 +8,20 @@ interface QueueCalls {
     /** Returns how many entries it filled, or a negative error. */
     long read(long queue, long entries, long count);
 
+    /** As {@link #read}, but sleeps until there is one, the time is over (milliseconds), or another thread signals. */
+    long sread(long queue, long entries, long count, long condition, int timeoutMs);
+
+    /** Ends the sleep in {@link #sread}, or the next one. */
+    int signal(long queue);
+
     /** Returns 0 if a thread may sleep on the queues, or a negative error. */
     int trywait(long fabric, long queues, int count);
 
     /** The calls for a queue with this table, in a fabric with this operation. */
     static QueueCalls of(Operations queue, Fabric fabric) {
         return BoundCalls.of(QueueCalls.class, JnaQueueCalls.class,
-            Map.of("read", queue.address(Layout.CQ_READ), "trywait", fabric.waitOperation()));
+            Map.of("read", queue.address(Layout.CQ_READ), "sread", queue.address(Layout.CQ_SREAD), "signal",
+                queue.address(Layout.CQ_SIGNAL), "trywait", fabric.waitOperation()));
     }
 
     /** Never used itself: {@link BoundCalls} binds copies of it. */
@@ -22,6 +29,12 @@ interface QueueCalls {
 
         @Override
         public native long read(long queue, long entries, long count);
+
+        @Override
+        public native long sread(long queue, long entries, long count, long condition, int timeoutMs);
+
+        @Override
+        public native int signal(long queue);
 
         @Override
         public native int trywait(long fabric, long queues, int count);

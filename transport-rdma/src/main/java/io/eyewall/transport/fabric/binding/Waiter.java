@@ -3,6 +3,8 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Lets a thread sleep until one of several descriptors is readable, or another thread wakes it. */
 public final class Waiter implements AutoCloseable {
@@ -14,7 +16,10 @@ public final class Waiter implements AutoCloseable {
     private final Memory counter = new Memory(Long.BYTES);
     private final Memory one = new Memory(Long.BYTES);
     private Memory descriptors;
+    private int always;
     private int count;
+    /** Guarded by this: whoever wakes must not write to a descriptor that belongs to another by then. */
+    private boolean closed;
 
     /** Makes a waiter that only {@link #wake()} ends before the time. */
     public Waiter() {
@@ -24,26 +29,40 @@ public final class Waiter implements AutoCloseable {
                 + "; raise the number of open files (ulimit -n)");
         }
         one.setLong(0, 1);
-        watch();
+        watch(List.of(), List.of());
     }
 
-    /** Chooses the descriptors to sleep on, by the sleeping thread. */
-    public void watch(int... watched) {
+    /**
+     * Chooses the descriptors to sleep on, by the sleeping thread.
+     *
+     * @param eachTime those that end every sleep
+     * @param onDemand those that end the sleeps for which that is asked
+     */
+    public void watch(List<Integer> eachTime, List<Integer> onDemand) {
         if (descriptors != null) {
             descriptors.close();
         }
-        count = watched.length + 1;
+        List<Integer> watched = new ArrayList<>(List.of(wakeDescriptor));
+        watched.addAll(eachTime);
+        always = watched.size();
+        watched.addAll(onDemand);
+        count = watched.size();
         descriptors = new Memory((long) count * POLLFD_BYTES);
         descriptors.clear();
         for (int i = 0; i < count; i++) {
-            descriptors.setInt((long) i * POLLFD_BYTES, i == 0 ? wakeDescriptor : watched[i - 1]);
+            descriptors.setInt((long) i * POLLFD_BYTES, watched.get(i));
             descriptors.setShort((long) i * POLLFD_BYTES + POLLFD_EVENTS, (short) Libc.POLLIN);
         }
     }
 
-    /** Sleeps, by one thread; returns false if nothing happened in time. A wake-up that came before counts. */
-    public boolean await(int timeoutMs) {
-        int ready = Libc.poll(Pointer.nativeValue(descriptors), count, timeoutMs);
+    /**
+     * Sleeps, by one thread. A wake-up that came before counts.
+     *
+     * @param withDemanded whether the descriptors on demand end the sleep, too
+     * @return false if nothing happened in time
+     */
+    public boolean await(int timeoutMs, boolean withDemanded) {
+        int ready = Libc.poll(Pointer.nativeValue(descriptors), withDemanded ? count : always, timeoutMs);
         if (ready < 0 && Native.getLastError() != Libc.EINTR) {
             throw new FabricException("Cannot wait for libfabric: errno " + Native.getLastError());
         }
@@ -53,13 +72,34 @@ public final class Waiter implements AutoCloseable {
         return ready > 0;
     }
 
-    /** Ends the sleep, or the next one. Safe for any thread until it is closed. */
-    public void wake() {
-        Libc.write(wakeDescriptor, Pointer.nativeValue(one), Long.BYTES);
+    /**
+     * Whether one of those that end every sleep was readable when {@link #await} last returned true; by the sleeping thread.
+     *
+     * @param from the place of the first in question in the list given
+     * @param to the place after the last
+     */
+    public boolean isReadable(int from, int to) {
+        boolean readable = false;
+        for (int i = from + 1; i <= to; i++) {
+            readable |= descriptors.getShort((long) i * POLLFD_BYTES + POLLFD_EVENTS + Short.BYTES) != 0;
+        }
+        return readable;
     }
 
+    /** Ends the sleep, or the next one. Safe for any thread, even if it is closed meanwhile. */
+    public synchronized void wake() {
+        if (!closed) {
+            Libc.write(wakeDescriptor, Pointer.nativeValue(one), Long.BYTES);
+        }
+    }
+
+    /** Nobody may sleep any more. Does nothing the second time. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         Libc.close(wakeDescriptor);
         counter.close();
         one.close();

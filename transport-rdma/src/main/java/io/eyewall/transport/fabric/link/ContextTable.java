@@ -4,10 +4,11 @@ import io.eyewall.transport.fabric.binding.Endpoint;
 import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.binding.MappedMemory;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The contexts of all operations of a group: memory that a provider scribbles on while an operation is under way, and whose address tells
- * which link and slot has completed. For the progress thread, except {@link #context}.
+ * which link and slot has completed. For the progress thread where nothing else is said.
  */
 final class ContextTable implements AutoCloseable {
 
@@ -15,7 +16,7 @@ final class ContextTable implements AutoCloseable {
 
     private final int slotsPerLink;
     private final MappedMemory memory;
-    private final Link[] links = new Link[MAX_LINKS];
+    private final AtomicReferenceArray<Link> links = new AtomicReferenceArray<>(MAX_LINKS);
     private final ArrayDeque<Integer> freeBlocks = new ArrayDeque<>();
     private int usedBlocks;
 
@@ -30,13 +31,13 @@ final class ContextTable implements AutoCloseable {
             throw new FabricException("More than " + MAX_LINKS + " links in one group: spread the tasks over fewer workers");
         }
         int block = freeBlocks.isEmpty() ? usedBlocks++ : freeBlocks.remove();
-        links[block] = link;
+        links.set(block, link);
         return block;
     }
 
     /** Gives contexts back, none of which is in use. */
     void release(int block) {
-        links[block] = null;
+        links.set(block, null);
         freeBlocks.add(block);
     }
 
@@ -45,12 +46,12 @@ final class ContextTable implements AutoCloseable {
         return memory.address() + ((long) block * slotsPerLink + slot) * Endpoint.CONTEXT_BYTES;
     }
 
-    /** The link that a context was set aside for. */
+    /** The link that a context was set aside for. Safe for any thread. */
     Link link(long context) {
-        return links[index(context) / slotsPerLink];
+        return links.get(index(context) / slotsPerLink);
     }
 
-    /** The slot of a context within its link. */
+    /** The slot of a context within its link. Safe for any thread. */
     int slot(long context) {
         return index(context) % slotsPerLink;
     }

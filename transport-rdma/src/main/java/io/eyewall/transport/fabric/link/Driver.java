@@ -6,12 +6,15 @@ import java.net.InetSocketAddress;
 interface Driver extends AutoCloseable {
 
     /**
-     * Does what there is to do, in one bounded round.
+     * Does what there is to do but for finished sends, in one bounded round.
      *
      * @param withEvents whether to look for events of connections too, which takes longer
      * @return how much there was
      */
     int poll(boolean withEvents);
+
+    /** Tells links of all their sends that are finished, a batch at most; returns how many there were. */
+    int pollSends();
 
     /**
      * Listens for links.
@@ -24,8 +27,8 @@ interface Driver extends AutoCloseable {
     /** Starts to make a link; what becomes of it is told to the link. */
     void connect(Link link, InetSocketAddress peer, LinkSecret secret);
 
-    /** The devices in use. */
-    Iterable<Rail> rails();
+    /** How the thread can sleep on the devices now in use, or null if it cannot. */
+    Sleeper sleeper();
 
     /** Closes all endpoints: no operation uses memory any more. */
     void closeEndpoints();

@@ -87,7 +87,14 @@ public final class Link {
     /** Lets go what was sent so far: at once, or, while frames are under way, together with what is sent until the next has left. */
     public void flush() {
         if (open) {
-            sendSide.flush();
+            sendSide.flush(false);
+        }
+    }
+
+    /** As {@link #flush()}, but rather together with more than at once: for who sends much and will go on. */
+    public void flushSoon() {
+        if (open) {
+            sendSide.flush(true);
         }
     }
 
@@ -168,27 +175,28 @@ public final class Link {
         });
     }
 
-    /** A send or receive of this link is complete, or failed. */
-    void onCompletion(int slot, int lengthBytes, int error) {
-        if (memory.isReceiveSlot(slot)) {
-            if (closed || error != 0) {
-                receiveSide.ended();
-                // A connection that is not made ends all receives; why, its event tells.
-                if (open) {
-                    fail("the connection broke: " + CompletionQueue.describe(error));
-                }
-            } else {
-                guarded(() -> receiveSide.completed(slot, lengthBytes));
+    /** A receive of this link is complete, or failed. */
+    void onReceived(int slot, int lengthBytes, int error) {
+        if (closed || error != 0) {
+            receiveSide.ended();
+            // A connection that is not made ends all receives; why, its event tells.
+            if (open) {
+                fail("the connection broke: " + CompletionQueue.describe(error));
             }
         } else {
-            if (sendSide.completed(slot) && !closed) {
-                guarded(() -> listener.onWritable(this));
-            }
-            if (error != 0) {
-                fail("the connection broke: " + CompletionQueue.describe(error));
-            } else {
-                finishIfBothSaidGoodbye();
-            }
+            guarded(() -> receiveSide.completed(slot, lengthBytes));
+        }
+    }
+
+    /** A send of this link is complete, or failed; by any thread that holds no lock of a link. */
+    void onSent(int slot, int error) {
+        if (sendSide.completed(slot)) {
+            writableSoon();
+        }
+        if (error != 0) {
+            failSoon("the connection broke: " + CompletionQueue.describe(error));
+        } else if (closingHere) {
+            group.execute(this::finishIfBothSaidGoodbye);
         }
     }
 
@@ -283,6 +291,11 @@ public final class Link {
     /** Asks the progress thread to {@link #retry()}. */
     void retrySoon() {
         group.retry(this);
+    }
+
+    /** Leaves sends that are not finished to the progress thread, or tells it that there are none any more. */
+    void leaveSends(boolean unfinished) {
+        group.leaveSends(unfinished);
     }
 
     /** Tells the listener that there is room again, by the progress thread. */

@@ -3,7 +3,6 @@ package io.eyewall.transport.fabric.link;
 import io.eyewall.transport.fabric.binding.CompletionQueue;
 import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.binding.FabricException;
-import io.eyewall.transport.fabric.binding.Waiter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -36,13 +36,16 @@ public final class LinkGroup implements AutoCloseable {
     private final LinkConfiguration configuration;
     private final NanoClock clock;
     private final ContextTable contexts;
-    private final Waiter waiter = new Waiter();
     private final Thread thread;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Queue<Link> retries = new ConcurrentLinkedQueue<>();
+    /** How many links there are whose sends the progress thread must see to. */
+    private final AtomicInteger unfinishedLinks = new AtomicInteger();
     private volatile boolean running = true;
     /** The progress thread sleeps, or is about to: whoever gives it work must wake it. */
     private volatile boolean sleeping;
+    /** How it sleeps, or null if it does not. Written by the progress thread. */
+    private volatile Sleeper sleeper;
 
     // For the progress thread alone.
     private final Set<Link> links = new HashSet<>();
@@ -131,7 +134,6 @@ public final class LinkGroup implements AutoCloseable {
                 interrupted = true;
             }
         }
-        waiter.close();
         contexts.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -177,6 +179,16 @@ public final class LinkGroup implements AutoCloseable {
         wake();
     }
 
+    /** A link leaves unfinished sends to the progress thread, or has none any more: one after the other, in turn. */
+    void leaveSends(boolean unfinished) {
+        if (unfinished) {
+            unfinishedLinks.incrementAndGet();
+            wake();
+        } else {
+            unfinishedLinks.decrementAndGet();
+        }
+    }
+
     void refuseProgressThread(String what) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("The progress thread of " + name + " must not " + what + ": nobody else could end the wait");
@@ -203,8 +215,9 @@ public final class LinkGroup implements AutoCloseable {
     }
 
     private void wake() {
-        if (sleeping) {
-            waiter.wake();
+        Sleeper current = sleeper;
+        if (sleeping && current != null) {
+            current.wake();
         }
     }
 
@@ -232,18 +245,17 @@ public final class LinkGroup implements AutoCloseable {
 
     private void run() {
         while (running) {
-            int work = 0;
             try {
-                work = doWork();
+                int work = doWork();
+                if (idle == null && driver != null) {
+                    idle = newIdleStrategy();
+                }
+                if (idle != null) {
+                    idle.idle(work);
+                }
             } catch (RuntimeException e) {
                 LOG.error("{}: a round failed; its links are closed, to be made anew", name, e);
                 failAll("the progress thread failed: " + e.getMessage());
-            }
-            if (idle == null && driver != null) {
-                idle = newIdleStrategy();
-            }
-            if (idle != null) {
-                idle.idle(work);
             }
         }
         shutDown();
@@ -262,6 +274,9 @@ public final class LinkGroup implements AutoCloseable {
             nextEventsNs = nowNs + EVENTS_NS;
         }
         int polled = driver.poll(withEvents);
+        if (unfinishedLinks.get() > 0 || !closedLinks.isEmpty()) {
+            polled += driver.pollSends();
+        }
         if (!closedLinks.isEmpty()) {
             boolean completionsRead = polled == 0;
             closedLinks.removeIf(link -> link.release(completionsRead));
@@ -296,43 +311,28 @@ public final class LinkGroup implements AutoCloseable {
     }
 
     private IdleStrategy newIdleStrategy() {
-        List<Integer> descriptors = new ArrayList<>();
-        boolean waitable = true;
-        for (Rail rail : driver.rails()) {
-            waitable &= rail.isWaitable();
-            if (rail.isWaitable()) {
-                descriptors.add(rail.completions().descriptor());
-            }
-            if (rail.isWaitable() && rail.events() != null) {
-                descriptors.add(rail.events().descriptor());
-            }
+        sleeper = configuration.idleMode() == IdleMode.WAIT ? driver.sleeper() : null;
+        if (sleeper != null) {
+            return new IdleStrategy(IdleMode.WAIT, this::sleep);
         }
-        if (configuration.idleMode() != IdleMode.WAIT || !waitable) {
-            return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> { });
-        }
-        waiter.watch(descriptors.stream().mapToInt(Integer::intValue).toArray());
-        return new IdleStrategy(IdleMode.WAIT, this::sleep);
+        return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> { });
     }
 
     private void sleep() {
         sleeping = true;
         try {
-            if (commands.isEmpty() && retries.isEmpty() && running && mayWait()) {
-                waiter.await(SLEEP_MS);
+            boolean untilSent = unfinishedLinks.get() > 0;
+            if (running && commands.isEmpty() && retries.isEmpty() && sleeper.prepare(untilSent) && !foundWork(untilSent)) {
+                eventsDue = sleeper.sleep(SLEEP_MS, untilSent);
             }
-            eventsDue = true;
         } finally {
             sleeping = false;
         }
     }
 
-    private boolean mayWait() {
-        for (Rail rail : driver.rails()) {
-            if (!rail.mayWait()) {
-                return false;
-            }
-        }
-        return true;
+    /** Another thread may have caused a completion since the last round, and not every provider's preparations tell. */
+    private boolean foundWork(boolean untilSent) {
+        return driver.poll(false) + (untilSent ? driver.pollSends() : 0) > 0;
     }
 
     private void failAll(String reason) {
@@ -346,6 +346,10 @@ public final class LinkGroup implements AutoCloseable {
         failAll("the group is closed");
         if (driver != null) {
             driver.closeEndpoints();
+            int polled = CompletionQueue.BATCH;
+            while (polled > 0) {
+                polled = driver.pollSends();
+            }
             closedLinks.forEach(Link::releaseAnyway);
             driver.close();
         }

@@ -58,10 +58,6 @@ final class LinkMemory implements AutoCloseable {
         return receiveSlots;
     }
 
-    boolean isReceiveSlot(int slot) {
-        return slot < receiveSlots;
-    }
-
     int firstControlSlot() {
         return firstControlSlot;
     }

@@ -9,8 +9,10 @@ import io.eyewall.transport.fabric.binding.FabricInfo;
 import io.eyewall.transport.fabric.binding.FabricQuery;
 import io.eyewall.transport.fabric.binding.PassiveEndpoint;
 import io.eyewall.transport.fabric.binding.SocketName;
+import io.eyewall.transport.fabric.binding.Waiter;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     private final Map<String, Rail> rails = new HashMap<>();
     private final Map<Long, MessagePort> ports = new HashMap<>();
     private final Map<Long, Link> linksByEndpoint = new HashMap<>();
+    private final Waiter waiter = new Waiter();
 
     MessageDriver(LinkGroup group, ContextTable contexts) {
         this.group = group;
@@ -33,6 +36,9 @@ final class MessageDriver implements Driver, EventQueue.Handler {
         this.contexts = contexts;
         try (FabricInfo info = listeningAt(0)) {
             LOG.debug("{} will use {}", group, info);
+        } catch (FabricException e) {
+            waiter.close();
+            throw e;
         }
     }
 
@@ -43,6 +49,15 @@ final class MessageDriver implements Driver, EventQueue.Handler {
             work += rail.poll(contexts);
         }
         return withEvents ? work + pollEvents() : work;
+    }
+
+    @Override
+    public int pollSends() {
+        int work = 0;
+        for (Rail rail : rails.values()) {
+            work += rail.pollAllSends(contexts);
+        }
+        return work;
     }
 
     @Override
@@ -73,8 +88,9 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     }
 
     @Override
-    public Iterable<Rail> rails() {
-        return rails.values();
+    public Sleeper sleeper() {
+        List<Rail> all = List.copyOf(rails.values());
+        return all.stream().allMatch(Rail::isWaitable) ? new DescriptorSleeper(waiter, all) : null;
     }
 
     @Override
@@ -87,6 +103,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     public void close() {
         rails.values().forEach(Rail::close);
         rails.clear();
+        waiter.close();
     }
 
     @Override
@@ -182,12 +199,13 @@ final class MessageDriver implements Driver, EventQueue.Handler {
         Endpoint endpoint = rail.domain().openEndpoint(info);
         try {
             endpoint.bind(rail.events());
-            endpoint.bind(rail.completions());
+            endpoint.bind(rail.receives(), rail.sends());
             endpoint.enable();
             LinkMemory memory = LinkMemory.allocate(rail::allocate, contexts, link, configuration);
             long key = endpoint.key();
             linksByEndpoint.put(key, link);
-            link.attach(memory, new MessageWire(endpoint, memory.descriptor(), () -> linksByEndpoint.remove(key)), configuration);
+            link.attach(memory, new MessageWire(endpoint, memory.descriptor(), () -> rail.pollSends(contexts),
+                () -> linksByEndpoint.remove(key)), configuration);
             return endpoint;
         } catch (FabricException e) {
             endpoint.close();

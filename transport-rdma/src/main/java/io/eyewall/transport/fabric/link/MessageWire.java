@@ -1,23 +1,31 @@
 package io.eyewall.transport.fabric.link;
 
 import io.eyewall.transport.fabric.binding.Endpoint;
+import java.util.function.IntSupplier;
 
 /** The way of one link over its own connected endpoint. */
 final class MessageWire implements Wire {
 
     private final Endpoint endpoint;
     private final long descriptor;
+    private final IntSupplier pollSends;
     private final Runnable onClose;
 
-    MessageWire(Endpoint endpoint, long descriptor, Runnable onClose) {
+    MessageWire(Endpoint endpoint, long descriptor, IntSupplier pollSends, Runnable onClose) {
         this.endpoint = endpoint;
         this.descriptor = descriptor;
+        this.pollSends = pollSends;
         this.onClose = onClose;
     }
 
     @Override
     public long send(long address, int lengthBytes, long context) {
         return endpoint.send(address, lengthBytes, descriptor, context);
+    }
+
+    @Override
+    public int pollSends() {
+        return pollSends.getAsInt();
     }
 
     @Override

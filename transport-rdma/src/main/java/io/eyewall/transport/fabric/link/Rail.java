@@ -7,10 +7,14 @@ import io.eyewall.transport.fabric.binding.Fabric;
 import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.binding.FabricInfo;
 import io.eyewall.transport.fabric.binding.MemoryRegion;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A device of a network with its queues, shared by all endpoints of a group that use it. For the progress thread. */
+/**
+ * A device of a network with its queues, shared by all endpoints of a group that use it. For the progress thread, but for
+ * {@link #pollSends}. Finished sends have a queue of their own, so that they need not wake the thread that waits for receives.
+ */
 final class Rail implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rail.class);
@@ -19,9 +23,13 @@ final class Rail implements AutoCloseable {
     private final Fabric fabric;
     private final Domain domain;
     private final EventQueue events;
-    private final CompletionQueue completions;
+    private final CompletionQueue receives;
+    private final CompletionQueue sends;
     private final boolean waitable;
     private final boolean hugePages;
+    private final ReentrantLock sendsLock = new ReentrantLock();
+    /** Guarded by the lock. */
+    private boolean closed;
 
     /**
      * Opens a device.
@@ -33,16 +41,18 @@ final class Rail implements AutoCloseable {
         fabric = Fabric.open(info);
         domain = fabric.openDomain(info);
         events = connections ? fabric.openEventQueue() : null;
+        CompletionQueue.Sleep sleep = connections ? CompletionQueue.Sleep.ON_DESCRIPTOR : CompletionQueue.Sleep.IN_CALL;
         CompletionQueue queue = null;
         if (configuration.idleMode() == IdleMode.WAIT) {
             try {
-                queue = domain.openCompletionQueue(COMPLETIONS, true);
+                queue = domain.openCompletionQueue(COMPLETIONS, sleep);
             } catch (FabricException e) {
                 LOG.info("No thread can sleep on provider {}, so it is polled: {}", info.provider(), e.getMessage());
             }
         }
         waitable = queue != null;
-        completions = waitable ? queue : domain.openCompletionQueue(COMPLETIONS, false);
+        receives = waitable ? queue : domain.openCompletionQueue(COMPLETIONS, CompletionQueue.Sleep.NEVER);
+        sends = domain.openCompletionQueue(COMPLETIONS, waitable && connections ? sleep : CompletionQueue.Sleep.NEVER);
     }
 
     Fabric fabric() {
@@ -61,36 +71,78 @@ final class Rail implements AutoCloseable {
         return events;
     }
 
-    CompletionQueue completions() {
-        return completions;
+    CompletionQueue receives() {
+        return receives;
+    }
+
+    CompletionQueue sends() {
+        return sends;
     }
 
     boolean isWaitable() {
         return waitable;
     }
 
-    /** Hands completions to their links, a batch at most; returns how many there were. */
+    /** Hands finished receives to their links, a batch at most; returns how many there were. */
     int poll(ContextTable contexts) {
-        int count = completions.poll();
+        int count = receives.poll();
         for (int i = 0; i < count; i++) {
-            long context = completions.context(i);
-            contexts.link(context).onCompletion(contexts.slot(context), completions.lengthBytes(i), completions.error());
+            long context = receives.context(i);
+            contexts.link(context).onReceived(contexts.slot(context), receives.lengthBytes(i), receives.error());
         }
         return count;
     }
 
-    /** Whether the progress thread may sleep on the queues. */
-    boolean mayWait() {
-        return completions.mayWait(events);
+    /** As {@link #pollSends}, but if another thread does that just now, waits for it: then all that was finished before is handed over. */
+    int pollAllSends(ContextTable contexts) {
+        sendsLock.lock();
+        try {
+            return handOverSends(contexts);
+        } finally {
+            sendsLock.unlock();
+        }
+    }
+
+    /**
+     * Hands finished sends to their links, a batch at most, unless another thread does that just now. Safe for any thread that holds no
+     * lock of a link.
+     *
+     * @return how many there were
+     */
+    int pollSends(ContextTable contexts) {
+        if (!sendsLock.tryLock()) {
+            return 0;
+        }
+        try {
+            return handOverSends(contexts);
+        } finally {
+            sendsLock.unlock();
+        }
     }
 
     @Override
     public void close() {
-        completions.close();
+        sendsLock.lock();
+        try {
+            closed = true;
+            sends.close();
+        } finally {
+            sendsLock.unlock();
+        }
+        receives.close();
         if (events != null) {
             events.close();
         }
         domain.close();
         fabric.close();
+    }
+
+    private int handOverSends(ContextTable contexts) {
+        int count = closed ? 0 : sends.poll();
+        for (int i = 0; i < count; i++) {
+            long context = sends.context(i);
+            contexts.link(context).onSent(contexts.slot(context), sends.error());
+        }
+        return count;
     }
 }

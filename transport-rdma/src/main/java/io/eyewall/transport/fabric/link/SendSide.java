@@ -9,10 +9,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * frames are under way leaves it to the next completion, so that small messages fill frames exactly when sending is slower than they
  * come.
  *
+ * <p>Who posts looks at once whether the provider is done, as providers without hardware mostly are; only if it is not, the progress thread
+ * is asked to see to it. So nobody need be woken for a send.
+ *
  * <p>A frame of data is opened only with a free buffer and a credit, so it can always be posted. Frames of other types have buffers of
  * their own and need no credit, so they never wait for data.
  *
- * <p>Safe for any thread. The lock is held for copying a message and for posting, never for waiting.
+ * <p>Safe for any thread. The lock is held for copying a message and for posting, never for waiting, and not while looking for finished
+ * sends, which takes the locks of other links.
  */
 final class SendSide {
 
@@ -43,6 +47,8 @@ final class SendSide {
     private int pendingMessages;
     private int sequence;
     private int wantedTypes;
+    /** The progress thread has been asked to see to sends. */
+    private boolean unfinished;
     /** A thread is in the middle of a message and waits for the next frame. */
     private boolean inMessage;
     private boolean flushWanted;
@@ -94,6 +100,7 @@ final class SendSide {
         try {
             int packed = 0;
             boolean complete = false;
+            boolean posted = false;
             while (!complete) {
                 if (!awaitFrame(packed > 0)) {
                     return false;
@@ -101,6 +108,7 @@ final class SendSide {
                 int written = writer.write(address, message, packed);
                 if (written == FrameWriter.FULL) {
                     sealOpenFrame();
+                    posted = true;
                 } else {
                     packed += written;
                     complete = packed == message.length;
@@ -108,9 +116,12 @@ final class SendSide {
                 }
             }
             packedOne();
+            if (posted) {
+                lookForFinishedSends();
+            }
             return true;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -141,19 +152,33 @@ final class SendSide {
             packedOne();
             return true;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
-    /** Sends what is packed, now or as soon as a frame under way is done. */
-    void flush() {
-        locked(() -> {
+    /**
+     * Sends what is packed, now or as soon as a frame under way is done.
+     *
+     * @param leaving whether to leave it to the progress thread to look what is done: it takes a while to wake up, and more is packed
+     *     meanwhile
+     */
+    void flush(boolean leaving) {
+        lock.lock();
+        try {
+            if (dataUnderWay >= FLUSH_LIMIT && !leaving) {
+                lookForFinishedSends();
+            }
             if (openSlot != NONE && dataUnderWay < FLUSH_LIMIT) {
                 sealOpenFrame();
+                if (!leaving) {
+                    lookForFinishedSends();
+                }
             } else {
                 flushWanted = openSlot != NONE;
             }
-        });
+        } finally {
+            unlock();
+        }
     }
 
     /** Sends a frame without data as soon as a buffer for it is free. */
@@ -197,7 +222,7 @@ final class SendSide {
     }
 
     /**
-     * A send is complete; called by the progress thread.
+     * A send is complete.
      *
      * @return whether to tell that there is room again
      */
@@ -214,7 +239,7 @@ final class SendSide {
             }
             return proceed();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -225,7 +250,7 @@ final class SendSide {
             ledger.add(credits);
             return proceed();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -240,7 +265,7 @@ final class SendSide {
         try {
             return pendingMessages;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -250,7 +275,7 @@ final class SendSide {
         try {
             return underWay;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -260,7 +285,7 @@ final class SendSide {
         try {
             return goodbyeSent && underWay == 0 && unposted.isEmpty();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -269,7 +294,32 @@ final class SendSide {
         try {
             action.run();
         } finally {
+            unlock();
+        }
+    }
+
+    private void unlock() {
+        tellWhetherFinished();
+        lock.unlock();
+    }
+
+    private void tellWhetherFinished() {
+        boolean now = !closed && (underWay > 0 || !unposted.isEmpty());
+        if (now != unfinished) {
+            unfinished = now;
+            link.leaveSends(now);
+        }
+    }
+
+    /** Gives up the lock meanwhile: everything may have changed afterwards. */
+    private void lookForFinishedSends() {
+        if (underWay > 0) {
             lock.unlock();
+            try {
+                wire.pollSends();
+            } finally {
+                lock.lock();
+            }
         }
     }
 
@@ -292,10 +342,18 @@ final class SendSide {
      * @param begun whether the caller itself is: then it goes on even if the link is closing, or the peer could not read what follows
      */
     private boolean awaitFrame(boolean begun) throws InterruptedException {
+        boolean looked = false;
         while (!closed && writer != null && (begun || !closing)) {
             if ((begun || !inMessage) && openFrame()) {
                 return true;
             }
+            if (!looked && dataUnderWay > 0) {
+                lookForFinishedSends();
+                looked = true;
+                continue;
+            }
+            looked = false;
+            tellWhetherFinished();
             if (begun) {
                 changed.awaitUninterruptibly();
             } else {

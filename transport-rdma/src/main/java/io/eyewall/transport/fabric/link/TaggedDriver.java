@@ -9,7 +9,6 @@ import io.eyewall.transport.fabric.binding.FabricQuery;
 import io.eyewall.transport.fabric.binding.SocketName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,7 @@ final class TaggedDriver implements Driver {
             peers = rail.domain().openAddressVector();
             endpoint = rail.domain().openEndpoint(info);
             endpoint.bind(peers);
-            endpoint.bind(rail.completions());
+            endpoint.bind(rail.receives(), rail.sends());
             endpoint.enable();
         }
         rendezvous = new Rendezvous(group.toString(), group.clock());
@@ -50,6 +49,11 @@ final class TaggedDriver implements Driver {
     @Override
     public int poll(boolean withEvents) {
         return rail.poll(contexts);
+    }
+
+    @Override
+    public int pollSends() {
+        return rail.pollAllSends(contexts);
     }
 
     @Override
@@ -91,8 +95,8 @@ final class TaggedDriver implements Driver {
     }
 
     @Override
-    public Iterable<Rail> rails() {
-        return List.of(rail);
+    public Sleeper sleeper() {
+        return rail.isWaitable() ? new QueueSleeper(rail) : null;
     }
 
     @Override
@@ -122,7 +126,8 @@ final class TaggedDriver implements Driver {
 
     private void attach(Link link, int linkId, Rendezvous.Conversation conversation) {
         LinkMemory memory = LinkMemory.allocate(rail::allocate, contexts, link, configuration);
-        conversation.wire = new TaggedWire(endpoint, peers, memory.descriptor(), linkId, conversation::close);
+        conversation.wire = new TaggedWire(endpoint, peers, memory.descriptor(), linkId, () -> rail.pollSends(contexts),
+            conversation::close);
         link.attach(memory, conversation.wire, configuration);
     }
 

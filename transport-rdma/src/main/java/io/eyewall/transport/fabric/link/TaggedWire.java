@@ -2,6 +2,7 @@ package io.eyewall.transport.fabric.link;
 
 import io.eyewall.transport.fabric.binding.AddressVector;
 import io.eyewall.transport.fabric.binding.Endpoint;
+import java.util.function.IntSupplier;
 
 /**
  * The way of one link over an endpoint that all links of a group share. The upper half of a tag is the number that the sender has for the
@@ -17,16 +18,18 @@ final class TaggedWire implements Wire {
     private final AddressVector peers;
     private final long descriptor;
     private final int linkId;
+    private final IntSupplier pollSends;
     private final Runnable onClose;
     /** Written by the progress thread before the link is open. */
     private long peer = NO_PEER;
     private long sendTag;
 
-    TaggedWire(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, Runnable onClose) {
+    TaggedWire(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, IntSupplier pollSends, Runnable onClose) {
         this.endpoint = endpoint;
         this.peers = peers;
         this.descriptor = descriptor;
         this.linkId = linkId;
+        this.pollSends = pollSends;
         this.onClose = onClose;
     }
 
@@ -39,6 +42,11 @@ final class TaggedWire implements Wire {
     @Override
     public long send(long address, int lengthBytes, long context) {
         return endpoint.sendTagged(address, lengthBytes, descriptor, peer, sendTag, context);
+    }
+
+    @Override
+    public int pollSends() {
+        return pollSends.getAsInt();
     }
 
     @Override

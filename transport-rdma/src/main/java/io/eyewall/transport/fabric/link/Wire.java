@@ -1,13 +1,21 @@
 package io.eyewall.transport.fabric.link;
 
 /**
- * How the frames of one link reach the peer's endpoint. Sends come from any thread, one at a time; the rest is for the progress thread.
- * Results are those of {@link io.eyewall.transport.fabric.binding.Endpoint}.
+ * How the frames of one link reach the peer's endpoint. Sends come from any thread, one at a time; what says nothing else is for the
+ * progress thread. Results are those of {@link io.eyewall.transport.fabric.binding.Endpoint}.
  */
 interface Wire {
 
     /** Posts a send. */
     long send(long address, int lengthBytes, long context);
+
+    /**
+     * Looks for sends that are finished, and tells their links. Safe for any thread that holds no lock of a link, even if the wire is
+     * closed meanwhile.
+     *
+     * @return how many there were
+     */
+    int pollSends();
 
     /** Posts a receive. */
     long receive(long address, int lengthBytes, long context);

@@ -17,7 +17,7 @@ final class DatagramPeer implements AutoCloseable {
     private final FabricInfo info = FabricInfo.of(new FabricQuery(EndpointType.TAGGED, "net", "127.0.0.1", 0, true));
     private final Fabric fabric = Fabric.open(info);
     private final Domain domain = fabric.openDomain(info);
-    private final CompletionQueue completions = domain.openCompletionQueue(64, true);
+    private final CompletionQueue completions = domain.openCompletionQueue(64, CompletionQueue.Sleep.IN_CALL);
     private final AddressVector peers = domain.openAddressVector();
     private final MemoryRegion region = domain.allocate(CONTEXTS + 1024, false);
     private final Endpoint endpoint = domain.openEndpoint(info);
@@ -27,7 +27,7 @@ final class DatagramPeer implements AutoCloseable {
 
     DatagramPeer() {
         endpoint.bind(peers);
-        endpoint.bind(completions);
+        endpoint.bind(completions, completions);
         endpoint.enable();
     }
 
@@ -59,6 +59,24 @@ final class DatagramPeer implements AutoCloseable {
             other.poll();
             return result == 0;
         });
+    }
+
+    void wake() {
+        completions.wake();
+    }
+
+    /** Sleeps until something is complete, unless a message has arrived already; returns whether one has. */
+    boolean sleep(int timeoutMs) {
+        if (received.isEmpty()) {
+            completions.await(timeoutMs);
+            poll();
+        }
+        return !received.isEmpty();
+    }
+
+    /** The message in a slot, or null. */
+    String received(int slot) {
+        return received.get(slot);
     }
 
     String awaitReceive(int slot, DatagramPeer other) {

@@ -2,8 +2,10 @@ package io.eyewall.transport.fabric.binding;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.transport.fabric.RequiresLibfabric;
@@ -11,11 +13,13 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 @RequiresLibfabric
 class FabricTest {
 
+    private static final int LONG_MS = 600_000;
     private static final int ECONNREFUSED = 111;
     private static final int EBUSY = 16;
     /** Four rounds, because the heap and the compiler may grow in some of them but a leak grows in all. */
@@ -81,7 +85,7 @@ class FabricTest {
         try (FabricInfo info = FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "tcp", "127.0.0.1", 0, true));
              Fabric fabric = Fabric.open(info);
              Domain domain = fabric.openDomain(info);
-             CompletionQueue queue = domain.openCompletionQueue(64, true)) {
+             CompletionQueue queue = domain.openCompletionQueue(64, CompletionQueue.Sleep.ON_DESCRIPTOR)) {
             assertEquals(0, queue.poll());
             assertEquals(EBUSY, assertThrows(FabricException.class, domain::close).errorCode());
         }
@@ -97,6 +101,23 @@ class FabricTest {
             one.send("to seven", two, address, 7L);
             assertEquals("to eight", two.awaitReceive(1, one));
             assertEquals("to seven", two.awaitReceive(0, one));
+        }
+    }
+
+    @Test
+    void shouldSleepUntilAMessageArrives() {
+        try (DatagramPeer one = new DatagramPeer(); DatagramPeer two = new DatagramPeer()) {
+            two.postReceive(0, 7L);
+            two.wake();
+            assertFalse(two.sleep(LONG_MS), "woken before the sleep");
+            long address = one.know(two.name());
+            one.send("to the sleeper", two, address, 7L);
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                while (!two.sleep(LONG_MS)) {
+                    assertNull(two.received(1), "nothing else arrives");
+                }
+            });
+            assertEquals("to the sleeper", two.received(0));
         }
     }
 

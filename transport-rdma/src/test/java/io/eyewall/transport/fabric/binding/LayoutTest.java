@@ -37,7 +37,7 @@ class LayoutTest {
         offset("fi_ops_ep", "cancel", "ENDPOINT_CANCEL");
         offset("fi_ops_cm", "getname", "CM_GETNAME", "connect", "CM_CONNECT", "listen", "CM_LISTEN", "accept", "CM_ACCEPT", "reject",
             "CM_REJECT", "shutdown", "CM_SHUTDOWN");
-        offset("fi_ops_cq", "read", "CQ_READ", "readerr", "CQ_READERR");
+        offset("fi_ops_cq", "read", "CQ_READ", "readerr", "CQ_READERR", "sread", "CQ_SREAD", "signal", "CQ_SIGNAL");
         offset("fi_ops_eq", "read", "EQ_READ", "readerr", "EQ_READERR");
         offset("fi_ops_av", "insert", "AV_INSERT", "remove", "AV_REMOVE");
         offset("fi_info", "next", "INFO_NEXT", "caps", "INFO_CAPS", "mode", "INFO_MODE", "addr_format", "INFO_ADDR_FORMAT", "src_addrlen",
@@ -61,10 +61,10 @@ class LayoutTest {
             "CAP_MSG", "FI_MSG", "CAP_TAGGED", "FI_TAGGED", "FLAG_RECV", "FI_RECV", "FLAG_SEND", "FI_SEND", "FLAG_SOURCE", "FI_SOURCE",
             "FLAG_NUMERICHOST", "FI_NUMERICHOST", "MODE_CONTEXT", "FI_CONTEXT", "MODE_CONTEXT2", "FI_CONTEXT2", "MR_LOCAL", "FI_MR_LOCAL",
             "MR_VIRT_ADDR", "FI_MR_VIRT_ADDR", "MR_ALLOCATED", "FI_MR_ALLOCATED", "MR_PROV_KEY", "FI_MR_PROV_KEY", "MR_ENDPOINT",
-            "FI_MR_ENDPOINT", "THREAD_SAFE", "FI_THREAD_SAFE", "AV_MAP", "FI_AV_MAP", "WAIT_NONE", "FI_WAIT_NONE", "WAIT_FD", "FI_WAIT_FD",
-            "CQ_FORMAT_MSG", "FI_CQ_FORMAT_MSG", "CONTROL_GETWAIT", "FI_GETWAIT", "CONTROL_ENABLE", "FI_ENABLE", "EVENT_CONNREQ",
-            "FI_CONNREQ", "EVENT_CONNECTED", "FI_CONNECTED", "EVENT_SHUTDOWN", "FI_SHUTDOWN", "EAGAIN", "FI_EAGAIN", "EAVAIL", "FI_EAVAIL",
-            "API_VERSION", "FI_VERSION(1, 9)");
+            "FI_MR_ENDPOINT", "THREAD_SAFE", "FI_THREAD_SAFE", "AV_MAP", "FI_AV_MAP", "WAIT_NONE", "FI_WAIT_NONE", "WAIT_UNSPEC",
+            "FI_WAIT_UNSPEC", "WAIT_FD", "FI_WAIT_FD", "CQ_FORMAT_MSG", "FI_CQ_FORMAT_MSG", "CONTROL_GETWAIT", "FI_GETWAIT",
+            "CONTROL_ENABLE", "FI_ENABLE", "EVENT_CONNREQ", "FI_CONNREQ", "EVENT_CONNECTED", "FI_CONNECTED", "EVENT_SHUTDOWN",
+            "FI_SHUTDOWN", "EAGAIN", "FI_EAGAIN", "EAVAIL", "FI_EAVAIL", "API_VERSION", "FI_VERSION(1, 9)");
         // Constants of the library's objects that all have the same value.
         values("OBJECT_OPS", "offsetof(struct fid_fabric, ops)", "TRANSFER_RECV", "offsetof(struct fi_ops_msg, recv)", "TRANSFER_SEND",
             "offsetof(struct fi_ops_msg, send)");

@@ -27,7 +27,7 @@ public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         fabric = Fabric.open(info);
         events = fabric.openEventQueue();
         domain = fabric.openDomain(info);
-        completions = domain.openCompletionQueue(64, true);
+        completions = domain.openCompletionQueue(64, CompletionQueue.Sleep.ON_DESCRIPTOR);
     }
 
     static MessagePeer listening() {
@@ -141,7 +141,7 @@ public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         region.buffer().put(TOUCH);
         endpoint = domain.openEndpoint(from);
         endpoint.bind(events);
-        endpoint.bind(completions);
+        endpoint.bind(completions, completions);
         endpoint.enable();
         assertEquals(0, endpoint.receive(region.address(), BUFFER_BYTES, region.descriptor(), context(0)));
     }

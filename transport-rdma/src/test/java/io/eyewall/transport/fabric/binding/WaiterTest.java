@@ -1,10 +1,12 @@
 package io.eyewall.transport.fabric.binding;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaiterTest {
@@ -15,7 +17,7 @@ class WaiterTest {
     void shouldReturnAtOnceWhenWokenBefore() {
         try (Waiter waiter = new Waiter()) {
             waiter.wake();
-            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS)));
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS, true)));
         }
     }
 
@@ -24,8 +26,34 @@ class WaiterTest {
         try (Waiter waiter = new Waiter()) {
             waiter.wake();
             waiter.wake();
-            assertTrue(waiter.await(LONG_MS));
-            assertFalse(waiter.await(1));
+            assertTrue(waiter.await(LONG_MS, true));
+            assertFalse(waiter.await(1, true));
         }
+    }
+
+    @Test
+    void shouldWatchSomeDescriptorsOnlyOnDemand() {
+        int readable = Libc.eventfd(1, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
+        int silent = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
+        try (Waiter waiter = new Waiter()) {
+            waiter.watch(List.of(), List.of(readable));
+            assertFalse(waiter.await(1, false));
+            assertTrue(waiter.await(LONG_MS, true));
+            waiter.watch(List.of(silent, readable), List.of());
+            assertTrue(waiter.await(LONG_MS, false));
+            assertFalse(waiter.isReadable(0, 1));
+            assertTrue(waiter.isReadable(0, 2));
+        } finally {
+            Libc.close(readable);
+            Libc.close(silent);
+        }
+    }
+
+    @Test
+    void shouldBearToBeWokenAfterTheEnd() {
+        Waiter waiter = new Waiter();
+        waiter.close();
+        waiter.close();
+        assertDoesNotThrow(waiter::wake);
     }
 }

@@ -24,7 +24,8 @@ final class FakeDriver implements Driver {
     private final ContextTable contexts;
     private final Random random;
     private final Map<Integer, Port> ports = new HashMap<>();
-    private final List<Runnable> completions = new ArrayList<>();
+    private final List<Runnable> receives = new ArrayList<>();
+    private final List<Runnable> sends = new ArrayList<>();
     private int refusals;
     private int reordered;
 
@@ -44,6 +45,15 @@ final class FakeDriver implements Driver {
 
     @Override
     public int poll(boolean withEvents) {
+        return handOver(receives);
+    }
+
+    @Override
+    public int pollSends() {
+        return handOver(sends);
+    }
+
+    private int handOver(List<Runnable> completions) {
         List<Runnable> now;
         synchronized (this) {
             now = new ArrayList<>(completions);
@@ -80,8 +90,8 @@ final class FakeDriver implements Driver {
     }
 
     @Override
-    public Iterable<Rail> rails() {
-        return List.of();
+    public Sleeper sleeper() {
+        return null;
     }
 
     @Override
@@ -91,16 +101,14 @@ final class FakeDriver implements Driver {
 
     @Override
     public void close() {
-        completions.clear();
+        receives.clear();
+        sends.clear();
     }
 
     private LinkMemory memory(Link link) {
         return LinkMemory.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
     }
 
-    private synchronized void complete(long context, int lengthBytes) {
-        completions.add(() -> contexts.link(context).onCompletion(contexts.slot(context), lengthBytes, 0));
-    }
 
     private record Receive(long address, long context) {
     }
@@ -120,10 +128,15 @@ final class FakeDriver implements Driver {
                     return EAGAIN;
                 }
                 other.unexpected.add(new Pointer(address).getByteArray(0, lengthBytes));
-                complete(context, lengthBytes);
+                sends.add(() -> contexts.link(context).onSent(contexts.slot(context), 0));
                 other.match();
                 return 0;
             }
+        }
+
+        @Override
+        public int pollSends() {
+            return FakeDriver.this.pollSends();
         }
 
         @Override
@@ -159,7 +172,8 @@ final class FakeDriver implements Driver {
                 Receive receive = receives.remove();
                 byte[] frame = unexpected.remove();
                 new Pointer(receive.address()).write(0, frame, 0, frame.length);
-                complete(receive.context(), frame.length);
+                FakeDriver.this.receives.add(() ->
+                    contexts.link(receive.context()).onReceived(contexts.slot(receive.context()), frame.length, 0));
             }
         }
     }

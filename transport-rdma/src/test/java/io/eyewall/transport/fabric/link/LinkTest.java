@@ -90,6 +90,17 @@ class LinkTest {
     }
 
     @Test
+    void shouldKnowWithoutBeingWokenWhatHasLeft() throws Exception {
+        Link link = connect();
+        for (int i = 0; i < 10; i++) {
+            assertTrue(link.send(i, new byte[100]));
+        }
+        assertEquals(10, link.pendingMessages());
+        link.flush();
+        await().atMost(PATIENCE).until(() -> link.pendingMessages() == 0);
+    }
+
+    @Test
     void shouldSendBothWays() throws Exception {
         Link link = connect();
         await().atMost(PATIENCE).until(() -> !atServer.opened.isEmpty());
