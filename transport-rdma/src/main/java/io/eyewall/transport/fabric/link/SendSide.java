@@ -212,11 +212,13 @@ final class SendSide {
         });
     }
 
-    /** Ends everything: nothing is posted from now on. */
+    /** Ends everything: nothing is posted from now on, nor written to buffers, which will go when no operation uses them. */
     void close() {
         locked(() -> {
             closed = true;
             closing = true;
+            openSlot = NONE;
+            writer = null;
             changed.signalAll();
         });
     }
@@ -421,6 +423,9 @@ final class SendSide {
     }
 
     private void seal(int slot, byte type, int payloadBytes) {
+        if (closed) {
+            return;
+        }
         FrameHeader.write(memory.buffer(), memory.offset(slot), type, ledger.report(), sequence++, payloadBytes);
         lengths[slot] = FrameHeader.BYTES + payloadBytes;
         unposted.add(slot);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A provider of datagrams within one group that misbehaves as far as providers may: it refuses sends and receives for want of resources,
@@ -26,6 +27,9 @@ final class FakeDriver implements Driver {
     private final Map<Integer, Port> ports = new HashMap<>();
     private final List<Runnable> receives = new ArrayList<>();
     private final List<Runnable> sends = new ArrayList<>();
+    /** Of all links, the listening end of each before the connecting one. */
+    private final List<LinkMemory> memories = new CopyOnWriteArrayList<>();
+    private volatile boolean keepingBuffers;
     private int refusals;
     private int reordered;
 
@@ -33,6 +37,15 @@ final class FakeDriver implements Driver {
         this.group = group;
         this.contexts = contexts;
         this.random = new Random(seed);
+    }
+
+    /** From now on no receive of a closed link is given back, so its buffers stay until the group is closed. */
+    void keepBuffers() {
+        keepingBuffers = true;
+    }
+
+    List<LinkMemory> memories() {
+        return memories;
     }
 
     synchronized int refusals() {
@@ -106,9 +119,11 @@ final class FakeDriver implements Driver {
     }
 
     private LinkMemory memory(Link link) {
-        return LinkMemory.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
+        LinkMemory memory =
+            LinkMemory.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
+        memories.add(memory);
+        return memory;
     }
-
 
     private record Receive(long address, long context) {
     }
@@ -154,7 +169,7 @@ final class FakeDriver implements Driver {
 
         @Override
         public boolean close(long[] receiveContexts) {
-            return true;
+            return !keepingBuffers;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.eyewall.transport.fabric.link;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.transport.fabric.binding.EndpointType;
@@ -10,7 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,22 +19,16 @@ class UnrulyProviderTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private final LinkSecret secret = new LinkSecret("test", "");
+    private final RecordingListener atServer = new RecordingListener();
+    private final RecordingListener atClient = new RecordingListener();
+    private FakeDriver driver;
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldKeepOrderAndLoseNothingWhenTheProviderRefusesAndReorders(long seed) throws Exception {
-        LinkConfiguration configuration = new LinkConfiguration(
-            EndpointType.TAGGED, "fake", null, 1_024, 4, 3, IdleMode.BACK_OFF, false, 30_000);
-        AtomicReference<FakeDriver> driver = new AtomicReference<>();
-        RecordingListener atServer = new RecordingListener();
-        RecordingListener atClient = new RecordingListener();
-        LinkSecret secret = new LinkSecret("test", "");
-        try (LinkGroup group = LinkGroup.open("unruly", configuration, NanoClock.SYSTEM, (owner, contexts) -> {
-            driver.set(new FakeDriver(owner, contexts, seed));
-            return driver.get();
-        })) {
-            group.listen(1, secret, atServer);
-            Link link = group.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), secret, atClient);
-            await().atMost(PATIENCE).until(link::isOpen);
+        try (LinkGroup group = open(seed)) {
+            Link link = connect(group);
             Random random = new Random(seed);
             byte[][] sent = new byte[2_000][];
             for (int i = 0; i < sent.length; i++) {
@@ -51,7 +46,43 @@ class UnrulyProviderTest {
                 assertArrayEquals(sent[i], atServer.messages.get(i), "message " + i);
             }
         }
-        assertTrue(driver.get().refusals() > 100, driver.get().refusals() + " refusals");
-        assertTrue(driver.get().reordered() > 0, driver.get().reordered() + " rounds out of order");
+        assertTrue(driver.refusals() > 100, driver.refusals() + " refusals");
+        assertTrue(driver.reordered() > 0, driver.reordered() + " rounds out of order");
+    }
+
+    @Test
+    void shouldLeaveItsBuffersAloneWhenItIsClosed() throws Exception {
+        try (LinkGroup group = open(6)) {
+            driver.keepBuffers();
+            Link link = connect(group);
+            LinkMemory memory = driver.memories().get(1);
+            int begun = memory.offset(memory.receiveSlots());
+            assertTrue(link.send(1, new byte[] {42}));
+            assertEquals(42, memory.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");
+            link.close(0);
+            await().atMost(PATIENCE).until(() -> atClient.closed.size() == 1);
+            link.flush();
+            link.flushSoon();
+            assertFalse(link.send(1, new byte[] {43}));
+            assertFalse(link.offer(1, new byte[] {44}));
+            assertFalse(link.close(PATIENCE.toMillis()));
+            assertEquals(0, FrameHeader.type(memory.buffer(), begun), "the header of the frame, written when it is sent");
+        }
+    }
+
+    private LinkGroup open(long seed) {
+        LinkConfiguration configuration = new LinkConfiguration(
+            EndpointType.TAGGED, "fake", null, 1_024, 4, 3, IdleMode.BACK_OFF, false, 30_000);
+        return LinkGroup.open("unruly", configuration, NanoClock.SYSTEM, (owner, contexts) -> {
+            driver = new FakeDriver(owner, contexts, seed);
+            return driver;
+        });
+    }
+
+    private Link connect(LinkGroup group) {
+        group.listen(1, secret, atServer);
+        Link link = group.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), secret, atClient);
+        await().atMost(PATIENCE).until(link::isOpen);
+        return link;
     }
 }
