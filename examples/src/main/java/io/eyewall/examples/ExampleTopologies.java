@@ -21,6 +21,7 @@ public final class ExampleTopologies {
         new YahooStreamingTopology(),
         new ClojureWordCountTopology(),
         new ChainTopology(),
+        new DeepChainTopology(),
         new ConstNullTopology(),
         new ConstIdNullTopology());
 

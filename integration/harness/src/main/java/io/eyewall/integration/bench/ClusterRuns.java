@@ -5,6 +5,7 @@ import io.eyewall.core.report.MeasureDirectory;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerProcess;
@@ -32,6 +33,7 @@ import org.HdrHistogram.Histogram;
 final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
     private static final String MAIN_CLASS = "io.eyewall.examples.Main";
+    private static final String USES_REDIS = "yahoo-streaming";
     /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
     private static final Map<String, Object> CLUSTER_SETTINGS =
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1);
@@ -65,6 +67,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private final Map<Side.Installation, StormHome> homes = new EnumMap<>(Side.Installation.class);
     private final Map<Side.Installation, ProcessCluster> clusters = new EnumMap<>(Side.Installation.class);
     private final Path jar;
+    /** For topologies that need one, or null until there is such a topology. */
+    private RedisServer redis;
     private Runnable awaitEndOfPreviousRun = () -> { };
 
     /**
@@ -125,6 +129,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     @Override
     public void close() {
         clusters.values().forEach(ProcessCluster::close);
+        if (redis != null) {
+            redis.close();
+        }
     }
 
     /** Until the compilers have become quiet, but within the limits of the options; and until the previous run's topology is gone. */
@@ -170,11 +177,24 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         Map<String, Object> configuration = new LinkedHashMap<>(scenario.configuration());
         configuration.putAll(side.settings());
         configuration.put("eyewall.measure.dir", measureDirectory.toString());
+        if (scenario.topology().equals(USES_REDIS)) {
+            configuration.put("eyewall.redis.port", redis().port());
+        }
         Submission submission = Submission.of(jar, MAIN_CLASS, scenario.topology(), topology);
         for (Map.Entry<String, Object> setting : configuration.entrySet()) {
             submission = submission.with(setting.getKey(), JSONValue.toJSONString(setting.getValue()));
         }
         return submission;
+    }
+
+    private RedisServer redis() {
+        if (redis == null) {
+            RedisServer.unavailabilityCause().ifPresent(cause -> {
+                throw new BenchException(cause);
+            });
+            redis = RedisServer.start(options.out());
+        }
+        return redis;
     }
 
     private static void poll(MeasureDirectory measured, List<Histogram> intervals) {

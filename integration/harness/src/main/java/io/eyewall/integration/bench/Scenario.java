@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * A topology of the examples under a fixed configuration.
  *
- * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, technique and what is hard about it
+ * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, technique and what is hard
+ *     about it; or {@code transport} and what is carried
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for as many as it takes
@@ -35,6 +36,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
             }
         }
         all.addAll(TailScenarios.all());
+        all.addAll(TransportScenarios.all());
         return List.copyOf(all);
     }
 

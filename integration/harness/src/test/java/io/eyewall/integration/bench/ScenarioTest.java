@@ -13,8 +13,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveANameForEachScenario() {
-        assertEquals(30, Scenario.named("all").size());
-        assertEquals(30, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+        assertEquals(46, Scenario.named("all").size());
+        assertEquals(46, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
     @Test
@@ -29,7 +29,7 @@ class ScenarioTest {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
         assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
-        assertTrue(message.endsWith("tail/balance/competitor, tail/balance/slow-host"), message);
+        assertTrue(message.endsWith("transport/shallow/512KB, transport/yahoo"), message);
     }
 
     @Test
@@ -55,6 +55,20 @@ class ScenarioTest {
         assertEquals(1_500, Scenario.named("tail/shared-queue/processing").get(0).ratePerSec());
         assertEquals(List.of(400L, 800L, 1200L, 1600L, 1800L, 1900L),
             Scenario.named("tail/utilisation").stream().map(Scenario::ratePerSec).toList());
+    }
+
+    @Test
+    void shouldShuffleOverBothWorkersWhenTransportsAreCompared() {
+        Scenario deep = Scenario.named("transport/deep/128KB/x4-100").get(0);
+        assertEquals("deep-chain", deep.topology());
+        assertEquals(131_072, deep.configuration().get("eyewall.payload.bytes"));
+        assertEquals(100, deep.configuration().get("topology.max.spout.pending"));
+        assertEquals(4, deep.configuration().get("eyewall.parallelism"));
+        assertEquals(6, Scenario.named("transport/shallow").size());
+        for (Scenario scenario : Scenario.named("transport")) {
+            assertEquals(2, scenario.workers());
+            assertEquals(true, scenario.configuration().get("topology.disable.loadaware.messaging"));
+        }
     }
 
     @Test

@@ -6,8 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** libfabric's own C program, over the provider and endpoints that Eyewall uses over TCP. */
-final class FiPingpong implements TransportSide {
+/**
+ * libfabric's own C program, over a provider and endpoints that Eyewall uses over TCP. It does nothing but ping-pong: its rate is that of
+ * one message after the other.
+ *
+ * @param endpoint {@code msg} or {@code rdm}
+ * @param providers to be tried, in this order
+ */
+record FiPingpong(String endpoint, List<String> providers) implements TransportSide {
 
     private static final String PROGRAM = "fi_pingpong";
     private static final int ITERATIONS = 5_000;
@@ -17,25 +23,38 @@ final class FiPingpong implements TransportSide {
 
     @Override
     public String label() {
-        return "C, " + PROGRAM;
+        return "C, " + PROGRAM + ", " + endpoint;
     }
 
     @Override
     public List<double[]> measure(String kind, List<Integer> sizesBytes, long measureMs) throws IOException, InterruptedException {
         List<double[]> figures = new ArrayList<>();
         for (int sizeBytes : sizesBytes) {
-            figures.add(new double[] {measure(sizeBytes)});
+            double halfRoundTripUs = measure(sizeBytes);
+            figures.add(kind.equals("stream") ? new double[] {1e6 / halfRoundTripUs, Double.NaN} : new double[] {halfRoundTripUs});
         }
         return figures;
     }
 
     private double measure(int sizeBytes) throws IOException, InterruptedException {
+        IOException failure = null;
+        for (String provider : providers) {
+            try {
+                return measure(provider, sizeBytes);
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        throw failure;
+    }
+
+    private double measure(String provider, int sizeBytes) throws IOException, InterruptedException {
         String port = Integer.toString(Ports.free());
-        Process server = start(sizeBytes, "-B", port);
+        Process server = start(provider, sizeBytes, "-B", port);
         try {
             String output = "";
             for (int attempt = 0; attempt < ATTEMPTS && server.isAlive(); attempt++) {
-                Process client = start(sizeBytes, "-P", port, "127.0.0.1");
+                Process client = start(provider, sizeBytes, "-P", port, "127.0.0.1");
                 output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 if (client.waitFor() == 0) {
                     return microseconds(output, sizeBytes);
@@ -61,9 +80,9 @@ final class FiPingpong implements TransportSide {
         throw new IOException(PROGRAM + " printed no figures for " + sizeBytes + " bytes: " + output);
     }
 
-    private static Process start(int sizeBytes, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(PROGRAM, "-p", "tcp", "-e", "msg", "-I", Integer.toString(ITERATIONS), "-S",
-            Integer.toString(sizeBytes)));
+    private Process start(String provider, int sizeBytes, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(PROGRAM, "-p", provider, "-e", endpoint, "-I", Integer.toString(ITERATIONS),
+            "-S", Integer.toString(sizeBytes)));
         command.addAll(List.of(more));
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();

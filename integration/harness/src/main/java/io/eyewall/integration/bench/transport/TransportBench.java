@@ -14,6 +14,8 @@ public final class TransportBench {
     public static final List<String> NAMES = List.of("transport/ping-pong", "transport/stream");
 
     private static final List<Integer> SIZES_BYTES = List.of(64, 512, 4_096, 32_768, 65_536, 524_288);
+    private static final String RDM = "storm.messaging.fabric.endpoint=rdm";
+    private static final String SPIN = "storm.messaging.fabric.idle=spin";
     private static final String FABRIC = "storm.messaging.transport=io.eyewall.transport.fabric.FabricContext";
 
     private final StormHome upstream;
@@ -52,13 +54,16 @@ public final class TransportBench {
     }
 
     private List<TransportSide> sides(boolean stream) {
-        List<TransportSide> sides = new ArrayList<>(List.of(
-            TransportSide.of("Netty, upstream", upstream),
-            TransportSide.of("libfabric, msg", eyewall, FABRIC),
-            TransportSide.of("libfabric, rdm", eyewall, FABRIC, "storm.messaging.fabric.endpoint=rdm")));
-        if (!stream) {
-            sides.add(0, new FiPingpong());
+        TransportSide netty = TransportSide.of("Netty, upstream", upstream);
+        TransportSide messages = TransportSide.of("libfabric, msg", eyewall, FABRIC);
+        TransportSide datagrams = TransportSide.of("libfabric, rdm", eyewall, FABRIC, RDM);
+        TransportSide messagesInC = new FiPingpong("msg", List.of("tcp"));
+        if (stream) {
+            return List.of(netty, messages, datagrams, messagesInC);
         }
-        return sides;
+        // In libfabric 1.17 the provider that has them is called net; tcp means a layer over it there.
+        TransportSide datagramsInC = new FiPingpong("rdm", List.of("net", "tcp"));
+        return List.of(messagesInC, netty, messages, TransportSide.of("libfabric, msg, spin", eyewall, FABRIC, SPIN), datagramsInC,
+            datagrams, TransportSide.of("libfabric, rdm, spin", eyewall, FABRIC, RDM, SPIN));
     }
 }

@@ -94,7 +94,8 @@ public final class TransportProbe {
     private static Map<String, Object> settings(String[] arguments, int from) {
         Map<String, Object> settings = new HashMap<>();
         for (String argument : Arrays.asList(arguments).subList(from, arguments.length)) {
-            settings.put(argument.substring(0, argument.indexOf('=')), argument.substring(argument.indexOf('=') + 1));
+            String value = argument.substring(argument.indexOf('=') + 1);
+            settings.put(argument.substring(0, argument.indexOf('=')), value.matches("\\d+") ? (Object) Long.valueOf(value) : value);
         }
         return settings;
     }

@@ -13,7 +13,8 @@ interface TransportSide {
 
     /**
      * Measures all sizes once; what it returns is by size: for {@code ping-pong} half the round trip in microseconds, median and 99th
-     * percentile (or the mean alone), for {@code stream} messages per second and CPU microseconds of both ends per message.
+     * percentile (or the mean alone), for {@code stream} messages per second and CPU microseconds of both ends per message
+     * (not a number where that is not measured).
      */
     List<double[]> measure(String kind, List<Integer> sizesBytes, long measureMs) throws IOException, InterruptedException;
 

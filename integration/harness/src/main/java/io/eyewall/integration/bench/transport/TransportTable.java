@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * The figures of all rounds as Markdown: a row for each size, for each side the median of the rounds, and its ratio to the first side with
- * the least and the most of the rounds.
+ * the least and the most of the rounds. What a side does not measure, not a number, is a dash.
  *
  * @param labels of the sides
  * @param sizesBytes of the messages
@@ -40,8 +40,9 @@ record TransportTable(List<String> labels, List<Integer> sizesBytes, List<List<L
                 int column = side;
                 int line = size;
                 Spread absolute = spread(round -> figure.of(sizesBytes.get(line), round.get(column).get(line)));
-                row.append(' ').append(String.format(Locale.ROOT, format, absolute.median()));
-                if (side > 0) {
+                boolean measured = !Double.isNaN(absolute.median());
+                row.append(' ').append(measured ? String.format(Locale.ROOT, format, absolute.median()) : "-");
+                if (side > 0 && measured) {
                     Spread ratio = spread(round -> figure.of(sizesBytes.get(line), round.get(column).get(line))
                         / figure.of(sizesBytes.get(line), round.get(0).get(line)));
                     row.append(" (").append(ratio.format(value -> String.format(Locale.ROOT, "%.2f", value))).append(')');

@@ -26,6 +26,15 @@ class TransportTableTest {
         assertEquals("| 64 B | 2.00 | 1.00 (0.50) |", lines.get(13));
     }
 
+    @Test
+    void shouldShowADashForWhatIsNotMeasured() {
+        TransportTable partly = new TransportTable(List.of("a", "b"), List.of(64),
+            List.of(List.of(List.of(new double[] {10, 2}), List.of(new double[] {20, Double.NaN}))));
+        List<String> lines = partly.lines(true);
+        assertEquals("| 64 B | 10 | 20 (2.00) |", lines.get(3));
+        assertEquals("| 64 B | 2.00 | - |", lines.get(11));
+    }
+
     private static List<double[]> figures(double first, double firstCpu, double second, double secondCpu) {
         return List.of(new double[] {first, firstCpu}, new double[] {second, secondCpu});
     }
