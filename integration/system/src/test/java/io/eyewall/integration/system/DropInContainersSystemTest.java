@@ -31,8 +31,8 @@ class DropInContainersSystemTest extends DropInContract {
                 .of(Installations.eyewall(), Installations.workDirectory("dropin-containers"))
                 .withZooKeeper(address(zooKeeper, ZOOKEEPER_PORT))
                 .withSupervisors(2, 6).withSettings(QuickSettings.all());
-            eyewall = DropInRun.of(BEHAVIOURS, specification,
-                Map.of("dropin.redis", address(redis, REDIS_PORT)));
+            Map<String, String> options = Map.of("dropin.redis", address(redis, REDIS_PORT));
+            eyewall = DropInRun.of(BEHAVIOURS, specification, behaviour -> options);
         }
     }
 

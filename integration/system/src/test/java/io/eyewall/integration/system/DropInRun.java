@@ -2,6 +2,9 @@ package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** All behaviours on one cluster, a few at a time, and their outcomes. */
 final class DropInRun {
@@ -19,26 +24,47 @@ final class DropInRun {
     private static final int AT_ONCE = 4;
 
     private final Map<String, CompletableFuture<Map<String, List<String>>>> outcomes = new LinkedHashMap<>();
+    private final Path logs;
 
-    private DropInRun() {
+    private DropInRun(Path logs) {
+        this.logs = logs;
     }
 
-    /** Runs them all, and returns when the cluster has ended. What fails, fails when its outcome is asked for. */
-    static DropInRun of(Map<String, Behaviour> behaviours, ClusterSpecification specification, Map<String, String> options) {
-        DropInRun run = new DropInRun();
+    /**
+     * Runs them all, and returns when the cluster has ended. What fails, fails when its outcome is asked for.
+     *
+     * @param options configuration of each behaviour's topology, by its name
+     */
+    static DropInRun of(Map<String, Behaviour> behaviours, ClusterSpecification specification,
+        Function<String, Map<String, String>> options) {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
         try (ProcessCluster processes = ProcessCluster.start(specification)) {
+            DropInRun run = new DropInRun(processes.logs());
             startDrpc(processes, specification);
-            DropInCluster cluster = new DropInCluster(processes, specification.directory(), options);
-            behaviours.forEach((name, behaviour) ->
-                run.outcomes.put(name, CompletableFuture.supplyAsync(() -> behaviour.on(cluster), threads)));
+            behaviours.forEach((name, behaviour) -> {
+                DropInCluster cluster = new DropInCluster(processes, specification.directory(), options.apply(name));
+                run.outcomes.put(name, CompletableFuture.supplyAsync(() -> behaviour.on(cluster), threads));
+            });
             List<CompletableFuture<?>> all = new ArrayList<>(run.outcomes.values());
             CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])).handle((nothing, failure) -> failure).join();
             run.tellOfProblems(processes);
+            return run;
         } finally {
             threads.shutdownNow();
         }
-        return run;
+    }
+
+    /** The texts of the logs of all workers. */
+    List<String> workerLogs() {
+        try (Stream<Path> files = Files.walk(logs)) {
+            List<String> texts = new ArrayList<>();
+            for (Path log : files.filter(file -> file.endsWith("worker.log")).toList()) {
+                texts.add(Files.readString(log));
+            }
+            return texts;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read the logs in " + logs, e);
+        }
     }
 
     /** What came out; throws what went wrong. */

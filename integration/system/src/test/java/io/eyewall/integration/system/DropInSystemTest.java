@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
@@ -12,15 +13,28 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * One jar, compiled against upstream only, on upstream's installation and on Eyewall's, there as it is and with the other value of each
- * key: the same comes out of all three.
+ * key: the same comes out of all three. The other transport is libfabric, where it is installed, and the topologies that it could disturb
+ * then have two workers, so that their tuples take that way.
  */
 @Tag("system")
 class DropInSystemTest extends DropInContract {
+
+    private static final String OTHERS = "Eyewall with other values";
+    /** Topologies that have two workers anyway, sooner or later. */
+    private static final Set<String> OF_TWO_WORKERS = Set.of("groupings", "lifecycle", "local", "replay");
+    /**
+     * Those that get two with the other transport, which must carry their answers, batches, watermarks, and what a program in Python emits.
+     * The rest counts on one worker, or on tasks that start at the same time, or is about something that is not sent.
+     */
+    private static final Set<String> SPREAD = Set.of("drpc", "python", "trident", "windows");
 
     private final Map<String, DropInRun> runs = new LinkedHashMap<>();
 
@@ -28,11 +42,23 @@ class DropInSystemTest extends DropInContract {
     void runAll() {
         String missing = RedisServer.unavailabilityCause().orElse("");
         assumeTrue(missing.isEmpty(), missing);
-        runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of()));
-        runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of()));
-        runs.put("Eyewall with other values", run("dropin-others", Installations.eyewall(),
+        runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of(), Set.of()));
+        runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
+        runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
-                EngineConfiguration.HOT_REBALANCE, "true", "topology.latency.recording", "all")));
+                EngineConfiguration.HOT_REBALANCE, "true", "topology.latency.recording", "all",
+                "storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"),
+            SPREAD));
+    }
+
+    @Test
+    void shouldHaveCarriedTuplesOverLibfabricWhereItIsInstalled() {
+        List<String> workers = runs.get(OTHERS).workerLogs();
+        assumeTrue(workers.stream().noneMatch(log -> log.contains("Netty takes the place of libfabric")), "libfabric is not installed");
+        for (String topology : Stream.concat(SPREAD.stream(), OF_TWO_WORKERS.stream()).toList()) {
+            assertTrue(workers.stream().anyMatch(log -> log.contains("Receiving tuples of " + topology + "-")
+                && log.contains("over libfabric") && log.matches("(?s).*link to \\S+ is open.*")), topology);
+        }
     }
 
     @Override
@@ -42,14 +68,18 @@ class DropInSystemTest extends DropInContract {
         return outcome;
     }
 
-    private static DropInRun run(String name, StormHome home, Map<String, String> options) {
+    private static DropInRun run(String name, StormHome home, Map<String, String> options, Set<String> spread) {
         Path directory = Installations.workDirectory(name);
         try (RedisServer redis = RedisServer.start(directory)) {
             ClusterSpecification specification =
                 ClusterSpecification.of(home, directory).withSupervisors(2, 6).withSettings(QuickSettings.all());
             Map<String, String> all = new HashMap<>(options);
             all.put("dropin.redis", "localhost:" + redis.port());
-            return DropInRun.of(BEHAVIOURS, specification, all);
+            Map<String, String> ofSpread = new HashMap<>(all);
+            ofSpread.put("topology.workers", "2");
+            // As with one worker, so that tasks have the same numbers.
+            ofSpread.put("topology.acker.executors", "1");
+            return DropInRun.of(BEHAVIOURS, specification, behaviour -> spread.contains(behaviour) ? ofSpread : all);
         }
     }
 }
