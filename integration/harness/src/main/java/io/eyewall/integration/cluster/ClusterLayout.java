@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 
 /**
@@ -151,13 +153,16 @@ final class ClusterLayout {
         return specification.directory().resolve(name);
     }
 
+    /** Others may be reading the file, as programs that submit at the same time do: they find the old one or the new one, never a part. */
     private Path write(String name, Map<String, Object> own) {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.putAll(own);
         Path file = specification.directory().resolve(name + ".yaml");
         try {
             Files.createDirectories(file.getParent());
-            return Files.writeString(file, new Yaml().dump(all));
+            Path written = file.resolveSibling(name + ".yaml." + UUID.randomUUID());
+            Files.writeString(written, new Yaml().dump(all));
+            return Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + file, e);
         }
