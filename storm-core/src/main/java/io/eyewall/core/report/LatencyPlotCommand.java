@@ -21,11 +21,15 @@ import java.util.Set;
  * interval logs in one picture, one series for every file and tag, and the same percentiles as a table on standard output.
  *
  * <p>A tag that is asked for stands for all that begin with it and a slash, too, which become one series: {@code execute} for every task
- * of every component of a worker, {@code execute/split} for those of one component.
+ * of every component of a worker, {@code execute/split} for those of one component. Where there are more series than colours and none was
+ * asked for, those of the whole way of a message are drawn.
  */
 public final class LatencyPlotCommand {
 
     private static final String USAGE = "usage: storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]";
+
+    /** What spans all of a tuple's way in a worker's log, and in the files of a run. */
+    private static final List<String> WHOLE_WAY = List.of("end-to-end", "complete", "due-to-executed", "e2e");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -47,12 +51,7 @@ public final class LatencyPlotCommand {
                 throw new IllegalArgumentException("no FILE.hlog given");
             }
             PlotFile plotFile = new PlotFile(Path.of(arguments.required("-o")));
-            List<LatencySeries> series = read(arguments.words(), arguments.value("--tag").map(tags -> List.of(tags.split(",", -1))));
-            if (series.size() > LatencyPlot.MAX_SERIES) {
-                String names = String.join(", ", series.stream().map(LatencySeries::name).toList());
-                throw new IllegalArgumentException(series.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES
-                    + " apart; choose with --tag or give fewer files. Found: " + names);
-            }
+            List<LatencySeries> series = choose(arguments.words(), arguments.value("--tag").map(tags -> List.of(tags.split(",", -1))));
             LatencyPlot plot = new LatencyPlot(arguments.value("--title").orElse("Latency"), series);
             plot.write(plotFile);
             PercentileTable table = new PercentileTable();
@@ -84,25 +83,49 @@ public final class LatencyPlotCommand {
         return failure.getMessage();
     }
 
-    private List<LatencySeries> read(List<String> files, Optional<List<String>> wantedTags) throws IOException {
+    /** What is drawn: what was asked for, or all, or where that is too much the whole way. */
+    private List<LatencySeries> choose(List<String> files, Optional<List<String>> wantedTags) throws IOException {
+        Set<String> tags = new LinkedHashSet<>();
+        Set<String> warnings = new LinkedHashSet<>();
+        List<LatencySeries> found = read(files, wantedTags, tags, warnings);
+        List<LatencySeries> series = found;
+        List<String> whole = WHOLE_WAY.stream().filter(each -> tags.stream().anyMatch(tag -> isOf(tag, each))).toList();
+        if (found.size() > LatencyPlot.MAX_SERIES && wantedTags.isEmpty() && !whole.isEmpty()) {
+            series = read(files, Optional.of(whole), tags, warnings);
+        }
+        warnings.forEach(warning -> err.println("storm latency-plot: " + warning));
+        String tooMany = found.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES + " apart";
+        String names = String.join(", ", found.stream().map(LatencySeries::name).toList());
+        if (series.size() > LatencyPlot.MAX_SERIES) {
+            throw new IllegalArgumentException(tooMany + "; choose with --tag or give fewer files. Found: " + names);
+        }
+        if (series.size() < found.size()) {
+            err.println("storm latency-plot: " + tooMany + "; drawn is " + String.join(",", whole) + ", choose others with --tag. Found: "
+                + names);
+        }
+        return series;
+    }
+
+    /** All series of all files; the tags and warnings of these are added to what is known. */
+    private static List<LatencySeries> read(List<String> files, Optional<List<String>> wantedTags, Set<String> tags, Set<String> warnings)
+            throws IOException {
         List<LatencySeries> series = new ArrayList<>();
-        Set<String> otherTags = new LinkedHashSet<>();
         for (String file : files) {
             if (Files.isDirectory(Path.of(file))) {
                 throw new IOException(file + ": is a directory; name the .hlog files in it");
             }
-            series.addAll(read(Path.of(file), seriesName(file, files), wantedTags, otherTags));
+            series.addAll(read(Path.of(file), seriesName(file, files), wantedTags, tags, warnings));
         }
         if (series.isEmpty()) {
             throw new BadFileException(Path.of(files.get(0)), (files.size() == 1 ? "" : "neither here nor in the other files: ")
-                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but " + String.join(", ", otherTags));
+                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but " + String.join(", ", tags));
         }
         return series;
     }
 
     /** The series of one file, those of wanted tags in the order of these; none if there is none of these. */
-    private Collection<LatencySeries> read(Path file, String name, Optional<List<String>> wantedTags, Set<String> otherTags)
-            throws IOException {
+    private static Collection<LatencySeries> read(Path file, String name, Optional<List<String>> wantedTags, Set<String> allTags,
+            Set<String> warnings) throws IOException {
         Map<String, LatencySeries> byTag = new LinkedHashMap<>();
         wantedTags.ifPresent(tags -> tags.forEach(tag -> byTag.put(tag, new LatencySeries(name + ' ' + tag))));
         Set<String> found = new LinkedHashSet<>();
@@ -122,15 +145,19 @@ public final class LatencyPlotCommand {
         if (found.isEmpty()) {
             throw new BadFileException(file, "no latency in it" + (reader.cutOff().isPresent() ? " but a line that is cut off" : ""));
         }
-        reader.cutOff().ifPresent(warning -> err.println("storm latency-plot: " + warning));
-        otherTags.addAll(found);
+        reader.cutOff().ifPresent(warnings::add);
+        allTags.addAll(found);
         byTag.values().removeIf(series -> series.total().getTotalCount() == 0);
         return byTag.values();
     }
 
     /** The one of the wanted tags that the tag belongs to, or null. */
     private static String wanted(String tag, Set<String> wantedTags) {
-        return wantedTags.stream().filter(wanted -> tag.equals(wanted) || tag.startsWith(wanted + '/')).findFirst().orElse(null);
+        return wantedTags.stream().filter(wanted -> isOf(tag, wanted)).findFirst().orElse(null);
+    }
+
+    private static boolean isOf(String tag, String wanted) {
+        return tag.equals(wanted) || tag.startsWith(wanted + '/');
     }
 
     /** The file's name, or its path below the directory that all have in common where names do not tell them apart. */

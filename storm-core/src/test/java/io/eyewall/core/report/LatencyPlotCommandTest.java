@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,28 @@ class LatencyPlotCommandTest {
         assertEquals(2, run(args));
 
         assertTrue(err().startsWith("storm latency-plot: 8 series, of which a reader can tell 7 apart"), err());
+    }
+
+    @Test
+    void shouldDrawTheWholeWayWhenALogHasMoreSeriesThanThereAreColors() throws IOException {
+        List<Histogram> intervals = new ArrayList<>();
+        for (int task = 1; task <= 6; task++) {
+            intervals.add(interval("execute/split/" + task + "/a", START_MS, 5));
+            intervals.add(interval("end-to-end/split/" + task + "/a", START_MS, 2));
+        }
+        intervals.add(interval("complete/a/7/a", START_MS, 3));
+        writeLog(file, intervals.toArray(Histogram[]::new));
+        MeasureFiles.append(file, "Tag=e2e,2.0,1.0");
+
+        assertEquals(0, run(file.toString(), "-o", picture.toString()));
+
+        List<String> rows = out().lines().skip(1).limit(2).map(line -> line.replaceFirst("^(.*?) {2,}(\\d+).*", "$1: $2")).toList();
+        assertEquals(List.of("run end-to-end: 12", "run complete: 3"), rows, this::out);
+        List<String> said = err().lines().toList();
+        assertEquals(2, said.size(), this::err);
+        assertTrue(said.get(0).endsWith("cut off and left out"), this::err);
+        assertTrue(said.get(1).startsWith("storm latency-plot: 13 series, of which a reader can tell 7 apart; drawn is end-to-end,complete,"
+            + " choose others with --tag. Found: run execute/split/1/a, "), this::err);
     }
 
     @Test

@@ -157,6 +157,9 @@ public final class LatencyCommand {
             return 0;
         }
         table.lines().forEach(out::println);
+        if (table.hasFew()) {
+            out.println("* : with fewer than 1,000 values p99.9 is the largest of them, with fewer than 100 p99, too.");
+        }
         if (table.hasUncertain()) {
             out.println("< : the clocks of two hosts may differ by more than the figure, which is shown as the most that it can be.");
         }

@@ -17,12 +17,16 @@ import java.util.stream.IntStream;
  * several hops. Immutable.
  *
  * <p>A hop's share is its median as a part of the end-to-end median of the slowest component that it leads to. Where a figure is smaller
- * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most, and no share of it.
+ * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most, and no share of it. A count is
+ * marked that is too small to tell the highest percentile from the largest value.
  */
 final class LatencyTable {
 
     private static final String WORST = "<- worst";
     private static final String NONE = "-";
+    private static final String FEW = "*";
+    /** Of so many values one is beyond the highest percentile. */
+    private static final int ENOUGH = 1_000;
 
     private final ComponentPlan plan;
     private final Map<HopRow, HopFigures> figures;
@@ -60,6 +64,11 @@ final class LatencyTable {
         return shown.stream().anyMatch(row -> figures.get(row).isUncertain());
     }
 
+    /** Whether any count in {@link #lines} is marked. */
+    boolean hasFew() {
+        return shown.stream().anyMatch(row -> isFew(figures.get(row)));
+    }
+
     /** The table with its header, columns aligned. */
     List<String> lines() {
         boolean withClock = shown.stream().anyMatch(row -> figures.get(row).errorBoundNs() > 0);
@@ -90,7 +99,7 @@ final class LatencyTable {
     private List<String> cells(HopRow row, boolean withClock, boolean worst) {
         HopFigures hop = figures.get(row);
         List<String> cells = new ArrayList<>(List.of(row.point().label(), row.way(),
-            String.format(Locale.ROOT, "%,d", hop.latencyNs().getTotalCount())));
+            String.format(Locale.ROOT, "%,d", hop.latencyNs().getTotalCount()) + (isFew(hop) ? FEW : "")));
         for (long valueNs : PercentileTable.columns(hop.latencyNs())) {
             cells.add(hop.latencyNs().getTotalCount() == 0 ? NONE : figure(valueNs, hop.errorBoundNs()));
         }
@@ -101,6 +110,10 @@ final class LatencyTable {
         cells.add(Double.isNaN(share) ? "" : String.format(Locale.ROOT, "%.1f %%", share * 100));
         cells.add(worst ? WORST : "");
         return cells;
+    }
+
+    private static boolean isFew(HopFigures hop) {
+        return hop.latencyNs().getTotalCount() > 0 && hop.latencyNs().getTotalCount() < ENOUGH;
     }
 
     private static String figure(long valueNs, long errorBoundNs) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class LatencyTableTest {
@@ -34,18 +35,18 @@ class LatencyTableTest {
 
         assertEquals("""
             hop                  way              count      p50      p90      p99    p99.9      max     clocks   share
-            receive-queue-wait   source -> relay      1   100 us   100 us   100 us   100 us   100 us              5.0 %
-            execute              source -> relay      1  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us              0.5 %
-            serialize            relay ->             1  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us              0.1 %
-            deserialize          relay ->             1  4.00 us  4.00 us  4.00 us  4.00 us  4.00 us              0.2 %
-            execute              relay -> sink        1  20.0 us  20.0 us  20.0 us  20.0 us  20.0 us              1.0 %
-            emit-to-enqueue      -> two:6700          1  1.10 ms  1.10 ms  1.10 ms  1.10 ms  1.10 ms             55.0 %  <- worst
-            transfer-queue-wait  -> two:6700          1  50.0 us  50.0 us  50.0 us  50.0 us  50.0 us              2.5 %
-            network              one:6700 ->          4  60.0 us  80.1 us  80.1 us  80.1 us  80.1 us  +-45.0 us   3.0 %
+            receive-queue-wait   source -> relay     1*   100 us   100 us   100 us   100 us   100 us              5.0 %
+            execute              source -> relay     1*  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us              0.5 %
+            serialize            relay ->            1*  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us              0.1 %
+            deserialize          relay ->            1*  4.00 us  4.00 us  4.00 us  4.00 us  4.00 us              0.2 %
+            execute              relay -> sink       1*  20.0 us  20.0 us  20.0 us  20.0 us  20.0 us              1.0 %
+            emit-to-enqueue      -> two:6700         1*  1.10 ms  1.10 ms  1.10 ms  1.10 ms  1.10 ms             55.0 %  <- worst
+            transfer-queue-wait  -> two:6700         1*  50.0 us  50.0 us  50.0 us  50.0 us  50.0 us              2.5 %
+            network              one:6700 ->         4*  60.0 us  80.1 us  80.1 us  80.1 us  80.1 us  +-45.0 us   3.0 %
 
-            end-to-end           source -> relay      1   120 us   120 us   120 us   120 us   120 us
-            end-to-end           relay -> sink        3  2.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  +-45.0 us
-            complete             source               1  2.60 ms  2.60 ms  2.60 ms  2.60 ms  2.60 ms
+            end-to-end           source -> relay     1*   120 us   120 us   120 us   120 us   120 us
+            end-to-end           relay -> sink       3*  2.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  +-45.0 us
+            complete             source              1*  2.60 ms  2.60 ms  2.60 ms  2.60 ms  2.60 ms
             """, text(new LatencyTable(CHAIN, List.of(one, two), null)));
     }
 
@@ -56,7 +57,7 @@ class LatencyTableTest {
 
         assertEquals("""
             hop      way          count       p50      p90      p99    p99.9      max     clocks  share
-            network  one:6700 ->      3  <75.0 us  50.0 us  50.0 us  50.0 us  50.0 us  +-45.0 us
+            network  one:6700 ->     3*  <75.0 us  50.0 us  50.0 us  50.0 us  50.0 us  +-45.0 us
             """, text(table));
         assertTrue(table.hasUncertain());
     }
@@ -70,8 +71,8 @@ class LatencyTableTest {
 
         assertEquals("""
             hop      way                     count      p50      p90      p99    p99.9      max  share
-            execute  source -> relay             2  10.0 us  30.0 us  30.0 us  30.0 us  30.0 us
-            execute  source:errors -> relay      1  50.0 us  50.0 us  50.0 us  50.0 us  50.0 us
+            execute  source -> relay            2*  10.0 us  30.0 us  30.0 us  30.0 us  30.0 us
+            execute  source:errors -> relay     1*  50.0 us  50.0 us  50.0 us  50.0 us  50.0 us
             """, text(table));
     }
 
@@ -133,6 +134,22 @@ class LatencyTableTest {
         assertEquals(12, table.dropped());
         assertFalse(table.isEmpty());
         assertFalse(table.hasUncertain());
+    }
+
+    @Test
+    void shouldMarkWhatHasTooFewValuesForItsPercentiles() {
+        LatencyTable table = table(new EndpointAnswer()
+            .hop("execute/relay/2/source:default", LongStream.range(0, 999).map(i -> 10_000).toArray())
+            .hop("execute/sink/3/relay:default", LongStream.range(0, 1_000).map(i -> 10_000).toArray()));
+
+        assertEquals("""
+            hop      way              count      p50      p90      p99    p99.9      max  share
+            execute  source -> relay   999*  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us
+            execute  relay -> sink    1,000  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us
+            """, text(table));
+        assertTrue(table.hasFew());
+        assertFalse(table(new EndpointAnswer().hop("execute/sink/3/relay:default",
+            LongStream.range(0, 1_000).map(i -> 10_000).toArray())).hasFew());
     }
 
     private static LatencyTable table(EndpointAnswer answer) {
