@@ -46,21 +46,12 @@ public final class CancelledRoots {
     /** Whether nothing of a root needs to begin. */
     boolean contains(long root) {
         Generation generation = young;
-        return generation != null && (generation.has(root) || isOld(root)) && isAlive(root);
+        return generation != null && (isIn(generation, root) || isIn(old, root));
     }
 
-    private boolean isOld(long root) {
-        Generation generation = old;
-        return generation != null && generation.has(root);
-    }
-
-    /** A root was found: whether it is not too long ago that it was cancelled. */
-    private boolean isAlive(long root) {
-        long nowNs = clockNs.getAsLong();
-        Generation younger = young;
-        Generation older = old;
-        return (younger.has(root) && nowNs - younger.beganNs < 2 * lifetimeNs)
-            || (older != null && older.has(root) && nowNs - older.beganNs < 2 * lifetimeNs);
+    /** Whether a root was cancelled in a generation, and not too long ago. */
+    private boolean isIn(Generation generation, long root) {
+        return generation != null && generation.has(root) && clockNs.getAsLong() - generation.beganNs < 2 * lifetimeNs;
     }
 
     private synchronized Generation next(long nowNs) {

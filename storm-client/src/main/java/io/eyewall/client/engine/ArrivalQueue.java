@@ -2,6 +2,7 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.utils.JCQueue;
 
@@ -17,28 +18,39 @@ import org.apache.storm.utils.JCQueue;
  * <p>A tuple from another worker goes into the queue at once, whatever the producers' batch: it comes in the batch of a network message,
  * and nobody flushes batches of the threads that receive.
  */
-final class ArrivalQueue extends JCQueue implements ReceivingQueue {
+public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
+    private final boolean wakes;
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
     /** Raised by the consumer when it finds the queue empty again, lowered by the producer that wakes it. */
-    private volatile boolean waiting;
+    private final AtomicBoolean waiting = new AtomicBoolean();
     /** Whether the last look found the queue empty. The consumer's alone. */
     private boolean wasEmpty;
 
     ArrivalQueue(ReceiveQueues.Request request) {
+        this(request, true);
+    }
+
+    /**
+     * For a queue that has more than its own elements.
+     *
+     * @param wakes whether producers wake the consumer; it may not park if not
+     */
+    protected ArrivalQueue(ReceiveQueues.Request request, boolean wakes) {
         super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
             request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
             request.port(), request.metrics());
+        this.wakes = wakes;
     }
 
     @Override
     public int consume(Consumer elements, ExitCondition exitCondition) {
-        int consumed = super.consume(elements, exitCondition);
-        if (consumed == 0 && wasEmpty && !waiting) {
+        int consumed = look(elements, exitCondition);
+        if (consumed == 0 && wasEmpty && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
-            waiting = true;
-            consumed = super.consume(elements, exitCondition);
+            raise();
+            consumed = look(elements, exitCondition);
         }
         wasEmpty = consumed == 0;
         return consumed;
@@ -81,17 +93,34 @@ final class ArrivalQueue extends JCQueue implements ReceivingQueue {
         return wakeIf(super.tryFlush());
     }
 
+    /** Wakes the consumer if it waits; whether it did. */
+    public boolean wake() {
+        boolean woken = lower();
+        if (woken) {
+            LockSupport.unpark(consumer);
+        }
+        return woken;
+    }
+
+    /** Hands over what is there, on the consumer's thread; answers with how much that was. */
+    protected int look(Consumer elements, ExitCondition exitCondition) {
+        return super.consume(elements, exitCondition);
+    }
+
+    /** The consumer raises its flag. */
+    protected void raise() {
+        waiting.set(true);
+    }
+
+    /** Lowers the flag; whether it was up. */
+    protected boolean lower() {
+        return waiting.get() && waiting.compareAndSet(true, false);
+    }
+
     private boolean wakeIf(boolean published) {
         if (published) {
             wake();
         }
         return published;
-    }
-
-    private void wake() {
-        if (waiting) {
-            waiting = false;
-            LockSupport.unpark(consumer);
-        }
     }
 }

@@ -1,13 +1,10 @@
 package io.eyewall.tail.shared;
 
+import io.eyewall.client.engine.ArrivalQueue;
 import io.eyewall.client.seam.ReceiveQueues;
-import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WovenProbes;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.tuple.AddressedTuple;
-import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.Utils;
 
 /**
@@ -15,35 +12,23 @@ import org.apache.storm.utils.Utils;
  * of them; what is the executor's own (ticks, flushes, metrics, credentials) stays here, and so does all as long as sharing is switched
  * off. The executor takes its own first, then shared ones, which it runs as a task of its own.
  *
- * <p>Where executors wake on arrival, a producer wakes one that waits, with the same two looks before the wait as every queue then has:
- * after the first that finds nothing the executor naps, after the second it may park, since its flag is up before that look and every
- * producer looks at the flags after its insertion.
+ * <p>Where executors wake on arrival, a producer wakes one that waits: after its insertion it looks at the flags of all.
  */
-final class MemberQueue extends JCQueue implements ReceivingQueue {
+final class MemberQueue extends ArrivalQueue {
 
     /** How many shared tuples the executor takes before it looks for its own again. */
     private static final int SHARED_AT_ONCE = 16;
 
     private final int[] tasks;
     private final SharedTuples shared;
-    private final boolean wakesOnArrival;
-
-    /** The executor's thread, once it found nothing. Written by it before the flag, read by producers after it. */
-    private Thread consumer;
-    /** Raised by the executor's thread when it finds nothing again, lowered by who wakes it, or by itself. */
-    private final AtomicBoolean waiting = new AtomicBoolean();
-    /** What the second look hands elements to, whether the last look found nothing, and which task is next: the executor's thread's. */
+    /** What hands elements on, and which task is next: the executor's thread's. */
     private final Awake awake = new Awake();
-    private boolean wasEmpty;
     private int nextTask;
 
     MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
-        super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
-            request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
-            request.port(), request.metrics());
+        super(request, wakesOnArrival);
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;
-        this.wakesOnArrival = wakesOnArrival;
     }
 
     /** What is shared. */
@@ -54,34 +39,17 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
     @Override
     public int consume(Consumer elements, ExitCondition exitCondition) {
         lower();
-        int consumed = look(elements, exitCondition);
-        if (consumed == 0 && wasEmpty && wakesOnArrival) {
-            raise();
-            awake.elements = elements;
-            consumed = look(awake, exitCondition);
-        }
-        wasEmpty = consumed == 0;
-        return consumed;
-    }
-
-    @Override
-    public void publish(Object element) throws InterruptedException {
-        super.publish(element);
-        wake();
+        awake.elements = elements;
+        return super.consume(awake, exitCondition);
     }
 
     @Override
     public boolean tryPublish(Object element) {
         if (!isShared(element)) {
-            return wakeIf(super.tryPublish(element));
+            return super.tryPublish(element);
         }
         WovenProbes.inserting(this, element);
         return shared.offer((AddressedTuple) element);
-    }
-
-    @Override
-    public boolean tryPublishDirect(Object element) {
-        return wakeIf(super.tryPublishDirect(element));
     }
 
     @Override
@@ -92,21 +60,10 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
     @Override
     public boolean tryPublishToOverflow(Object element) {
         if (!isShared(element)) {
-            return wakeIf(super.tryPublishToOverflow(element));
+            return super.tryPublishToOverflow(element);
         }
         WovenProbes.overflowing(this, element);
         return shared.offerToOverflow((AddressedTuple) element);
-    }
-
-    @Override
-    public void flush() throws InterruptedException {
-        super.flush();
-        wake();
-    }
-
-    @Override
-    public boolean tryFlush() {
-        return wakeIf(super.tryFlush());
     }
 
     @Override
@@ -135,39 +92,24 @@ final class MemberQueue extends JCQueue implements ReceivingQueue {
         return Math.max(shared.load(), super.getQueueLoad());
     }
 
-    /** Wakes the executor if it waits; whether it did. */
-    boolean wake() {
-        if (!lower()) {
-            return false;
-        }
-        LockSupport.unpark(consumer);
-        return true;
+    @Override
+    protected int look(Consumer elements, ExitCondition exitCondition) {
+        return super.look(elements, exitCondition) + takeShared(elements, exitCondition);
     }
 
-    private boolean wakeIf(boolean published) {
-        if (published) {
-            wake();
-        }
-        return published;
-    }
-
-    private void raise() {
-        consumer = Thread.currentThread();
+    @Override
+    protected void raise() {
         shared.raised();
-        waiting.set(true);
+        super.raise();
     }
 
-    /** Lowers the flag; whether it was up. */
-    private boolean lower() {
-        boolean lowered = waiting.get() && waiting.compareAndSet(true, false);
+    @Override
+    protected boolean lower() {
+        boolean lowered = super.lower();
         if (lowered) {
             shared.lowered();
         }
         return lowered;
-    }
-
-    private int look(Consumer elements, ExitCondition exitCondition) {
-        return super.consume(elements, exitCondition) + takeShared(elements, exitCondition);
     }
 
     private int takeShared(Consumer elements, ExitCondition exitCondition) {
