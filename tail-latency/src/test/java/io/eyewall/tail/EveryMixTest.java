@@ -51,8 +51,7 @@ class EveryMixTest {
     void shouldTellOneOutcomeOfEveryMessageUnderEveryMix() throws Exception {
         OUTCOMES.clear();
         UNDER_WAY.clear();
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(MIXES)
-                .withDaemonConf(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true).build()) {
+        try (LocalCluster cluster = QuickCluster.of(MIXES)) {
             for (int mix = 0; mix < MIXES; mix++) {
                 cluster.submitTopology("mix-" + mix, conf(mix), topology());
             }
@@ -75,6 +74,7 @@ class EveryMixTest {
         conf.setNumAckers(1);
         conf.setMaxSpoutPending(100);
         conf.setMessageTimeoutSecs(TIMEOUT_SECS);
+        conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);
         conf.put(ReplayConfiguration.ADAPTIVE_TIMEOUT, (mix & 1) != 0);
         conf.put(ReplayConfiguration.SAMPLES, 20);
         conf.put(ReplayConfiguration.PERCENT, 50);
@@ -87,13 +87,13 @@ class EveryMixTest {
 
     private static StormTopology topology() {
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("numbers", new Numbers());
+        topology.setSpout("numbers", new Source());
         topology.setBolt("split", new RandomBolt(3), 2).shuffleGrouping("numbers");
         topology.setBolt("work", new RandomBolt(0), 3).shuffleGrouping("split");
         return topology.createTopology();
     }
 
-    private static final class Numbers extends BaseRichSpout {
+    private static final class Source extends BaseRichSpout {
         private static final long serialVersionUID = 1;
 
         private transient SpoutOutputCollector collector;

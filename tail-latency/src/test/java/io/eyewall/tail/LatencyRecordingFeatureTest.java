@@ -70,7 +70,7 @@ class LatencyRecordingFeatureTest {
         Config conf = new Config();
         conf.put(LatencyRecordingConfiguration.RECORDING, recording);
         conf.put(LatencyRecordingConfiguration.INTERVAL_SECS, 1);
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("words-" + recording, conf, topology.createTopology());
             whileItRuns.run();
         }

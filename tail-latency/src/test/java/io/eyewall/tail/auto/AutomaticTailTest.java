@@ -1,31 +1,24 @@
 package io.eyewall.tail.auto;
 
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.tail.BalancingConfiguration;
 import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.tail.Numbers;
+import io.eyewall.tail.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
 /** A topology of one worker that keeps three executors of one bolt busy until their queue is switched to a shared one. */
@@ -38,15 +31,10 @@ class AutomaticTailTest {
     /** How many messages come after it was switched. */
     private static final int MORE = 500;
 
-    private static final AtomicInteger EMITTED = new AtomicInteger();
-    private static final Map<Object, AtomicInteger> ACKED = new ConcurrentHashMap<>();
-    private static final AtomicInteger FAILED = new AtomicInteger();
-    private static volatile int last;
-
     @Test
     void shouldShareTheQueueOfABusyBoltWhileItRunsAndAckEachMessageOnce() throws Exception {
         ObservedFeature.METRICS.clear();
-        last = Integer.MAX_VALUE;
+        Numbers.begin(Integer.MAX_VALUE);
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers());
         topology.setBolt("work", new Work(), EXECUTORS).shuffleGrouping("numbers");
@@ -58,57 +46,20 @@ class AutomaticTailTest {
         conf.put(TailConfiguration.TAIL_LATENCY, "auto");
         conf.put(BalancingConfiguration.PERIOD_SECS, 1);
 
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("busy", conf, topology.createTopology());
             await().atMost(DEADLINE).until(() -> gauge("work\\..*tail-shared-queue") == 1);
-            last = EMITTED.get() + MORE;
-            await().atMost(DEADLINE).until(() -> ACKED.size() >= last);
+            Numbers.endAfter(MORE);
+            await().atMost(DEADLINE).until(Numbers::areAllAcked);
         }
 
-        assertEquals(EMITTED.get(), ACKED.size());
-        assertEquals(0, FAILED.get());
-        assertTrue(ACKED.values().stream().allMatch(times -> times.get() == 1), "acked once");
+        assertTrue(Numbers.isEachAckedOnce());
     }
 
     private static int gauge(String name) {
         return ObservedFeature.METRICS.stream()
             .flatMap(metrics -> metrics.getRegistry().getGauges((each, gauge) -> each.matches(".*" + name)).values().stream())
             .mapToInt(gauge -> (Integer) ((Gauge<?>) gauge).getValue()).findFirst().orElse(-1);
-    }
-
-    /** Emits as fast as it may, until the last one. */
-    private static final class Numbers extends BaseRichSpout {
-        private static final long serialVersionUID = 1;
-
-        private transient SpoutOutputCollector collector;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
-
-        @Override
-        public void nextTuple() {
-            if (EMITTED.get() < last) {
-                int number = EMITTED.incrementAndGet();
-                collector.emit(new Values(number), number);
-            }
-        }
-
-        @Override
-        public void ack(Object messageId) {
-            ACKED.computeIfAbsent(messageId, id -> new AtomicInteger()).incrementAndGet();
-        }
-
-        @Override
-        public void fail(Object messageId) {
-            FAILED.incrementAndGet();
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
     private static final class Work extends BaseBasicBolt {

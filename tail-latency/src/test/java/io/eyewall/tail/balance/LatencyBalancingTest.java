@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.tail.BalancingConfiguration;
 import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.tail.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
 import io.eyewall.tail.shared.SharingConfiguration;
 import java.time.Duration;
@@ -78,7 +79,7 @@ class LatencyBalancingTest {
         conf.setNumAckers(0);
         conf.putAll(settings);
         conf.put(BalancingConfiguration.PERIOD_SECS, 1);
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(WORKERS).build()) {
+        try (LocalCluster cluster = QuickCluster.of(WORKERS)) {
             cluster.submitTopology("uneven", conf, topology.createTopology());
             whileItRuns.run();
         }

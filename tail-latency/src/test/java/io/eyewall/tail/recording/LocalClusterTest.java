@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.tail.QuickCluster;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -48,7 +49,7 @@ class LocalClusterTest {
         conf.put(LatencyRecordingConfiguration.RECORDING, "off");
         conf.put(ObservedFeature.RECORDING, "all");
 
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(2).build()) {
+        try (LocalCluster cluster = QuickCluster.of(2)) {
             cluster.submitTopology("observed", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> sum(Point.COMPLETE).getTotalCount() >= ENOUGH);
         }

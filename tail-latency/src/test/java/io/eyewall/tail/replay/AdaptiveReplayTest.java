@@ -1,26 +1,23 @@
 package io.eyewall.tail.replay;
 
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.tail.Numbers;
+import io.eyewall.tail.QuickCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.tuple.Values;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,16 +30,13 @@ class AdaptiveReplayTest {
     /** Just enough: an instance that is lost is pending until it times out, which none does here. */
     private static final int PENDING = MESSAGES / LOST_EVERY + 10;
 
-    private static final Map<Object, AtomicInteger> ACKED = new ConcurrentHashMap<>();
     private static final Map<Object, AtomicInteger> EXECUTED = new ConcurrentHashMap<>();
-    private static final AtomicInteger FAILED = new AtomicInteger();
 
     @ParameterizedTest
     @ValueSource(strings = {"ledger", "acker"})
     void shouldAckEachMessageOnceThoughItsFirstInstanceIsLost(String acking) throws Exception {
-        ACKED.clear();
+        Numbers.begin(MESSAGES);
         EXECUTED.clear();
-        FAILED.set(0);
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers());
         topology.setBolt("work", new LosingBolt(), 2).shuffleGrouping("numbers");
@@ -56,50 +50,13 @@ class AdaptiveReplayTest {
         conf.put(ReplayConfiguration.SAMPLES, 20);
         conf.put(ReplayConfiguration.PERCENT, 100);
 
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("replay", conf, topology.createTopology());
-            await().atMost(DEADLINE).until(() -> ACKED.size() == MESSAGES);
+            await().atMost(DEADLINE).until(Numbers::areAllAcked);
         }
 
-        assertEquals(0, FAILED.get());
-        assertTrue(ACKED.values().stream().allMatch(times -> times.get() == 1), "acked once");
+        assertTrue(Numbers.isEachAckedOnce());
         assertTrue(EXECUTED.values().stream().allMatch(times -> times.get() <= 2), "one extra instance at most");
-    }
-
-    /** Emits its messages once, then nothing. */
-    private static final class Numbers extends BaseRichSpout {
-        private static final long serialVersionUID = 1;
-
-        private transient SpoutOutputCollector collector;
-        private int emitted;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
-
-        @Override
-        public void nextTuple() {
-            if (emitted < MESSAGES) {
-                collector.emit(new Values(emitted), emitted);
-                emitted++;
-            }
-        }
-
-        @Override
-        public void ack(Object messageId) {
-            ACKED.computeIfAbsent(messageId, id -> new AtomicInteger()).incrementAndGet();
-        }
-
-        @Override
-        public void fail(Object messageId) {
-            FAILED.incrementAndGet();
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
     /** Neither acks nor fails the first instance of every tenth message. */

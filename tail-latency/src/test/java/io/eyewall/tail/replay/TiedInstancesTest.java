@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.tail.Numbers;
+import io.eyewall.tail.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
@@ -20,7 +21,6 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -39,8 +39,6 @@ class TiedInstancesTest {
     private static final int MESSAGES = 200;
     private static final int NEARLY_ALL = 180;
 
-    private static final Map<Object, AtomicInteger> ACKED = new ConcurrentHashMap<>();
-    private static final AtomicInteger FAILED = new AtomicInteger();
     private static final AtomicInteger HOLDING_PORT = new AtomicInteger();
     private static final AtomicInteger EXECUTED_BY_HOLDER = new AtomicInteger();
     private static volatile int spoutPort;
@@ -65,13 +63,12 @@ class TiedInstancesTest {
 
     private static void run(Map<String, Object> settings, Callable<Boolean> atLast) throws Exception {
         ObservedFeature.METRICS.clear();
-        ACKED.clear();
-        FAILED.set(0);
+        Numbers.begin(MESSAGES);
         HOLDING_PORT.set(0);
         EXECUTED_BY_HOLDER.set(0);
         held = new CountDownLatch(1);
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("numbers", new Numbers());
+        topology.setSpout("numbers", new MarkedNumbers());
         topology.setBolt("work", new Work(), 2).shuffleGrouping("numbers");
         topology.setBolt("release", new Release(), 2 * WORKERS).allGrouping("numbers", MARKER);
         Config conf = new Config();
@@ -84,14 +81,13 @@ class TiedInstancesTest {
         conf.put(ReplayConfiguration.PERCENT, 100);
         conf.put(ReplayConfiguration.REPLAYS, 10);
         conf.putAll(settings);
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(WORKERS).build()) {
+        try (LocalCluster cluster = QuickCluster.of(WORKERS)) {
             cluster.submitTopology("tied", conf, topology.createTopology());
-            await().atMost(DEADLINE).until(() -> held.getCount() == 0 && ACKED.size() == MESSAGES);
+            await().atMost(DEADLINE).until(() -> held.getCount() == 0 && Numbers.areAllAcked());
             await().atMost(DEADLINE).until(atLast);
         }
 
-        assertEquals(0, FAILED.get());
-        assertTrue(ACKED.values().stream().allMatch(times -> times.get() == 1), "acked once");
+        assertTrue(Numbers.isEachAckedOnce());
     }
 
     private static long dropped() {
@@ -100,44 +96,30 @@ class TiedInstancesTest {
             .mapToLong(gauge -> (Long) ((Gauge<?>) gauge).getValue()).sum();
     }
 
-    /** Emits its messages, and when nearly all are acked the marker. */
-    private static final class Numbers extends BaseRichSpout {
+    /** When nearly all numbers are acked it emits the marker. */
+    private static final class MarkedNumbers extends Numbers {
         private static final long serialVersionUID = 1;
 
-        private transient SpoutOutputCollector collector;
-        private int emitted;
         private boolean marked;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
+            super.open(conf, context, spoutCollector);
             spoutPort = context.getThisWorkerPort();
         }
 
         @Override
         public void nextTuple() {
-            if (emitted < MESSAGES) {
-                collector.emit(new Values(emitted), emitted);
-                emitted++;
-            } else if (!marked && ACKED.size() >= NEARLY_ALL) {
+            super.nextTuple();
+            if (!marked && acked() >= NEARLY_ALL) {
                 marked = true;
-                collector.emit(MARKER, new Values(emitted));
+                collector().emit(MARKER, new Values(MESSAGES));
             }
         }
 
         @Override
-        public void ack(Object messageId) {
-            ACKED.computeIfAbsent(messageId, id -> new AtomicInteger()).incrementAndGet();
-        }
-
-        @Override
-        public void fail(Object messageId) {
-            FAILED.incrementAndGet();
-        }
-
-        @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
+            super.declareOutputFields(declarer);
             declarer.declareStream(MARKER, new Fields("number"));
         }
     }

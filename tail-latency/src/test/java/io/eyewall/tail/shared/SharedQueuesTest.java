@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.tail.Numbers;
+import io.eyewall.tail.QuickCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -13,18 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
-import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +34,6 @@ class SharedQueuesTest {
     private static final int EXECUTORS = 3;
     private static final int MESSAGES = 300;
 
-    private static final AtomicInteger ACKED = new AtomicInteger();
-    private static final AtomicInteger FAILED = new AtomicInteger();
     private static final AtomicInteger HOLDING = new AtomicInteger();
     private static final Map<Object, AtomicInteger> EXECUTED = new ConcurrentHashMap<>();
     private static final Set<Integer> TICKED = ConcurrentHashMap.newKeySet();
@@ -46,8 +41,7 @@ class SharedQueuesTest {
 
     @BeforeEach
     void forget() {
-        ACKED.set(0);
-        FAILED.set(0);
+        Numbers.begin(MESSAGES);
         HOLDING.set(0);
         EXECUTED.clear();
         TICKED.clear();
@@ -63,8 +57,8 @@ class SharedQueuesTest {
     @CsvSource({"true,ledger", "true,acker", "false,acker"})
     void shouldExecuteAndAckEachTupleOnceThoughOneTaskHoldsItsOwn(boolean wakeOnArrival, String acking) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("words", new Words());
-        topology.setBolt("work", new Work(), EXECUTORS).shuffleGrouping("words");
+        topology.setSpout("numbers", new Numbers());
+        topology.setBolt("work", new Work(), EXECUTORS).shuffleGrouping("numbers");
         Config conf = new Config();
         conf.setNumWorkers(1);
         conf.setNumAckers(1);
@@ -75,56 +69,18 @@ class SharedQueuesTest {
         conf.put(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 1);
         conf.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
 
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("shared", conf, topology.createTopology());
-            await().atMost(DEADLINE).until(() -> HOLDING.get() == 1 && ACKED.get() == MESSAGES - 1);
+            await().atMost(DEADLINE).until(() -> HOLDING.get() == 1 && Numbers.acked() == MESSAGES - 1);
             await().atMost(DEADLINE).until(() -> TICKED.size() == EXECUTORS - 1);
             held.countDown();
-            await().atMost(DEADLINE).until(() -> ACKED.get() == MESSAGES);
+            await().atMost(DEADLINE).until(Numbers::areAllAcked);
             await().atMost(DEADLINE).until(() -> TICKED.size() == EXECUTORS);
         }
 
-        assertEquals(0, FAILED.get());
+        assertTrue(Numbers.isEachAckedOnce());
         assertEquals(MESSAGES, EXECUTED.size());
         assertTrue(EXECUTED.values().stream().allMatch(times -> times.get() == 1), "each once");
-    }
-
-    /** Emits its messages once, then nothing. */
-    private static final class Words extends BaseRichSpout {
-        private static final long serialVersionUID = 1;
-
-        private transient SpoutOutputCollector collector;
-        private int emitted;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
-
-        @Override
-        public void nextTuple() {
-            if (emitted < MESSAGES) {
-                collector.emit(new Values(emitted), emitted);
-                emitted++;
-            } else {
-                Utils.sleep(1);
-            }
-        }
-
-        @Override
-        public void ack(Object messageId) {
-            ACKED.incrementAndGet();
-        }
-
-        @Override
-        public void fail(Object messageId) {
-            FAILED.incrementAndGet();
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
     /** Notes what it executes; its first task to get a tuple holds it. */
