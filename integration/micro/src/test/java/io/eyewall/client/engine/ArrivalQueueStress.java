@@ -1,0 +1,88 @@
+package io.eyewall.client.engine;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.eyewall.integration.micro.StormParts;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/** That a consumer which is about to wait while an element comes either finds it or is woken, whichever way the element takes. */
+public final class ArrivalQueueStress {
+
+    private static final int CAPACITY = 2;
+    private static final String ELEMENT = "element";
+
+    private ArrivalQueueStress() {
+    }
+
+    /** A queue whose consumer has found nothing once. */
+    private static class Watched {
+        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY));
+        private final StormParts.Counter found = new StormParts.Counter();
+
+        Watched() {
+            queue.consume(found);
+        }
+
+        /** The consumer looks, and would wait if it found nothing again. */
+        boolean finds() {
+            return queue.consume(found) > 0;
+        }
+
+        /** Whether the consumer need not wait. */
+        boolean isAwake() {
+            boolean waits = queue.wake();
+            queue.close();
+            return !waits;
+        }
+    }
+
+    /** An element that is inserted. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE, desc = "found, or woken for it")
+    @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside an element")
+    @State
+    public static class Inserted extends Watched {
+        @Actor
+        public void producer() {
+            queue.tryPublish(ELEMENT);
+        }
+
+        @Actor
+        public void consumer(ZZ_Result result) {
+            result.r1 = finds();
+        }
+
+        @Arbiter
+        public void awake(ZZ_Result result) {
+            result.r2 = isAwake();
+        }
+    }
+
+    /** An element that overflows. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE, desc = "found, or woken for it")
+    @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside an element")
+    @State
+    public static class Overflowed extends Watched {
+        @Actor
+        public void producer() {
+            queue.tryPublishToOverflow(ELEMENT);
+        }
+
+        @Actor
+        public void consumer(ZZ_Result result) {
+            result.r1 = finds();
+        }
+
+        @Arbiter
+        public void awake(ZZ_Result result) {
+            result.r2 = isAwake();
+        }
+    }
+}

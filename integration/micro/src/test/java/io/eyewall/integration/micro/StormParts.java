@@ -1,0 +1,55 @@
+package io.eyewall.integration.micro;
+
+import io.eyewall.client.seam.ReceiveQueues;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.JCQueue;
+
+/** What it takes to have a queue of Storm's without a worker. */
+public final class StormParts {
+
+    private static final GeneralTopologyContext CONTEXT = new GeneralTopologyContext(new StormTopology(), Map.of(), Map.of(1, "words"),
+        Map.of("words", List.of(1)), Map.of("words", Map.of("default", new Fields("word"))), "test-1");
+    private static final int PORT = 6700;
+    private static final long PARK_MS = 100;
+
+    private StormParts() {
+    }
+
+    /** The queue of the executor of one task: no limit to what overflows, no batches. */
+    public static ReceiveQueues.Request queue(int task, int sizeTuples) {
+        return new ReceiveQueues.Request("queue", "metric", sizeTuples, 0, 1, new WaitStrategyPark(PARK_MS), "topology", "component",
+            List.of(task), PORT, new StormMetricRegistry());
+    }
+
+    /** A tuple for a task, or for all of an executor's. */
+    public static AddressedTuple tuple(int task) {
+        return new AddressedTuple(task, new TupleImpl(CONTEXT, List.of("word"), "words", 1, "default"));
+    }
+
+    /** Counts what it is handed. Used by one thread at a time. */
+    public static final class Counter implements JCQueue.Consumer {
+        private int counted;
+
+        @Override
+        public void accept(Object element) {
+            counted++;
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        public int counted() {
+            return counted;
+        }
+    }
+}
