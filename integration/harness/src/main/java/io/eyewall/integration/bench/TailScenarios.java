@@ -43,7 +43,7 @@ final class TailScenarios {
     /** Two executors and a spout in each of two workers, each of which computes for two fifths of its core. */
     private static final int HOST_TASKS = 4;
     private static final int HOST_WORK_OPS = 200_000;
-    private static final long HOST_RATE_PER_SEC = 1_000;
+    private static final long HOST_RATE_PER_SEC = 700;
 
     private TailScenarios() {
     }
