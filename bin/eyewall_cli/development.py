@@ -90,7 +90,7 @@ COMMANDS = (
                         "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
                         "                        [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
                         "`storm bench --list` shows the scenarios; transport/ping-pong and transport/stream compare what carries\n"
-                        "tuples, without a topology. Arguments:\n"
+                        "tuples, without a topology; elastic/... what it costs, and brings, to change one that runs. Arguments:\n"
                         "  --ab         compare configurations (YAML files of topology keys; eyewall.home: upstream for upstream's\n"
                         "               installation) with the first of them, instead of upstream and Eyewall\n"
                         "  --rounds     how often each side is measured\n"

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class CounterReader {
 
     private static final String HEADER = "epochMs,emitted,acked,failed,received";
-    /** The first line counts what happened since the task's start, about this long before. */
+    /** The first line, and the first after a restart, counts what happened since the task's start, about this long before. */
     private static final long LINE_INTERVAL_MS = 1000;
 
     private final Path file;
@@ -77,6 +77,7 @@ final class CounterReader {
                 Counts counts = new Counts(count(fields[1]), count(fields[2]), count(fields[3]), count(fields[4]));
                 if (counts.isLessThan(lastLine)) {
                     beforeRestart = latest();
+                    countsByEpochMs.put(Math.max(latestEpochMs(), epochMs - LINE_INTERVAL_MS), beforeRestart);
                 }
                 lastLine = counts;
                 countsByEpochMs.put(epochMs, beforeRestart.plus(counts));

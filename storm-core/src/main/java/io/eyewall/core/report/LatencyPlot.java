@@ -131,6 +131,11 @@ public final class LatencyPlot {
         return new Panel(chart.getHeight(), graphics -> chart.paint(graphics, chart.getWidth(), chart.getHeight()));
     }
 
+    /** Adds a line as the others are, in the colour of that number. */
+    static void line(XYChart chart, String name, List<Double> xs, List<Double> ys, int color) {
+        line(chart, name, xs, ys, COLORS[color], SOLID);
+    }
+
     private static void line(XYChart chart, String name, List<Double> xs, List<Double> ys, Color color, BasicStroke stroke) {
         XYSeries line = chart.addSeries(name, xs, ys);
         line.setMarker(xs.size() == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
@@ -140,12 +145,20 @@ public final class LatencyPlot {
     }
 
     private static XYChart chart(String title, int height, String xTitle) {
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(height).theme(ChartTheme.XChart).title(title)
-            .xAxisTitle(xTitle).yAxisTitle("latency (log scale)").build();
+        XYChart chart = chart(title, height, xTitle, "latency (log scale)");
         XYStyler styler = chart.getStyler();
         styler.setYAxisLogarithmic(true);
         styler.setYAxisLogarithmicDecadeOnly(false);
         styler.setYAxisTickLabelsFormattingFunction(LatencyPlot::tickLabel);
+        styler.setLegendVisible(false);
+        return chart;
+    }
+
+    /** A chart that looks like the others, with linear axes. */
+    static XYChart chart(String title, int height, String xTitle, String yTitle) {
+        XYChart chart = new XYChartBuilder().width(WIDTH).height(height).theme(ChartTheme.XChart).title(title)
+            .xAxisTitle(xTitle).yAxisTitle(yTitle).build();
+        XYStyler styler = chart.getStyler();
         styler.setLocale(Locale.ROOT);
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
@@ -155,7 +168,6 @@ public final class LatencyPlot {
         styler.setChartTitleBoxVisible(false);
         styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15));
         styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
-        styler.setLegendVisible(false);
         styler.setAxisTickPadding(8);
         styler.setChartPadding(16);
         return chart;

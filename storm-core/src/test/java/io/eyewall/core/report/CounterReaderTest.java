@@ -72,6 +72,16 @@ class CounterReaderTest {
     }
 
     @Test
+    void shouldCountNothingWhileATaskIsAway() throws IOException {
+        CounterReader reader = reader(HEADER + "10000,100,80,2,0\n11000,300,280,4,0\n15000,10,10,0,0\n15500,8,8,0,0\n");
+
+        assertEquals(300, reader.at(13_000).emitted());
+        assertEquals(305, reader.at(14_500).emitted());
+        assertEquals(310, reader.at(15_000).emitted());
+        assertEquals(318, reader.at(15_500).emitted());
+    }
+
+    @Test
     void shouldTakeAnEmptyFieldAsACounterThatTheComponentDoesNotHave() throws IOException {
         assertEquals(new Counts(0, 0, 0, 7), reader(HEADER + "10000,,,,7\n").latest());
     }

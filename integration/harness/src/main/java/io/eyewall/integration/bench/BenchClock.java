@@ -3,7 +3,7 @@ package io.eyewall.integration.bench;
 /**
  * Time for benchmarks, so that tests need not wait.
  */
-interface BenchClock {
+public interface BenchClock {
 
     /** The machine's. */
     BenchClock SYSTEM = new BenchClock() {

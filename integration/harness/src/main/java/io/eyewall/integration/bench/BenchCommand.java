@@ -1,6 +1,7 @@
 package io.eyewall.integration.bench;
 
 import io.eyewall.core.report.CommandArguments;
+import io.eyewall.integration.bench.elastic.ElasticBench;
 import io.eyewall.integration.bench.transport.TransportBench;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.StormHome;
@@ -19,6 +20,9 @@ import java.util.Locale;
  * standard error. Exit code 0, 1 if a run has no result, 2 if the command line is wrong.
  */
 public final class BenchCommand {
+
+    /** In which a topology that was restarted is back, and has run for a while. */
+    private static final int LEAST_AFTER_CHANGE_SECONDS = 10;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -39,6 +43,11 @@ public final class BenchCommand {
             if (arguments.has("--list")) {
                 Scenario.all().forEach(scenario -> out.println(scenario.name()));
                 TransportBench.NAMES.forEach(out::println);
+                ElasticBench.names().forEach(out::println);
+                return 0;
+            }
+            if (arguments.words().size() == 1 && ElasticBench.names().contains(arguments.words().get(0))) {
+                compareChanges(arguments);
                 return 0;
             }
             if (arguments.words().size() == 1 && TransportBench.NAMES.contains(arguments.words().get(0))) {
@@ -62,7 +71,7 @@ public final class BenchCommand {
     }
 
     private void compare(BenchOptions options) throws IOException, InterruptedException {
-        List<String> header = header(options, InstantSource.system());
+        List<String> header = header(options);
         ResultFiles files = new ResultFiles(options.out(), options.sides());
         List<Comparison> comparisons = new ArrayList<>();
         try (ClusterRuns runs = new ClusterRuns(options, BenchClock.SYSTEM)) {
@@ -91,9 +100,28 @@ public final class BenchCommand {
         StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
         List<String> table = new TransportBench(upstream, eyewall, err).run(arguments.words().get(0), rounds, seconds * 1_000);
-        out.println(InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate() + ", " + Machine.describe());
+        out.println(today() + ", " + Machine.describe());
         out.println("Median of " + rounds + " rounds, the sides in turns; in brackets the ratio to the first side, median [min - max].");
         table.forEach(out::println);
+    }
+
+    private void compareChanges(CommandArguments arguments) throws IOException, InterruptedException {
+        int rounds = (int) arguments.number("--rounds", 1, 3);
+        int seconds = (int) arguments.number("--seconds", LEAST_AFTER_CHANGE_SECONDS, 20);
+        StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
+        StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
+        Path directory = Path.of(arguments.required("--out")).toAbsolutePath().normalize();
+        List<String> header = List.of(today() + ", " + Machine.describe(),
+            "Median [min - max] of " + rounds + " rounds, the sides in turns; the 10 s before the change compared with the " + seconds
+                + " s after it. Latency from due to processed.");
+        String name = arguments.words().get(0);
+        try (ElasticBench bench = new ElasticBench(name, upstream, eyewall, directory, BenchClock.SYSTEM, err)) {
+            List<String> table = bench.run(rounds, (int) arguments.number("--warmup", 0, 10), seconds, header);
+            header.forEach(out::println);
+            table.forEach(out::println);
+        }
+        out.println();
+        out.println("Results: " + directory.resolve(name));
     }
 
     private void progress(BenchOptions options, Scenario scenario, Side side, int round, RunResult result) {
@@ -103,9 +131,12 @@ public final class BenchCommand {
             Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), failed);
     }
 
-    private static List<String> header(BenchOptions options, InstantSource clock) throws IOException {
-        String date = clock.instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
-        return List.of(date + ", " + Machine.describe(),
+    private static String today() {
+        return InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
+    }
+
+    private static List<String> header(BenchOptions options) throws IOException {
+        return List.of(today() + ", " + Machine.describe(),
             "Median [min - max] of " + options.rounds() + " rounds, the sides in turns; " + options.seconds() + " s each, after "
                 + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
                 + "Latency from due to processed, tail/adaptive-timeout's from due to acked; CPU of the worker JVMs.");

@@ -32,7 +32,6 @@ import org.HdrHistogram.Histogram;
  */
 final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
-    private static final String MAIN_CLASS = "io.eyewall.examples.Main";
     private static final String USES_REDIS = "yahoo-streaming";
     /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
     private static final Map<String, Object> CLUSTER_SETTINGS =
@@ -86,7 +85,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
                 throw new BenchException("--" + home.getKey().lowerCaseName() + "-home: " + e.getMessage());
             }
         }
-        this.jar = examplesJar(options.homes().get(Side.Installation.EYEWALL).resolve("examples"));
+        this.jar = ExamplesJar.in(options.homes().get(Side.Installation.EYEWALL));
     }
 
     @Override
@@ -180,7 +179,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         if (scenario.topology().equals(USES_REDIS)) {
             configuration.put("eyewall.redis.port", redis().port());
         }
-        Submission submission = Submission.of(jar, MAIN_CLASS, scenario.topology(), topology);
+        Submission submission = Submission.of(jar, ExamplesJar.MAIN_CLASS, scenario.topology(), topology);
         for (Map.Entry<String, Object> setting : configuration.entrySet()) {
             submission = submission.with(setting.getKey(), JSONValue.toJSONString(setting.getValue()));
         }
@@ -223,18 +222,6 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         if (!condition) {
             throw new BenchException(otherwise + ": see the logs in " + cluster.logs());
         }
-    }
-
-    private static Path examplesJar(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> files = Files.list(directory)) {
-                List<Path> jars = files.filter(file -> file.getFileName().toString().matches(".*examples.*\\.jar")).sorted().toList();
-                if (!jars.isEmpty()) {
-                    return jars.get(0);
-                }
-            }
-        }
-        throw new BenchException("no jar of the example topologies in " + directory + ": build it with mvn package");
     }
 
     private static void deleteTree(Path directory) throws IOException {

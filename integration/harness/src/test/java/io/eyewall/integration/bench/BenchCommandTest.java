@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.integration.bench.elastic.ElasticBench;
 import io.eyewall.integration.bench.transport.TransportBench;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,7 +27,8 @@ class BenchCommandTest {
         assertEquals(0, run("--list"));
 
         Stream<String> scenarios = Scenario.all().stream().map(Scenario::name);
-        assertEquals(Stream.concat(scenarios, TransportBench.NAMES.stream()).toList(), out.toString(UTF_8).lines().toList());
+        assertEquals(Stream.of(scenarios, TransportBench.NAMES.stream(), ElasticBench.names().stream()).flatMap(names -> names).toList(),
+            out.toString(UTF_8).lines().toList());
     }
 
     @Test
@@ -70,6 +72,17 @@ class BenchCommandTest {
         assertEquals(1, run("transport/stream", "--eyewall-home", home("eyewall").toString(), "--upstream-home",
             directory.resolve("none").toString()));
         assertTrue(err().contains("No Storm installation at " + directory.resolve("none")), err());
+    }
+
+    @Test
+    void shouldSayWhatIsMissingToCompareRebalances() throws IOException {
+        Path eyewall = home("eyewall");
+        assertUsage("storm bench: --upstream-home is missing", "elastic/rebalance");
+        assertUsage("storm bench: --seconds 5: expected a whole number of at least 10", "elastic/rebalance", "--seconds", "5");
+        assertEquals(1, run("elastic/rebalance", "--eyewall-home", eyewall.toString(), "--upstream-home", home("upstream").toString(),
+            "--out", directory.toString()));
+        assertEquals("storm bench: no jar of the example topologies in " + eyewall.resolve("examples") + ": build it with mvn package",
+            err().lines().reduce((first, last) -> last).orElseThrow());
     }
 
     private void assertUsage(String message, String... args) {

@@ -1,0 +1,147 @@
+package io.eyewall.integration.bench.elastic;
+
+import io.eyewall.core.report.MeasureDirectory;
+import io.eyewall.integration.bench.BenchClock;
+import io.eyewall.integration.bench.ExamplesJar;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.StormHome;
+import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/** Changes topologies that run under a load that goes on, the sides in turns, and looks at the seconds around the change. */
+public final class ElasticBench implements AutoCloseable {
+
+    private static final Map<String, Object> CLUSTER_SETTINGS =
+        Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1, "executor.metrics.frequency.secs", 5);
+    private static final int BEFORE_SECONDS = 10;
+
+    private final ElasticScenario scenario;
+    private final List<ElasticSide> sides;
+    private final StormHome eyewall;
+    private final Path jar;
+    private final Path out;
+    private final BenchClock clock;
+    private final PrintStream progress;
+    private final Map<StormHome, ProcessCluster> clusters = new HashMap<>();
+
+    /** Takes both installations; {@code out} is for results and the clusters' state, {@code progress} is told how far it is. */
+    public ElasticBench(String name, StormHome upstream, StormHome eyewall, Path out, BenchClock clock, PrintStream progress)
+            throws IOException {
+        scenario = ElasticScenario.all().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+        sides = scenario.sides(upstream, eyewall);
+        this.eyewall = eyewall;
+        jar = ExamplesJar.in(eyewall.root());
+        this.out = out;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /** The names of its scenarios. */
+    public static List<String> names() {
+        return ElasticScenario.all().stream().map(ElasticScenario::name).toList();
+    }
+
+    /**
+     * Measures all sides.
+     *
+     * @param rounds how often
+     * @param warmUpSeconds how long a topology runs before the seconds that are compared with
+     * @param seconds how long to look on afterwards
+     * @param header says what was measured, when and where
+     * @return the lines of the table
+     */
+    public List<String> run(int rounds, int warmUpSeconds, int seconds, List<String> header) throws IOException, InterruptedException {
+        List<List<ElasticRun>> runs = sides.stream().<List<ElasticRun>>map(side -> new ArrayList<>()).toList();
+        for (int round = 1; round <= rounds; round++) {
+            for (int turn = 0; turn < sides.size(); turn++) {
+                int side = (round - 1 + turn) % sides.size();
+                ElasticRun run = run(sides.get(side), "bench-elastic-" + (char) ('A' + side) + round, warmUpSeconds, seconds);
+                runs.get(side).add(run);
+                progress.printf(Locale.ROOT, "%s round %d/%d %s: %s%n", scenario.name(), round, rounds, sides.get(side).label(),
+                    scenario.figures().stream().map(figure -> figure.title() + " " + figure.format(figure.of(run)))
+                        .collect(Collectors.joining(", ")));
+            }
+        }
+        ElasticResults results = new ElasticResults(scenario.figures(), sides.stream().map(ElasticSide::label).toList(), runs);
+        results.write(out.resolve(scenario.name()), header);
+        return results.table();
+    }
+
+    @Override
+    public void close() {
+        clusters.values().forEach(ProcessCluster::close);
+    }
+
+    private ElasticRun run(ElasticSide side, String topology, int warmUpSeconds, int seconds) throws InterruptedException {
+        ProcessCluster cluster = clusters.computeIfAbsent(side.home(), this::start);
+        Path directory = out.resolve("measured").resolve(topology + "-" + clock.epochMs());
+        cluster.submit(submission(side, topology, directory));
+        MeasureDirectory measured = new MeasureDirectory(directory);
+        List<Histogram> intervals = new ArrayList<>();
+        cluster.await("a tuple arrives", () -> {
+            poll(measured, intervals);
+            return intervals.stream().anyMatch(interval -> interval.getTotalCount() > 0);
+        });
+        cluster.awaitRunning(topology, scenario.workers());
+        long beginMs = clock.epochMs();
+        side.change().prepare(cluster, topology);
+        clock.sleep(Math.max(0, beginMs + (warmUpSeconds + BEFORE_SECONDS) * 1000L - clock.epochMs()));
+        Set<Long> before = pids(cluster, topology);
+        long changeMs = clock.epochMs();
+        side.change().apply(cluster, topology);
+        clock.sleep(changeMs + seconds * 1000L - clock.epochMs());
+        cluster.await("the counts are written", () -> {
+            poll(measured, intervals);
+            return measured.reportedUntilMs() >= changeMs + seconds * 1000L;
+        });
+        Set<Long> others = pids(cluster, topology);
+        others.removeAll(before);
+        cluster.topologies().kill(topology, 0);
+        cluster.awaitGone(topology);
+        return ElasticRun.of(measured::countsAt, intervals, changeMs, BEFORE_SECONDS, seconds,
+            others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()));
+    }
+
+    private ProcessCluster start(StormHome home) {
+        ClusterSpecification specification = ClusterSpecification.of(home, out.resolve("clusters").resolve("elastic-" + clusters.size()))
+            .withSupervisors(scenario.supervisors(), 2).withSettings(CLUSTER_SETTINGS);
+        return ProcessCluster.start(home.equals(eyewall) ? specification.withSettings(scenario.clusterSettings()) : specification);
+    }
+
+    private Submission submission(ElasticSide side, String topology, Path directory) {
+        Map<String, Object> configuration = new HashMap<>(scenario.settings());
+        configuration.putAll(side.settings());
+        configuration.put("topology.workers", scenario.workers());
+        configuration.put("eyewall.measure.dir", directory);
+        Submission submission = Submission.of(jar, ExamplesJar.MAIN_CLASS, scenario.topology(), topology);
+        for (Map.Entry<String, Object> setting : configuration.entrySet()) {
+            submission = submission.with(setting.getKey(), setting.getValue());
+        }
+        return submission;
+    }
+
+    private static Set<Long> pids(ProcessCluster cluster, String topology) {
+        return cluster.workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+    }
+
+    private static void poll(MeasureDirectory measured, List<Histogram> intervals) {
+        try {
+            measured.poll(intervals::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.eyewall.integration.bench.elastic;
+
+import io.eyewall.core.report.Counts;
+import io.eyewall.core.report.MeasureDirectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What happened in the seconds around one change of a topology that runs.
+ *
+ * @param seconds one after the other; second 0 begins as Nimbus is asked
+ * @param restarted how many of the workers were not there before, beyond those that came with a new machine
+ */
+record ElasticRun(List<Second> seconds, int restarted) {
+
+    /** A second is as before if at least this part of the messages came. */
+    private static final double USUAL_RATE = 0.9;
+    /** ... and p99 was at most so many times that of the worst second before. */
+    private static final double USUAL_P99 = 2;
+    /** It is as before when so many seconds in a row are. */
+    private static final int IN_A_ROW = 5;
+    /** So many seconds are one point of a plot. */
+    private static final int PIECE = 10;
+    /** What is afterwards: this part of the seconds since, the last ones. */
+    private static final int AFTERWARDS_ONE_IN = 4;
+    /** Throughput has settled when it was so many times above and below what it is afterwards ... */
+    private static final int CROSSINGS = 2;
+    /** ... with a standard deviation of at most this part of that. */
+    private static final double SETTLED_DEVIATION = 0.05;
+
+    /** A second, counted from the change; {@code latencies} in ns from due to processed. */
+    record Second(int number, Counts counts, Histogram latencies) {
+
+        double p99Ns() {
+            return latencies.getValueAtPercentile(99);
+        }
+    }
+
+    ElasticRun {
+        seconds = List.copyOf(seconds);
+    }
+
+    /**
+     * Cuts what was measured into seconds.
+     *
+     * @param countsAt what was counted up to an instant
+     * @param intervals latencies of tasks, with tags and times
+     * @param changeMs when Nimbus was asked
+     * @param before seconds to look at before
+     * @param after seconds to look at from then on
+     */
+    static ElasticRun of(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, int before, int after, int restarted) {
+        List<Second> seconds = new ArrayList<>();
+        for (int number = -before; number < after; number++) {
+            long startMs = changeMs + number * 1000L;
+            Histogram latencies = new Histogram(3);
+            intervals.stream().filter(interval -> MeasureDirectory.END_TO_END.equals(interval.getTag()))
+                .filter(interval -> Math.floorDiv(middleMs(interval) - startMs, 1000L) == 0).forEach(latencies::add);
+            seconds.add(new Second(number, countsAt.apply(startMs + 1000).minus(countsAt.apply(startMs)), latencies));
+        }
+        return new ElasticRun(seconds, restarted);
+    }
+
+    /** In how many seconds no message arrived. */
+    double secondsAtZero() {
+        return seconds.stream().filter(second -> second.counts().received() < 1).count();
+    }
+
+    /** How many messages fewer arrived than would have at the rate of before. */
+    double missing() {
+        List<Second> since = since();
+        return Math.max(0, rateBefore() * since.size() - since.stream().mapToDouble(second -> second.counts().received()).sum());
+    }
+
+    /** How many messages failed since. */
+    double failed() {
+        return since().stream().mapToDouble(second -> second.counts().failed()).sum();
+    }
+
+    double p99BeforeNs() {
+        return p99Ns(before());
+    }
+
+    /** p99 of the worst second since, of those in which anything arrived. */
+    double worstP99Ns() {
+        return since().stream().mapToDouble(Second::p99Ns).max().orElseThrow();
+    }
+
+    double p99AfterwardsNs() {
+        return p99Ns(afterwards());
+    }
+
+    /** After how many seconds it was as before, and stayed so for a while; all seconds that there are if it never was. */
+    double secondsUntilUsual() {
+        List<Second> since = since();
+        int inARow = 0;
+        for (Second second : since) {
+            inARow = isUsual(second) ? inARow + 1 : 0;
+            if (inARow == IN_A_ROW) {
+                return second.number() + 1 - IN_A_ROW;
+            }
+        }
+        return since.size();
+    }
+
+    /** How many messages arrived per second before. */
+    double rateBefore() {
+        return rate(before());
+    }
+
+    /** How many arrive per second afterwards. */
+    double rateAfterwards() {
+        return rate(afterwards());
+    }
+
+    /**
+     * After how many seconds throughput had converged, by the criterion of Le Xu, <em>Elastic techniques to handle dynamism in real-time
+     * data processing systems</em>, 2021, section 2.4.4: it oscillates twice above and twice below its later average, with a standard
+     * deviation of at most 5 %. All seconds that there are if it has not.
+     */
+    double secondsUntilSettled() {
+        double average = rateAfterwards();
+        List<Second> since = since();
+        for (int end = 2 * CROSSINGS; end <= since.size(); end++) {
+            for (int begin = 0; begin <= end - 2 * CROSSINGS; begin++) {
+                if (isSettled(since.subList(begin, end), average)) {
+                    return end;
+                }
+            }
+        }
+        return since.size();
+    }
+
+    /** Messages per second in pieces of so many seconds, before and since; by the second in which a piece begins. */
+    Map<Double, Double> rates() {
+        Map<Double, Double> rates = new TreeMap<>();
+        for (List<Second> part : List.of(before(), since())) {
+            for (int begin = 0; begin < part.size(); begin += PIECE) {
+                List<Second> piece = part.subList(begin, Math.min(begin + PIECE, part.size()));
+                if (piece.size() == PIECE || begin == 0) {
+                    rates.put((double) piece.get(0).number(), rate(piece));
+                }
+            }
+        }
+        return rates;
+    }
+
+    private static boolean isSettled(List<Second> window, double average) {
+        double squares = 0;
+        int above = 0;
+        int below = 0;
+        for (Second second : window) {
+            double difference = second.counts().received() - average;
+            squares += difference * difference;
+            above += difference > 0 ? 1 : 0;
+            below += difference < 0 ? 1 : 0;
+        }
+        return above >= CROSSINGS && below >= CROSSINGS && Math.sqrt(squares / window.size()) <= SETTLED_DEVIATION * average;
+    }
+
+    private boolean isUsual(Second second) {
+        double worstBeforeNs = before().stream().mapToDouble(Second::p99Ns).max().orElseThrow();
+        return second.counts().received() >= USUAL_RATE * rateBefore() && second.p99Ns() <= USUAL_P99 * worstBeforeNs;
+    }
+
+    private List<Second> before() {
+        return seconds.stream().filter(second -> second.number() < 0).toList();
+    }
+
+    private List<Second> since() {
+        return seconds.stream().filter(second -> second.number() >= 0).toList();
+    }
+
+    private List<Second> afterwards() {
+        return seconds.subList(seconds.size() - Math.max(1, since().size() / AFTERWARDS_ONE_IN), seconds.size());
+    }
+
+    private static double rate(List<Second> seconds) {
+        return seconds.stream().mapToDouble(second -> second.counts().received()).average().orElseThrow();
+    }
+
+    private static double p99Ns(List<Second> seconds) {
+        Histogram all = new Histogram(3);
+        seconds.forEach(second -> all.add(second.latencies()));
+        return all.getValueAtPercentile(99);
+    }
+
+    private static long middleMs(Histogram interval) {
+        return interval.getStartTimeStamp() + (interval.getEndTimeStamp() - interval.getStartTimeStamp()) / 2;
+    }
+}

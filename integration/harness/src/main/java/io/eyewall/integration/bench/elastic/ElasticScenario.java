@@ -1,0 +1,103 @@
+package io.eyewall.integration.bench.elastic;
+
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.StormHome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.storm.generated.RebalanceOptions;
+
+/**
+ * A topology of the examples under load, and the change that is made to it.
+ *
+ * @param name what the user calls it
+ * @param topology its name in the examples' jar
+ * @param workers before the change
+ * @param workersAfter after the change
+ * @param settings topology configuration
+ * @param clusterSettings of Eyewall's cluster
+ * @param figures the columns of the table
+ */
+record ElasticScenario(String name, String topology, int workers, int workersAfter, Map<String, Object> settings,
+    Map<String, Object> clusterSettings, List<ElasticFigure> figures) {
+
+    private static final String REBALANCE = "elastic/rebalance";
+    private static final String SCALE_OUT = "elastic/scale-out/";
+    private static final String SCALE_IN = "elastic/scale-in/page-load";
+    private static final String HOT = "topology.rebalance.hot";
+    private static final Map<String, Integer> MORE_EXECUTORS = Map.of("output", 3, "stage-1", 3);
+
+    /** All of them. */
+    static List<ElasticScenario> all() {
+        return Stream.of(Stream.of(rebalance()),
+            Stream.of("star", "linear", "diamond", "page-load", "processing", "network-monitoring").map(ElasticScenario::scaleOut),
+            Stream.of(scaleIn())).flatMap(scenarios -> scenarios).toList();
+    }
+
+    /** One for each worker that there ever is. */
+    int supervisors() {
+        return Math.max(workers, workersAfter);
+    }
+
+    /** What is compared under it. */
+    List<ElasticSide> sides(StormHome upstream, StormHome eyewall) {
+        if (name.equals(REBALANCE)) {
+            ElasticSide.Change change = (cluster, running) -> cluster.topologies().rebalance(running, 0, MORE_EXECUTORS);
+            return List.of(new ElasticSide("upstream", upstream, Map.of(), change),
+                new ElasticSide("Eyewall, restarting", eyewall, Map.of(HOT, false), change),
+                new ElasticSide("Eyewall, hot", eyewall, Map.of(HOT, true), change));
+        }
+        ElasticSide storm = new ElasticSide("Storm's rebalance", upstream, Map.of(), this::rebalanceToOtherWorkers);
+        ElasticSide stela = strategy("Stela", "etp", eyewall);
+        return name.equals(SCALE_IN)
+            ? List.of(storm, new ElasticSide("Storm's rebalance, hot", eyewall, Map.of(HOT, true), this::rebalanceToOtherWorkers), stela)
+            : List.of(storm, strategy("least link load", "least-link-load", eyewall), stela, strategy("DS2", "ds2", eyewall));
+    }
+
+    private ElasticSide strategy(String label, String strategy, StormHome eyewall) {
+        return new ElasticSide(label, eyewall, Map.of(HOT, true), new Scale(eyewall, workersAfter - workers, strategy));
+    }
+
+    private void rebalanceToOtherWorkers(ProcessCluster cluster, String running) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(workersAfter);
+        cluster.topologies().rebalance(running, options);
+    }
+
+    /** The chain at a fixed rate: executors of two operators split, and most of those behind them, spouts included, change workers. */
+    private static ElasticScenario rebalance() {
+        return new ElasticScenario(REBALANCE, "chain", 2, 2, Map.of("topology.acker.executors", 1, "eyewall.rate.per.sec", 1_000,
+            "eyewall.parallelism", 2, "eyewall.tasks", 6), Map.of(), List.of(ElasticFigure.RESTARTED, ElasticFigure.AT_ZERO,
+            ElasticFigure.MISSING, ElasticFigure.FAILED, ElasticFigure.P99_BEFORE, ElasticFigure.WORST_P99, ElasticFigure.P99_AFTERWARDS,
+            ElasticFigure.AS_BEFORE));
+    }
+
+    /**
+     * A topology of the thesis that is offered more than it can take grows by a machine. Working operators sleep, as the thesis' did, so
+     * that what they can take depends on their executors alone: two of each, and twice as many tasks.
+     */
+    private static ElasticScenario scaleOut(String topology) {
+        Map<String, Object> settings = new HashMap<>(Map.of("topology.acker.executors", 0, "eyewall.rate.per.sec", 700,
+            "eyewall.parallelism", 2, "eyewall.tasks", 4, "eyewall.work.ms", 4));
+        if (topology.equals("diamond")) {
+            settings.put("eyewall.work.ms.output", 1); // It gets what all four branches emit.
+        }
+        return scaling(SCALE_OUT + topology, topology, 2, 3, settings);
+    }
+
+    /** Page Load, whose work two of seven operators do, leaves half of its machines; each has executors of every other operator. */
+    private static ElasticScenario scaleIn() {
+        return scaling(SCALE_IN, "page-load", 8, 4, Map.of("topology.acker.executors", 0, "eyewall.rate.per.sec", 1_000,
+            "eyewall.parallelism", 4, "eyewall.tasks", 4, "eyewall.work.ms", 4));
+    }
+
+    private static ElasticScenario scaling(String name, String topology, int workers, int workersAfter, Map<String, Object> settings) {
+        Map<String, Object> clusterSettings = Map.of("storm.scheduler", "io.eyewall.scheduler.stela.ElasticityScheduler",
+            "blacklist.scheduler.tolerance.count", 1_000);
+        return new ElasticScenario(name, topology, workers, workersAfter, settings, clusterSettings, List.of(ElasticFigure.RATE_BEFORE,
+            ElasticFigure.RATE_AFTERWARDS, ElasticFigure.GAIN, ElasticFigure.AT_ZERO, ElasticFigure.MISSING, ElasticFigure.CONVERGENCE,
+            ElasticFigure.RESTARTED));
+    }
+}

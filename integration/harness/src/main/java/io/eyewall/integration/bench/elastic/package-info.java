@@ -1,0 +1,9 @@
+/**
+ * What it costs, and what it brings, to change a topology that runs: {@code storm bench elastic/...}.
+ *
+ * <pre>
+ *   ElasticBench: an ElasticScenario --each round and ElasticSide--&gt; ElasticRun (a second at a time)
+ *                \--&gt; ElasticResults: table, CSV, plots
+ * </pre>
+ */
+package io.eyewall.integration.bench.elastic;

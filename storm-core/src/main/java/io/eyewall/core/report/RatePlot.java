@@ -1,0 +1,49 @@
+package io.eyewall.core.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/**
+ * How rates went over time, a line for each series, in the colours of {@link LatencyPlot}.
+ */
+public final class RatePlot {
+
+    private static final int HEIGHT = 420;
+
+    private final String title;
+    private final Map<String, Map<Double, Double>> series;
+
+    /** Creates the plot; {@code series} are by name, each with the rates per second by the second, in order. */
+    public RatePlot(String title, Map<String, Map<Double, Double>> series) {
+        this.title = title;
+        this.series = series;
+    }
+
+    /**
+     * Writes it.
+     *
+     * @throws IllegalArgumentException if the name of {@code file} ends neither in {@code .svg} nor in {@code .png}
+     */
+    public void write(Path file) throws IOException {
+        XYChart chart = chart();
+        new PlotFile(file).write(LatencyPlot.WIDTH,
+            List.of(new PlotFile.Panel(HEIGHT, graphics -> chart.paint(graphics, LatencyPlot.WIDTH, HEIGHT))));
+    }
+
+    XYChart chart() {
+        XYChart chart = LatencyPlot.chart(title, HEIGHT, "seconds", "per second");
+        chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setLegendVisible(true);
+        chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+        series.forEach((name, rates) -> {
+            int color = chart.getSeriesCollection().size();
+            LatencyPlot.line(chart, name, new ArrayList<>(rates.keySet()), new ArrayList<>(rates.values()), color);
+        });
+        return chart;
+    }
+}
