@@ -39,7 +39,7 @@ public final class EngineConfiguration implements SettingsGroup {
 
     private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, false,
         "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile. Otherwise, for a topology with"
-            + " stateful bolts, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
+            + " stateful windows, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
 

@@ -11,11 +11,15 @@ import java.util.TreeSet;
  * @param serves tasks that it runs and whose tuples it takes
  * @param holds tasks that it runs for the last tuples that it has taken
  * @param awaits tasks whose tuples it takes, and which it runs as soon as nobody else does
+ * @param asks whether bolts of it wait for the checkpoint spout to rest, of a topology that has one
+ * @param rests whether the checkpoint spout is here and rests
  */
-record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits) {
+record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits, boolean asks, boolean rests) {
 
     private static final String HEADER = "eyewall 1";
-    private static final int LINES = 4;
+    private static final int LINES = 5;
+    private static final String ASKS = "asks";
+    private static final String RESTS = "rests";
 
     Announcement {
         serves = Set.copyOf(serves);
@@ -34,7 +38,8 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
     }
 
     byte[] encode() {
-        return String.join("\n", HEADER, line(serves), line(holds), line(awaits)).getBytes(StandardCharsets.US_ASCII);
+        String checkpoints = (asks ? ASKS : "") + (rests ? RESTS : "");
+        return String.join("\n", HEADER, line(serves), line(holds), line(awaits), checkpoints).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The announcement, or null for what is none of this version's. */
@@ -44,7 +49,8 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
             return null;
         }
         try {
-            return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[LINES - 1]));
+            return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[3]), lines[4].contains(ASKS),
+                lines[4].contains(RESTS));
         } catch (NumberFormatException e) {
             return null;
         }

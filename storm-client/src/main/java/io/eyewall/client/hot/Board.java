@@ -3,6 +3,8 @@ package io.eyewall.client.hot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
@@ -20,6 +22,10 @@ final class Board implements AutoCloseable {
     private final WorkerPlace here;
     private final List<ACL> acls;
     private final String registration;
+    private final boolean remembers;
+    /** What the others have put up, as far as it has been read, and the names of those that have put up something else since. */
+    private final Map<String, Announcement> read = new HashMap<>();
+    private final Set<String> stale = ConcurrentHashMap.newKeySet();
     /** Whether this process has put up the node that is there: one of its predecessor's would go with that one's session. */
     private boolean isUp;
     private Announcement announced;
@@ -27,16 +33,21 @@ final class Board implements AutoCloseable {
     /**
      * Opens the board of a topology.
      *
+     * @param remembers whether {@link #others()} may leave out, for what ZooKeeper has not called back yet, the very last that the others
+     *     have put up; otherwise it reads everything every time
      * @param changed is called by a thread of ZooKeeper's whenever what {@link #others()} would answer may have changed since
      */
-    Board(IStateStorage storage, String topologyId, Map<String, Object> topologyConf, WorkerPlace here, Runnable changed) {
+    Board(IStateStorage storage, String topologyId, Map<String, Object> topologyConf, WorkerPlace here, boolean remembers,
+            Runnable changed) {
         this.storage = storage;
         this.here = here;
+        this.remembers = remembers;
         root = ClusterUtils.backpressureStormRoot(topologyId);
         acls = ClusterUtils.mkTopoReadWriteAcls(topologyConf);
         storage.mkdirs(root, acls);
         registration = storage.register((type, path) -> {
             if (path.startsWith(root)) {
+                stale.add(path.substring(Math.min(path.length(), root.length() + 1)));
                 changed.run();
             }
         });
@@ -56,20 +67,27 @@ final class Board implements AutoCloseable {
         announced = announcement;
     }
 
-    /** What the other workers have put up, each once more watched. */
+    /** What the other workers have put up, each of them watched. */
     Map<WorkerPlace, Announcement> others() {
-        Map<WorkerPlace, Announcement> others = new HashMap<>();
         List<String> names = storage.get_children(root, true);
         isUp = isUp && names.contains(here.name());
+        if (!isUp || !remembers) {
+            read.clear(); // Watches go with the session, as what this worker has put up does.
+        }
+        read.keySet().retainAll(names);
         for (String name : names) {
-            if (!name.equals(here.name())) {
+            boolean changed = stale.remove(name);
+            if (!name.equals(here.name()) && (changed || !read.containsKey(name))) {
                 byte[] data = storage.get_data(root + ClusterUtils.ZK_SEPERATOR + name, true);
-                Announcement announcement = data == null ? null : Announcement.decode(data);
-                if (announcement != null) {
-                    others.put(WorkerPlace.parse(name), announcement);
-                }
+                read.put(name, data == null ? null : Announcement.decode(data));
             }
         }
+        Map<WorkerPlace, Announcement> others = new HashMap<>();
+        read.forEach((name, announcement) -> {
+            if (announcement != null) {
+                others.put(WorkerPlace.parse(name), announcement);
+            }
+        });
         return others;
     }
 

@@ -6,14 +6,17 @@ import io.eyewall.client.seam.TopologySubmission;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decides once for all workers of a topology whether their executors may change while they run, when it is submitted: a worker of
- * upstream's would not tell the others what it runs. The topology's own configuration says so from then on.
+ * upstream's would not tell the others what it runs, and the state of a bolt with windows does not tell which tuples it keeps. The
+ * topology's own configuration says so from then on.
  */
 public final class HotAgreement implements TopologySubmission {
 
@@ -23,12 +26,25 @@ public final class HotAgreement implements TopologySubmission {
     public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
             Map<String, Object> topologyConf) {
         if (new EngineConfiguration(clientConf).hotRebalance()) {
-            List<String> others = SubmissionEntry.hostsOfOthers(cluster.get());
+            ClusterSummary now = cluster.get();
+            List<String> others = SubmissionEntry.hostsOfOthers(now);
             if (!others.isEmpty()) {
                 LOG.warn("Workers of the topology restart in a rebalance, since the Supervisors of these hosts are not Eyewall's: {}."
                     + " Submit it again when they are.", String.join(", ", others));
             }
-            topologyConf.put(EngineConfiguration.HOT_REBALANCE, others.isEmpty());
+            boolean windows = topology.get_bolts() != null && topology.get_bolts().values().stream().anyMatch(HotAgreement::keepsWindows);
+            if (windows) {
+                LOG.info("Workers of the topology restart in a rebalance, since it has bolts with state and windows.");
+            }
+            topologyConf.put(EngineConfiguration.HOT_REBALANCE, others.isEmpty() && !now.get_supervisors().isEmpty() && !windows);
         }
+    }
+
+    private static boolean keepsWindows(Bolt bolt) {
+        if (!bolt.get_bolt_object().is_set_serialized_java()) {
+            return false;
+        }
+        Object object = Utils.javaDeserialize(bolt.get_bolt_object().get_serialized_java(), Object.class);
+        return MovableState.isOf(object) && MovableState.of(object).hasWindows();
     }
 }

@@ -5,7 +5,9 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.storm.Config;
@@ -17,6 +19,7 @@ import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.SupervisorInfo;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
 import org.slf4j.Logger;
@@ -79,6 +82,17 @@ final class HotContext {
     /** Whether spouts emit; otherwise executors may wait for that before they do anything at all. */
     boolean isTopologyActive() {
         return worker.getIsTopologyActive().get();
+    }
+
+    /** The task that makes checkpoints, of a topology that has stateful bolts. */
+    Optional<Integer> checkpointTask() {
+        return worker.getComponentToSortedTasks().getOrDefault(CheckpointSpout.CHECKPOINT_COMPONENT_ID, List.of()).stream().findFirst();
+    }
+
+    /** Whether a task is one of a bolt. */
+    boolean isBolt(int task) {
+        String component = worker.getTaskToComponent().get(task);
+        return component != null && worker.getTopology().get_bolts().containsKey(component);
     }
 
     boolean isReachable(WorkerPlace place) {

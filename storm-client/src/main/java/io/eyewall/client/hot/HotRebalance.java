@@ -7,7 +7,6 @@ import io.eyewall.client.seam.WorkerSeams;
 import java.util.HashSet;
 import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
-import org.apache.storm.spout.ISpout;
 import org.apache.storm.utils.ConfigUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +47,7 @@ public final class HotRebalance implements WorkerFeature {
         seams.pendingMessages(next -> request -> hot.keeping(request.executor(), next.messages(request)));
         seams.taskObjects(next -> (task, object) -> {
             Object decorated = next.taskObject(task, object);
-            if (decorated instanceof ISpout spout) {
-                hot.spoutMade(task.getTaskId(), spout);
-            }
+            hot.taskObjectMade(task.getTaskId(), object, decorated);
             return decorated;
         });
         seams.groupings(next -> request -> LocalityGrouping.isAbout(request)

@@ -29,8 +29,6 @@ import org.slf4j.LoggerFactory;
 /**
  * What one worker does at the seam worker-change: it lets its executors change. Puts together what that takes while the worker starts, on
  * the thread that starts it, and leaves all else to a thread of its own, which runs {@link WorkerMoves}.
- *
- * <p>A topology with stateful bolts is left to upstream: their state would have to be committed before they move.
  */
 final class HotWorker implements WorkerChange, AutoCloseable {
 
@@ -41,11 +39,11 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     private final LocalExecutors local;
     private final Thread thread = new Thread(this::run, "hot-rebalance");
 
-    /** Null for a topology that is left to upstream. */
+    /** All null until the worker has come that far. */
     private Board board;
     private HotContext context;
     private Forwarder forwarder;
-    /** Written before the worker has other threads; null for a topology that is left to upstream. */
+    /** Written before the worker has other threads, but for those of ZooKeeper's. */
     private volatile WorkerMoves moves;
 
     /** For a worker of a topology with that configuration; {@code clockNs} is a clock in nanoseconds. */
@@ -58,12 +56,9 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     @Override
     public void starting(WorkerState worker, Set<List<Long>> executors) {
-        if (worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID)) {
-            LOG.info("This topology has stateful bolts: its workers restart when their executors change.");
-            return;
-        }
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
-        board = new Board(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, this::wake);
+        boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
+        board = new Board(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         TopologyView view = new TopologyView(here, Map.of(), board.others());
         executors.removeIf(executor -> !executor.equals(Constants.SYSTEM_EXECUTOR_ID)
             && !view.mayStart(StormCommon.executorIdToTasks(executor)));
@@ -71,9 +66,6 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     /** The worker has got what transfers its messages, and is still in its constructor. */
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
-        if (board == null) {
-            return;
-        }
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
         WorkerConnections connections = new WorkerConnections(worker, transfer);
         context = new HotContext(worker, here, board, connections, topologyConf, clockNs);
@@ -81,7 +73,8 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::accept));
         WorkerParts parts = new WorkerParts(worker, connections,
             new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf, forwarder::accept));
-        moves = new WorkerMoves(context, parts, forwarder, local);
+        moves = new WorkerMoves(context, parts, forwarder, local, context.checkpointTask()
+            .map(task -> new Checkpoints(local.checkpointSpout(task, context.quiesceAtMostNs()), context::isBolt)).orElse(null));
     }
 
     @Override
@@ -107,9 +100,15 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         return moves == null ? upstream : local.register(executor).loop(upstream);
     }
 
-    /** The object of a spout task was made. */
-    void spoutMade(int task, ISpout spout) {
-        local.register(task, spout);
+    /** What a task runs was made, as upstream makes it and as features have decorated it. */
+    void taskObjectMade(int task, Object object, Object decorated) {
+        if (object instanceof CheckpointSpout spout) {
+            local.register(task, spout);
+        } else if (decorated instanceof ISpout spout) {
+            local.register(task, spout);
+        } else if (MovableState.isOf(object)) {
+            local.register(task, MovableState.of(object));
+        }
     }
 
     /** A spout's executor keeps its messages there. */

@@ -25,10 +25,13 @@ final class LocalExecutors {
     private final Runnable wake;
     private final Map<List<Long>, MovableExecutor> executors = new ConcurrentHashMap<>();
     private final Map<Integer, ISpout> spouts = new ConcurrentHashMap<>();
+    private final Map<Integer, MovableState> states = new ConcurrentHashMap<>();
     /** Those that have ended and are not shut down yet, and those that go on. */
     private final List<IRunningExecutor> handles = new ArrayList<>();
     private final RunningExecutors running = new RunningExecutors();
     private AtomicReference<List<IRunningExecutor>> published;
+    /** Whether the executor that is being started has its bolts' states restored. */
+    private boolean restores;
 
     /** None yet; {@code wake} is called when one has come further. */
     LocalExecutors(LongSupplier clockNs, Runnable wake) {
@@ -38,7 +41,8 @@ final class LocalExecutors {
 
     /** An executor is about to start; on the thread that starts it. */
     MovableExecutor register(Executor executor) {
-        MovableExecutor movable = new MovableExecutor(executor, clockNs, wake);
+        MovableExecutor movable = new MovableExecutor(executor,
+            executor.getTaskIds().stream().map(states::get).filter(Objects::nonNull).toList(), restores, clockNs, wake);
         executors.put(executor.getExecutorId(), movable);
         return movable;
     }
@@ -46,6 +50,11 @@ final class LocalExecutors {
     /** The object of a spout task was made; on the thread that makes it. */
     void register(int task, ISpout spout) {
         spouts.put(task, spout);
+    }
+
+    /** The object of a stateful bolt's task was made; on the thread that makes it. */
+    void register(int task, MovableState state) {
+        states.put(task, state);
     }
 
     /** The executor with that id; for any thread. */
@@ -98,13 +107,39 @@ final class LocalExecutors {
         executor.quiesce(executor.tasks().stream().map(spouts::get).filter(Objects::nonNull).toList(), atMostNs);
     }
 
+    /** The checkpoint spout of that task, while it is here, for the thread that moves executors. */
+    Checkpoints.Spout checkpointSpout(int task, long atMostNs) {
+        List<Long> id = List.of((long) task, (long) task);
+        return new Checkpoints.Spout() {
+            @Override
+            public void rest() {
+                if (executors.containsKey(id)) {
+                    executors.get(id).rest(spouts.get(task), atMostNs);
+                }
+            }
+
+            @Override
+            public boolean isQuiet() {
+                return executors.containsKey(id) && executors.get(id).isQuiet();
+            }
+
+            @Override
+            public void resume() {
+                if (executors.containsKey(id)) {
+                    executors.get(id).resume();
+                }
+            }
+        };
+    }
+
     /** It leaves. */
     void remove(MovableExecutor executor) {
         executors.remove(executor.id());
     }
 
-    /** Starts an executor, which registers itself, and finds that generation of queues. */
-    void start(Executor executor, long generation) {
+    /** Starts an executor, which registers itself, finds that generation of queues, and restores the states of its bolts, or not. */
+    void start(Executor executor, long generation, boolean withStates) {
+        restores = withStates;
         try {
             IRunningExecutor handle = executor.execute();
             executors.get(executor.getExecutorId()).started(handle, generation);
@@ -120,6 +155,7 @@ final class LocalExecutors {
         if (handles.remove(executor.handle())) {
             publish();
             spouts.keySet().removeAll(executor.tasks());
+            states.keySet().removeAll(executor.tasks());
             executor.close();
         }
     }

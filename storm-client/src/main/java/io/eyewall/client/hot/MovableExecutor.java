@@ -1,5 +1,6 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.seam.CheckpointParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -11,6 +12,8 @@ import org.apache.storm.daemon.Shutdownable;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.spout.CheckPointState;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
@@ -23,17 +26,22 @@ import org.slf4j.LoggerFactory;
  * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
  *
  * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then, as any
- * other, the executor {@linkplain #leave leaves}: it executes what is in its queue and sends what it has gathered.
+ * other, the executor {@linkplain #leave leaves}: it executes what is in its queue and sends what it has gathered. The spout that makes
+ * checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go on.
  */
 final class MovableExecutor {
 
     private static final Logger LOG = LoggerFactory.getLogger(MovableExecutor.class);
 
-    private enum Stage { RUNS, QUIESCES, LEAVES }
+    private enum Stage { RUNS, RESTS, QUIESCES, LEAVES }
 
     private final Executor executor;
     private final LongSupplier clockNs;
     private final Runnable wake;
+    /** Of its tasks that are stateful bolts. */
+    private final List<MovableState> states;
+    /** Whether these get their state as soon as they are prepared. */
+    private final boolean restores;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
 
     /** Set when the executor has started. */
@@ -42,7 +50,9 @@ final class MovableExecutor {
 
     private volatile Stage stage = Stage.RUNS;
     private volatile boolean mayEnd;
-    private volatile boolean quiet;
+    /** Which of its rests this is, and in which of them it has become quiet, which the executor's thread says. */
+    private volatile int rest;
+    private volatile int quietRest = -1;
     private volatile boolean ended;
     private volatile boolean closed;
     private volatile long queuesSeen;
@@ -52,17 +62,23 @@ final class MovableExecutor {
     private List<ISpout> spouts = List.of();
     private long quiesceUntilNs;
     private long quiesceAtMostNs;
+    /** Null for all but the checkpoint spout. Written with the spouts. */
+    private CheckpointSpout checkpoints;
     /** The executor's thread alone; null for a bolt. */
     private RotatingMap<Long, TupleInfo> pending;
 
     /**
      * An executor that runs.
      *
+     * @param states of those of its tasks that are stateful bolts
+     * @param restores whether these come from another worker, which has committed them, and no checkpoint is being made
      * @param clockNs a clock in nanoseconds
      * @param wake is called by the executor's thread when it has come further
      */
-    MovableExecutor(Executor executor, LongSupplier clockNs, Runnable wake) {
+    MovableExecutor(Executor executor, List<MovableState> states, boolean restores, LongSupplier clockNs, Runnable wake) {
         this.executor = executor;
+        this.states = states;
+        this.restores = restores;
         this.clockNs = clockNs;
         this.wake = wake;
     }
@@ -102,6 +118,9 @@ final class MovableExecutor {
         return () -> {
             thread = Thread.currentThread();
             Callable<?> body = (Callable<?>) upstream.call();
+            if (restores) {
+                states.forEach(MovableState::restore);
+            }
             return (Callable<Object>) () -> round(body);
         };
     }
@@ -142,22 +161,33 @@ final class MovableExecutor {
 
     /** Has these spouts, which are its own, emit nothing more, and fails what is still pending after {@code atMostNs}. */
     void quiesce(List<ISpout> objects, long atMostNs) {
-        if (stage == Stage.RUNS) {
-            spouts = objects;
-            quiesceAtMostNs = atMostNs;
-            quiesceUntilNs = clockNs.getAsLong() + atMostNs;
-            stage = Stage.QUIESCES;
-            unpark();
-        }
+        pause(Stage.QUIESCES, objects, atMostNs);
     }
 
     boolean isQuiescing() {
         return stage == Stage.QUIESCES;
     }
 
+    /** Has the checkpoint spout end what it has begun, and begin nothing more for now. */
+    void rest(ISpout spout, long atMostNs) {
+        pause(Stage.RESTS, List.of(spout), atMostNs);
+    }
+
+    boolean isResting() {
+        return stage == Stage.RESTS;
+    }
+
+    /** Has the checkpoint spout go on. */
+    void resume() {
+        if (stage == Stage.RESTS) {
+            stage = Stage.RUNS;
+            unpark();
+        }
+    }
+
     /** Whether it has no message pending and emits none. */
     boolean isQuiet() {
-        return quiet;
+        return stage != Stage.RUNS && quietRest == rest;
     }
 
     /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that it has taken. */
@@ -169,7 +199,7 @@ final class MovableExecutor {
 
     /** Whether it neither quiesces nor leaves. */
     boolean isStaying() {
-        return stage == Stage.RUNS;
+        return stage == Stage.RUNS || stage == Stage.RESTS;
     }
 
     /** Nobody puts anything into its queue any more. */
@@ -230,6 +260,22 @@ final class MovableExecutor {
         LockSupport.unpark(thread);
     }
 
+    private void pause(Stage next, List<ISpout> objects, long atMostNs) {
+        if (stage == Stage.RUNS) {
+            spouts = objects;
+            checkpoints = objects.stream().filter(CheckpointSpout.class::isInstance).map(CheckpointSpout.class::cast).findFirst()
+                .orElse(null);
+            quiesceAtMostNs = atMostNs;
+            quiesceUntilNs = clockNs.getAsLong() + atMostNs;
+            int last = rest;
+            rest = last + 1;
+            stage = next;
+            unpark();
+        } else if (stage == Stage.RESTS) {
+            stage = next;
+        }
+    }
+
     private Object round(Callable<?> body) throws Exception {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
@@ -247,10 +293,12 @@ final class MovableExecutor {
 
     /** A round of a spout that emits nothing; answers how long to sleep. */
     private long takeOnly() {
+        int current = rest;
         spouts.forEach(ISpout::deactivate);
         spouts = List.of();
         int taken = queue().consume(executor);
         sendPending();
+        boolean quiet = quietRest == current;
         if (!quiet && pending.size() > 0 && clockNs.getAsLong() > quiesceUntilNs) {
             LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
             pending.rotate();
@@ -258,10 +306,23 @@ final class MovableExecutor {
             quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.
         }
         if (!quiet && pending.size() == 0 && executor.getPendingEmits().isEmpty()) {
-            quiet = true;
-            wake.run();
+            if (isBetweenCheckpoints()) {
+                quietRest = current;
+                wake.run();
+            } else {
+                checkpoints.nextTuple();
+            }
         }
         return taken == 0 ? 1L : 0L;
+    }
+
+    /** True for every other spout. */
+    private boolean isBetweenCheckpoints() {
+        if (checkpoints == null) {
+            return true;
+        }
+        CheckpointParts parts = (CheckpointParts) checkpoints;
+        return !parts.isRecovering() && parts.getCurTxState().getState() == CheckPointState.State.COMMITTED;
     }
 
     private void sendPending() {
@@ -275,6 +336,7 @@ final class MovableExecutor {
         if (queue().size() > 0 || !executor.getPendingEmits().isEmpty()) {
             return false;
         }
+        states.forEach(MovableState::commit);
         executor.flush();
         executor.getExecutorTransfer().flush();
         return executor.getPendingEmits().isEmpty() && queue().size() == 0;

@@ -2,7 +2,10 @@ package io.eyewall.client.hot;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -64,5 +67,24 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     /** Whether no other worker runs one of the tasks. */
     boolean mayStart(Collection<Integer> tasks) {
         return others.values().stream().noneMatch(announcement -> tasks.stream().anyMatch(announcement::runs));
+    }
+
+    /** Whether another worker waits for the checkpoint spout to rest. */
+    boolean anyAsks() {
+        return others.values().stream().anyMatch(Announcement::asks);
+    }
+
+    /** Whether the checkpoint spout rests in another worker. */
+    boolean anyRests() {
+        return others.values().stream().anyMatch(Announcement::rests);
+    }
+
+    /** Whether one of these tasks is on its way: a worker executes the last tuples for it, or it is assigned and no worker serves it. */
+    boolean anyOnTheWay(Announcement mine, IntPredicate task) {
+        Set<Announcement> all = new HashSet<>(others.values());
+        all.add(mine);
+        return all.stream().flatMap(one -> one.holds().stream()).anyMatch(task::test)
+            || assigned.keySet().stream().filter(task::test).anyMatch(
+                one -> all.stream().noneMatch(worker -> worker.serves().contains(one)));
     }
 }

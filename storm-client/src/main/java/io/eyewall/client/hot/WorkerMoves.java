@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +42,8 @@ final class WorkerMoves {
     private final WorkerParts parts;
     private final Forwarder forwarder;
     private final LocalExecutors local;
+    /** Null for a topology without stateful bolts. */
+    private final Checkpoints checkpoints;
 
     /** What this worker is to run, each with the queue in which its tuples wait for it. */
     private final Map<List<Long>, JCQueue> awaited = new HashMap<>();
@@ -57,6 +60,8 @@ final class WorkerMoves {
     private Set<List<Long>> assigned = Set.of();
     private long generation;
     private long readAtNs;
+    /** How often {@link #view} was read. */
+    private long reads;
     private long busyAtNs;
     private long forwardedBefore;
     private boolean isLeaving;
@@ -67,11 +72,12 @@ final class WorkerMoves {
     private volatile Set<Integer> localTasks = Set.of();
 
     /** Moves executors between this worker, which has started, or is about to, and others. */
-    WorkerMoves(HotContext context, WorkerParts parts, Forwarder forwarder, LocalExecutors local) {
+    WorkerMoves(HotContext context, WorkerParts parts, Forwarder forwarder, LocalExecutors local, Checkpoints checkpoints) {
         this.context = context;
         this.parts = parts;
         this.forwarder = forwarder;
         this.local = local;
+        this.checkpoints = checkpoints;
     }
 
     /** There may be something new in ZooKeeper; for any thread. */
@@ -98,7 +104,7 @@ final class WorkerMoves {
         Set<Integer> served = tasks(starting);
         served.removeAll(StormCommon.executorIdToTasks(Constants.SYSTEM_EXECUTOR_ID)); // Each worker has one.
         route(served);
-        context.board().announce(new Announcement(served, Set.of(), Set.of()));
+        context.board().announce(new Announcement(served, Set.of(), Set.of(), false, false));
     }
 
     /** Runs until it is interrupted; from the moment that all executors have started. */
@@ -172,6 +178,7 @@ final class WorkerMoves {
                 hosts.computeIfAbsent(place.node(), context::readHost);
             }
             readAtNs = context.nowNs();
+            reads++;
             return true;
         } catch (RuntimeException e) {
             LOG.warn("ZooKeeper does not tell where the tasks of this topology are; this worker goes on as before: {}", e.getMessage(), e);
@@ -207,20 +214,23 @@ final class WorkerMoves {
 
     /** Has those leave that can; answers whether any did. */
     private boolean leave(ExecutorChange change, long nowNs) {
-        if (!context.isTopologyActive() || !local.areAllPrepared()) {
-            return false;
+        List<MovableExecutor> able = new ArrayList<>();
+        if (context.isTopologyActive() && local.areAllPrepared()) {
+            local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
+                .filter(executor -> view.mayLeave(executor.tasks(), context::isReachable)).forEach(able::add);
+        }
+        if (checkpoints != null) {
+            boolean anyBolts = able.stream().anyMatch(executor -> context.isBolt(executor.tasks().get(0)));
+            checkpoints.update(view, reads, anyBolts, announcement(tasks(local.all())));
+            able.removeIf(executor -> !mayLeave(executor.tasks().get(0)));
         }
         List<MovableExecutor> leaving = new ArrayList<>();
-        for (MovableExecutor executor : local.executors()) {
-            boolean leaves = change.leaving().contains(executor.id()) || executor.isQuiescing();
-            if (!leaves || !view.mayLeave(executor.tasks(), context::isReachable)) {
-                continue;
-            }
-            if (executor.isSpout() && !executor.isQuiet()) {
+        for (MovableExecutor executor : able) {
+            if (executor.isSpout() && !(executor.isQuiescing() && executor.isQuiet())) {
                 local.quiesce(executor, context.quiesceAtMostNs());
-                continue;
+            } else {
+                leaving.add(executor);
             }
-            leaving.add(executor);
         }
         for (MovableExecutor executor : leaving) {
             LOG.info("{} leaves this worker.", executor.describe());
@@ -230,6 +240,14 @@ final class WorkerMoves {
             leavingSinceNs.put(executor, nowNs);
         }
         return !leaving.isEmpty();
+    }
+
+    /** Whether checkpoints let an executor leave, of which this is a task. */
+    private boolean mayLeave(int task) {
+        if (context.isBolt(task)) {
+            return checkpoints.mayBoltsLeave(view, reads);
+        }
+        return !context.checkpointTask().equals(Optional.of(task)) || checkpoints.maySpoutLeave(reads);
     }
 
     /** Sends tuples where their tasks are; answers whether all of these workers can be reached. */
@@ -272,9 +290,10 @@ final class WorkerMoves {
     /** Tells the other workers; false if ZooKeeper does not take it, which is tried again. */
     private boolean announce(Set<Integer> served) {
         try {
-            Set<Integer> held = new HashSet<>();
-            leavers.forEach(leaver -> held.addAll(leaver.tasks()));
-            context.board().announce(new Announcement(served, held, tasks(awaited.keySet())));
+            context.board().announce(announcement(served));
+            if (checkpoints != null && checkpoints.announced(reads)) {
+                changed = true;
+            }
             return true;
         } catch (RuntimeException e) {
             LOG.warn("ZooKeeper does not take what this worker tells the others; it tries again: {}", e.getMessage(), e);
@@ -282,6 +301,13 @@ final class WorkerMoves {
             LockSupport.parkNanos(AGAIN_NS);
             return false;
         }
+    }
+
+    private Announcement announcement(Set<Integer> served) {
+        Set<Integer> held = new HashSet<>();
+        leavers.forEach(leaver -> held.addAll(leaver.tasks()));
+        return new Announcement(served, held, tasks(awaited.keySet()), checkpoints != null && checkpoints.asks(),
+            checkpoints != null && checkpoints.rests());
     }
 
     private void finishLeaving(long nowNs) {
@@ -314,8 +340,11 @@ final class WorkerMoves {
             List<Integer> tasks = StormCommon.executorIdToTasks(executor);
             boolean alone = view.mayStart(tasks) && Stream.concat(local.executors().stream(), leavers.stream())
                 .noneMatch(other -> other.tasks().stream().anyMatch(tasks::contains));
-            if (alone && tasks.stream().allMatch(task -> context.here().equals(homes.get(task)))) {
-                local.start(parts.makeExecutor(executor), generation);
+            boolean certain = checkpoints == null || checkpoints.isCertain(executor, alone, view, reads);
+            if (alone && !certain) {
+                changed = true;
+            } else if (alone && tasks.stream().allMatch(task -> context.here().equals(homes.get(task)))) {
+                local.start(parts.makeExecutor(executor), generation, checkpoints != null && checkpoints.areResting(view));
                 awaited.remove(executor);
                 anyStarted = true;
                 LOG.info("Executor {} has come to this worker.", executor);

@@ -54,6 +54,12 @@ public final class Seam {
         });
     }
 
+    /** Gives fields of upstream's the getters and setters that an interface declares: {@code getField}, {@code isField}. */
+    public static Seam accessors(String name, String upstreamType, Class<?> holder) {
+        return new Seam(name, upstreamType, (builder, counter) ->
+            builder.implement(holder).method(isDeclaredBy(holder).and(counter)).intercept(FieldAccessor.ofBeanProperty()));
+    }
+
     /** Makes fields of upstream's, which were final, volatile, each with a setter that an interface declares: {@code setField}. */
     public static Seam setters(String name, String upstreamType, Class<?> holder, List<String> fields) {
         return new Seam(name, upstreamType, (builder, counter) -> {

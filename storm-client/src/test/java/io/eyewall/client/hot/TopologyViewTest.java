@@ -19,10 +19,10 @@ class TopologyViewTest {
     private static final Predicate<WorkerPlace> ALL = Set.of(OLD, NEW, SENDER)::contains;
     private static final List<Integer> TASK = List.of(1);
 
-    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of());
-    private static final Announcement HOLDS = new Announcement(Set.of(), Set.of(1), Set.of());
-    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1));
-    private static final Announcement NOTHING = new Announcement(Set.of(), Set.of(), Set.of());
+    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false);
+    private static final Announcement HOLDS = new Announcement(Set.of(), Set.of(1), Set.of(), false, false);
+    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false);
+    private static final Announcement NOTHING = new Announcement(Set.of(), Set.of(), Set.of(), false, false);
 
     @Test
     void shouldSendToTheOldWorkerWhenThisStillServesTheTask() {
@@ -79,6 +79,23 @@ class TopologyViewTest {
         assertFalse(view(NEW, Map.of(OLD, HOLDS)).mayStart(TASK));
         assertTrue(view(NEW, Map.of(OLD, NOTHING)).mayStart(TASK));
         assertTrue(view(NEW, Map.of(OLD, AWAITS)).mayStart(TASK));
+    }
+
+    @Test
+    void shouldSayThatATaskIsOnItsWayFromTheLastOfItThereToTheFirstHere() {
+        assertFalse(view(SENDER, Map.of(OLD, SERVES, NEW, AWAITS)).anyOnTheWay(NOTHING, task -> task == 1));
+        assertTrue(view(SENDER, Map.of(OLD, HOLDS, NEW, AWAITS)).anyOnTheWay(NOTHING, task -> task == 1));
+        assertTrue(view(SENDER, Map.of(OLD, NOTHING, NEW, AWAITS)).anyOnTheWay(NOTHING, task -> task == 1));
+        assertTrue(view(SENDER, Map.of(OLD, NOTHING, NEW, NOTHING)).anyOnTheWay(NOTHING, task -> task == 1));
+        assertFalse(view(SENDER, Map.of(OLD, HOLDS, NEW, AWAITS)).anyOnTheWay(NOTHING, task -> task == 2));
+        assertFalse(view(SENDER, Map.of(OLD, NOTHING, NEW, SERVES)).anyOnTheWay(NOTHING, task -> task == 1));
+    }
+
+    @Test
+    void shouldCountItselfWhenATaskIsOnItsWay() {
+        assertTrue(view(OLD, Map.of(NEW, AWAITS)).anyOnTheWay(HOLDS, task -> task == 1));
+        assertTrue(view(NEW, Map.of(OLD, NOTHING)).anyOnTheWay(AWAITS, task -> task == 1));
+        assertFalse(view(OLD, Map.of(NEW, AWAITS)).anyOnTheWay(SERVES, task -> task == 1));
     }
 
     private static TopologyView view(WorkerPlace here, Map<WorkerPlace, Announcement> others) {

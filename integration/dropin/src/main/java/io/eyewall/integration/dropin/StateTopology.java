@@ -24,17 +24,22 @@ final class StateTopology {
     }
 
     static StormTopology build(Config config) {
-        String[] address = String.valueOf(Utils.readStormConfig().get(REDIS)).split(":", -1);
+        keepInRedis(config);
         config.setMessageTimeoutSecs(10);
-        config.put(Config.TOPOLOGY_STATE_PROVIDER, "org.apache.storm.redis.state.RedisKeyValueStateProvider");
-        config.put(Config.TOPOLOGY_STATE_PROVIDER_CONFIG,
-            "{\"keyClass\":\"java.lang.String\",\"valueClass\":\"java.lang.Integer\","
-            + "\"jedisPoolConfig\":{\"host\":\"" + address[0] + "\",\"port\":" + address[1] + ",\"timeout\":5000,\"database\":0}}");
         config.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 1000);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(100).withPauseBefore(50));
         builder.setBolt("sums", new Sums()).shuffleGrouping("numbers");
         return builder.createTopology();
+    }
+
+    /** Has a topology keep its state, integers by strings, in the server that {@link #REDIS} names. */
+    static void keepInRedis(Config config) {
+        String[] address = String.valueOf(Utils.readStormConfig().get(REDIS)).split(":", -1);
+        config.put(Config.TOPOLOGY_STATE_PROVIDER, "org.apache.storm.redis.state.RedisKeyValueStateProvider");
+        config.put(Config.TOPOLOGY_STATE_PROVIDER_CONFIG,
+            "{\"keyClass\":\"java.lang.String\",\"valueClass\":\"java.lang.Integer\","
+            + "\"jedisPoolConfig\":{\"host\":\"" + address[0] + "\",\"port\":" + address[1] + ",\"timeout\":5000,\"database\":0}}");
     }
 
     /** Keeps every number, so that one which comes twice does no harm, and writes what it finds at start and when it is complete. */

@@ -3,10 +3,12 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A topology with a replayable source runs in two workers, under a Supervisor each, and is rebalanced on the way. */
+/** Topologies with a replayable source run in two workers, under a Supervisor each, and are rebalanced on the way. */
 @Tag("system")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -33,6 +35,7 @@ class HotRebalanceSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("hot-rebalance");
     private static final String TOPOLOGY = "replay";
+    private static final String STATEFUL = "tally";
     /** A message that is lost fails then: long enough for a busy machine, short enough to wait for it. */
     private static final String TIMEOUT_SECS = "20";
     /** Two seconds' worth. */
@@ -58,49 +61,78 @@ class HotRebalanceSystemTest {
     @Test
     @Order(1)
     void shouldKeepItsWorkersWhenExecutorsJoinAndSplitAndMove() {
-        Set<Long> workers = pids();
-        Map<List<Integer>, String> before = places();
+        Set<Long> workers = pids(TOPOLOGY);
+        Map<List<Integer>, String> before = places(TOPOLOGY);
 
         rebalance(6, Map.of("first", 1));
-        assertNotEquals(before.get(firstOf("second")), places().get(firstOf("second")),
-            "no executor has gone from one worker to the other: " + places());
+        assertNotEquals(before.get(firstOf("second")), places(TOPOLOGY).get(firstOf("second")),
+            "no executor has gone from one worker to the other: " + places(TOPOLOGY));
         rebalance(5, Map.of("second", 1));
         rebalance(7, Map.of("first", 2, "second", 2));
 
-        assertEquals(workers, pids());
-        assertEquals(before, places());
+        assertEquals(workers, pids(TOPOLOGY));
+        assertEquals(before, places(TOPOLOGY));
         assertNothingFailedOrCameTwice();
     }
 
     @Test
     @Order(2)
     void shouldKeepTheOtherWorkerWhenOneGoesAndComes() {
-        Set<Long> workers = pids();
+        Set<Long> workers = pids(TOPOLOGY);
 
         rebalanceToWorkers(1);
-        Set<Long> left = pids();
+        Set<Long> left = pids(TOPOLOGY);
         assertTrue(workers.containsAll(left), workers + " became " + left);
         rebalanceToWorkers(2);
 
-        assertTrue(pids().containsAll(left), left + " became " + pids());
+        assertTrue(pids(TOPOLOGY).containsAll(left), left + " became " + pids(TOPOLOGY));
         assertNothingFailedOrCameTwice();
     }
 
     @Test
     @Order(3)
     void shouldLoseNothingWhenAWorkerIsKilledOnTheWay() {
-        Set<Long> workers = pids();
+        Set<Long> workers = pids(TOPOLOGY);
         WorkerProcess victim = processes.workers(TOPOLOGY).get(0);
         processes.topologies().rebalance(TOPOLOGY, 0, Map.of("first", 1));
         victim.kill();
-        processes.await("another worker has taken its place", () -> pids().size() == 2 && !pids().equals(workers));
-        awaitExecutors(6);
+        processes.await("another worker has taken its place", () -> pids(TOPOLOGY).size() == 2 && !pids(TOPOLOGY).equals(workers));
+        awaitExecutors(TOPOLOGY, 6);
         awaitAllAcked();
+    }
+
+    @Test
+    @Order(4)
+    void shouldTakeStateWithBoltsThatMove() {
+        String missing = RedisServer.unavailabilityCause().orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+        try (RedisServer redis = RedisServer.start(DIRECTORY)) {
+            DropInCluster stateful = new DropInCluster(processes, DIRECTORY, Map.of("dropin.redis", "localhost:" + redis.port()));
+            stateful.submit(STATEFUL);
+            processes.awaitRunning(STATEFUL, 2);
+            stateful.awaitAcks(STATEFUL, SOME);
+            Set<Long> workers = pids(STATEFUL);
+            assertEquals(2, processes.topologies().executors(STATEFUL, "tally").stream().map(ExecutorSummary::get_port).distinct().count(),
+                "both tasks are in one worker, and neither would have to move");
+            for (int number : List.of(1, 2, 1, 2)) {
+                processes.topologies().rebalance(STATEFUL, 0, Map.of("tally", number));
+                awaitExecutors(STATEFUL, 6 + number);
+                stateful.awaitAcks(STATEFUL, (int) stateful.count(STATEFUL, "numbers", "ack ") + SOME);
+            }
+
+            assertEquals(workers, pids(STATEFUL));
+            assertEquals(List.of(), stateful.lines(STATEFUL, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+            Lines.byFile(stateful.output(STATEFUL), "tally").forEach((task, counts) ->
+                assertEquals(IntStream.rangeClosed(1, counts.size()).mapToObj(String::valueOf).toList(), counts, task));
+            List<String> after = stateful.lines(STATEFUL, "after");
+            assertEquals(after.stream().distinct().count(), after.size(), "a number came twice");
+            stateful.end(STATEFUL);
+        }
     }
 
     private void rebalance(int allExecutors, Map<String, Integer> executors) {
         processes.topologies().rebalance(TOPOLOGY, 0, executors);
-        awaitExecutors(allExecutors);
+        awaitExecutors(TOPOLOGY, allExecutors);
         awaitMore();
     }
 
@@ -116,10 +148,10 @@ class HotRebalanceSystemTest {
     }
 
     /** Waits until Nimbus has given out so many executors, before it is asked which: upstream's may remember the old ones otherwise. */
-    private void awaitExecutors(int all) {
-        processes.await("the topology has " + all + " executors",
-            () -> processes.topologies().find(TOPOLOGY).orElseThrow().get_num_executors() == all);
-        processes.awaitRunning(TOPOLOGY, 2);
+    private void awaitExecutors(String topology, int all) {
+        processes.await(topology + " has " + all + " executors",
+            () -> processes.topologies().find(topology).orElseThrow().get_num_executors() == all);
+        processes.awaitRunning(topology, 2);
     }
 
     private void awaitMore() {
@@ -155,8 +187,8 @@ class HotRebalanceSystemTest {
         assertEquals(lines.stream().distinct().count(), lines.size(), component + " got a number twice");
     }
 
-    private Set<Long> pids() {
-        return processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+    private Set<Long> pids(String topology) {
+        return processes.workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
     }
 
     private List<Integer> firstOf(String component) {
@@ -164,8 +196,8 @@ class HotRebalanceSystemTest {
             .sorted((one, other) -> one.get(0) - other.get(0)).findFirst().orElseThrow();
     }
 
-    private Map<List<Integer>, String> places() {
-        return processes.topologies().info(TOPOLOGY).orElseThrow().get_executors().stream().collect(
+    private Map<List<Integer>, String> places(String topology) {
+        return processes.topologies().info(topology).orElseThrow().get_executors().stream().collect(
             Collectors.toMap(HotRebalanceSystemTest::tasks, executor -> executor.get_host() + ":" + executor.get_port()));
     }
 

@@ -1,0 +1,136 @@
+package io.eyewall.client.hot;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/**
+ * Keeps a topology with stateful bolts from making checkpoints while its bolts move: a checkpoint goes from task to task, and a task that
+ * has seen half of it cannot hand that over. A worker that has bolts to send away <em>asks</em>; the one that runs the checkpoint spout
+ * lets it end what it has begun, and says that it <em>rests</em>; then the bolts go, each with all of its state committed, and get it back
+ * where they come to; when none is on its way any more, the spout goes on. Decides; the spout is somebody else's.
+ *
+ * <p>Both sides read what the others announce after ZooKeeper has taken what they announce themselves: so, of a worker that asks and one
+ * that is about to go on, one at least sees the other; as long as the {@linkplain Board board} is read as it is. Used by the thread that
+ * moves executors.
+ */
+final class Checkpoints {
+
+    /** The checkpoint spout, if this worker runs it; otherwise nothing that it is told has an effect, and it is not quiet. */
+    interface Spout {
+
+        /** It begins no more checkpoints. */
+        void rest();
+
+        /** Whether it has ended the one that it had begun. */
+        boolean isQuiet();
+
+        /** It makes checkpoints. */
+        void resume();
+    }
+
+    private final Spout spout;
+    private final IntPredicate isBolt;
+
+    /** When each executor that is to come was first seen to be run by nobody. */
+    private final Map<List<Long>, Long> freeAtRead = new HashMap<>();
+
+    private boolean asks;
+    private boolean rests;
+    private boolean moving;
+    private boolean hasAsked;
+    private boolean hasRested;
+    /** How often the board had been read when ZooKeeper took that this worker asks, and that the spout rests no more. */
+    private long askedAtRead;
+    private long wentOnAtRead = -1;
+
+    /** Of a topology that makes them; {@code isBolt} says whether a task is one of a bolt. */
+    Checkpoints(Spout spout, IntPredicate isBolt) {
+        this.spout = spout;
+        this.isBolt = isBolt;
+    }
+
+    /** Whether this worker waits for the spout to rest. */
+    boolean asks() {
+        return asks;
+    }
+
+    /** Whether the spout rests in this worker. */
+    boolean rests() {
+        return rests;
+    }
+
+    /**
+     * Has the spout rest or go on.
+     *
+     * @param view what the others announce
+     * @param reads how often that has been read
+     * @param leaving whether a bolt is here that could leave but for checkpoints
+     * @param mine what this worker says of tasks
+     */
+    void update(TopologyView view, long reads, boolean leaving, Announcement mine) {
+        asks = leaving;
+        moving = leaving || view.anyAsks() || view.anyOnTheWay(mine, isBolt);
+        if (moving) {
+            spout.rest();
+        } else if (mayGoOn(reads)) {
+            spout.resume();
+        }
+        rests = moving && spout.isQuiet();
+    }
+
+    /** Whether bolts that could leave may do so. */
+    boolean mayBoltsLeave(TopologyView view, long reads) {
+        return rests || (hasAsked && reads > askedAtRead && view.anyRests());
+    }
+
+    /** Whether the spout, which then makes checkpoints elsewhere, may leave. */
+    boolean maySpoutLeave(long reads) {
+        return !moving && mayGoOn(reads);
+    }
+
+    /**
+     * Whether it is certain, of an executor that is to come, if checkpoints rest: what has been read of the worker that runs the spout may
+     * be older than what has been read of the one that the executor has left, but only once.
+     *
+     * @param free whether nobody runs its tasks
+     */
+    boolean isCertain(List<Long> executor, boolean free, TopologyView view, long reads) {
+        if (!free) {
+            freeAtRead.remove(executor);
+            return false;
+        }
+        boolean certain = areResting(view) || reads > freeAtRead.computeIfAbsent(executor, first -> reads);
+        if (certain) {
+            freeAtRead.remove(executor);
+        }
+        return certain;
+    }
+
+    /** Whether no checkpoint is being made, so that bolts that arrive get their state at once. */
+    boolean areResting(TopologyView view) {
+        return rests || view.anyRests();
+    }
+
+    /** ZooKeeper has taken what this worker says; answers whether the others have to be heard after that. */
+    boolean announced(long reads) {
+        boolean again = false;
+        if (asks && !hasAsked) {
+            askedAtRead = reads;
+            again = true;
+        }
+        if (!rests && hasRested) {
+            wentOnAtRead = reads;
+            again = true;
+        }
+        hasAsked = asks;
+        hasRested = rests;
+        return again;
+    }
+
+    /** Whether the others have been heard since this worker said that the spout rests no more. */
+    private boolean mayGoOn(long reads) {
+        return !hasRested && reads > wentOnAtRead;
+    }
+}

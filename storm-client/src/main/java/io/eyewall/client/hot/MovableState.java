@@ -1,0 +1,66 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.seam.AckingParts;
+import io.eyewall.client.seam.StatefulParts;
+import io.eyewall.client.seam.TransactionParts;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.state.State;
+import org.apache.storm.topology.IStatefulBolt;
+import org.apache.storm.topology.StatefulBoltExecutor;
+import org.apache.storm.topology.WindowedBoltExecutor;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * The state of one task of a stateful bolt, as it leaves one worker and arrives at another, while no checkpoint is being made. For the
+ * executor's thread.
+ */
+final class MovableState {
+
+    private final StatefulParts parts;
+
+    private MovableState(StatefulParts parts) {
+        this.parts = parts;
+    }
+
+    /** Whether what a task runs is a stateful bolt, as upstream wraps it. */
+    static boolean isOf(Object taskObject) {
+        return taskObject instanceof StatefulBoltExecutor;
+    }
+
+    /** The state of such a task. */
+    static MovableState of(Object taskObject) {
+        return new MovableState((StatefulParts) taskObject);
+    }
+
+    /** Whether the bolt has windows: then there are tuples that it keeps, of which its state does not tell. */
+    boolean hasWindows() {
+        return parts.getBolt() instanceof WindowedBoltExecutor;
+    }
+
+    /** Gives a bolt that has been prepared the state that was committed, which it would get with the next recovery otherwise. */
+    @SuppressWarnings("unchecked") // As upstream does it.
+    void restore() {
+        if (!parts.isBoltInitialized()) {
+            ((IStatefulBolt<State>) parts.getBolt()).initState(parts.getState());
+            parts.setBoltInitialized(true);
+        }
+    }
+
+    /** Commits the state of a bolt that gets no more tuples, and acks those that were waiting for that. */
+    void commit() {
+        if (!parts.isBoltInitialized()) {
+            return; // It has done nothing; its tuples are replayed.
+        }
+        long txid = ((TransactionParts) parts).getLastTxid();
+        parts.getBolt().prePrepare(txid);
+        parts.getBolt().preCommit(txid);
+        parts.getState().commit();
+        AckingParts acking = (AckingParts) parts.getCollector();
+        List<Tuple> acked = new ArrayList<>(parts.getPreparedTuples());
+        parts.getPreparedTuples().clear();
+        acked.addAll(acking.getAckedTuples());
+        acking.getAckedTuples().clear();
+        acked.forEach(acking.getDelegate()::ack);
+    }
+}

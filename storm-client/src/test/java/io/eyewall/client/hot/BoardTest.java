@@ -1,0 +1,126 @@
+package io.eyewall.client.hot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.storm.callback.ZKStateChangedCallback;
+import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.shade.org.apache.zookeeper.Watcher;
+import org.junit.jupiter.api.Test;
+
+/** The board of a topology with three workers, of which this is the first, on a ZooKeeper that is a map. */
+class BoardTest {
+
+    private static final WorkerPlace HERE = new WorkerPlace("a-b", 1);
+    private static final WorkerPlace SECOND = new WorkerPlace("a-b", 2);
+    private static final WorkerPlace THIRD = new WorkerPlace("c", 1);
+    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false);
+    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false);
+
+    private final Map<String, byte[]> nodes = new TreeMap<>();
+    private final List<String> reads = new ArrayList<>();
+    private ZKStateChangedCallback callback;
+    private int changes;
+    private final Board board = open(true);
+
+    @Test
+    void shouldTellWhatTheOthersHavePutUp() {
+        board.announce(SERVES);
+        put(SECOND, AWAITS);
+        put(THIRD, SERVES);
+
+        assertEquals(Map.of(SECOND, AWAITS, THIRD, SERVES), board.others());
+    }
+
+    @Test
+    void shouldReadAgainOnlyWhatHasChangedSince() {
+        board.announce(SERVES);
+        put(SECOND, SERVES);
+        put(THIRD, SERVES);
+        board.others();
+        reads.clear();
+
+        put(SECOND, AWAITS);
+        assertEquals(Map.of(SECOND, AWAITS, THIRD, SERVES), board.others());
+        assertEquals(List.of(path(SECOND)), reads);
+        assertEquals(3, changes);
+    }
+
+    @Test
+    void shouldReadEverythingAgainWhenItMayNotRemember() {
+        Board forgetful = open(false);
+        forgetful.announce(SERVES);
+        put(SECOND, SERVES);
+        forgetful.others();
+        reads.clear();
+
+        assertEquals(Map.of(SECOND, SERVES), forgetful.others());
+        assertEquals(List.of(path(SECOND)), reads);
+    }
+
+    @Test
+    void shouldReadEverythingAgainWhenItsOwnNodeIsGoneWithItsSession() {
+        board.announce(SERVES);
+        put(SECOND, SERVES);
+        board.others();
+        nodes.remove(path(HERE));
+        nodes.put(path(SECOND), AWAITS.encode());
+
+        assertEquals(Map.of(SECOND, AWAITS), board.others());
+        board.announce(SERVES);
+        assertEquals(SERVES, Announcement.decode(nodes.get(path(HERE))));
+    }
+
+    @Test
+    void shouldForgetAWorkerThatIsGone() {
+        board.announce(SERVES);
+        put(SECOND, SERVES);
+        board.others();
+        nodes.remove(path(SECOND));
+
+        assertEquals(Map.of(), board.others());
+    }
+
+    private void put(WorkerPlace place, Announcement announcement) {
+        nodes.put(path(place), announcement.encode());
+        callback.changed(Watcher.Event.EventType.NodeDataChanged, path(place));
+    }
+
+    private static String path(WorkerPlace place) {
+        return "/backpressure/topology/" + place.name();
+    }
+
+    private Board open(boolean remembers) {
+        return new Board(storage(), "topology", Map.of(), HERE, remembers, () -> changes++);
+    }
+
+    private IStateStorage storage() {
+        return (IStateStorage) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {IStateStorage.class},
+            (proxy, method, arguments) -> switch (method.getName()) {
+                case "register" -> {
+                    callback = (ZKStateChangedCallback) arguments[0];
+                    yield "registration";
+                }
+                case "get_children" -> nodes.keySet().stream().map(path -> path.substring(path.lastIndexOf('/') + 1)).toList();
+                case "get_data" -> {
+                    reads.add((String) arguments[0]);
+                    yield nodes.get((String) arguments[0]);
+                }
+                case "set_ephemeral_node" -> {
+                    nodes.put((String) arguments[0], (byte[]) arguments[1]);
+                    yield null;
+                }
+                case "delete_node" -> {
+                    nodes.remove((String) arguments[0]);
+                    yield null;
+                }
+                case "mkdirs", "unregister" -> null;
+                default -> throw new UnsupportedOperationException(method.toString());
+            });
+    }
+}
