@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * A scheduler's thread of its own, for what takes long: Nimbus hands it each round and does not wait. While it is at work only the newest
  * round is kept.
  */
-public final class OwnThread {
+final class OwnThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnThread.class);
 
@@ -23,7 +23,7 @@ public final class OwnThread {
     private final AtomicReference<ClusterView> newest = new AtomicReference<>();
 
     /** Starts no thread before there is something to do. */
-    public OwnThread(String name) {
+    OwnThread(String name) {
         this.name = name;
         thread = Executors.newSingleThreadExecutor(runnable -> {
             Thread one = new Thread(runnable, name);
@@ -33,7 +33,7 @@ public final class OwnThread {
     }
 
     /** Hands a round over after it was scheduled; on Nimbus's thread, which would end with an exception. */
-    public void hand(Topologies topologies, Cluster cluster, Consumer<ClusterView> work) {
+    void hand(Topologies topologies, Cluster cluster, Consumer<ClusterView> work) {
         try {
             if (newest.getAndSet(ClusterView.of(topologies, cluster)) == null) {
                 thread.execute(() -> work(work));
@@ -46,7 +46,7 @@ public final class OwnThread {
     }
 
     /** Closes what the thread has used, on it, and ends it. */
-    public void end(Runnable closer) {
+    void end(Runnable closer) {
         thread.execute(closer);
         thread.shutdown();
     }

@@ -12,13 +12,13 @@ import org.apache.storm.generated.ClusterWorkerHeartbeat;
  * Heartbeats from where Nimbus takes those that it shows in its UI: ZooKeeper, or Pacemaker where the cluster has one. Workers write them
  * every {@code executor.metrics.frequency.secs}. Connects when it is first asked. For one thread.
  */
-public final class StateStorageHeartbeats implements WorkerHeartbeats, AutoCloseable {
+final class StateStorageHeartbeats implements WorkerHeartbeats, AutoCloseable {
 
     private final Map<String, Object> conf;
     private IStormClusterState state;
 
     /** With Nimbus's configuration. */
-    public StateStorageHeartbeats(Map<String, Object> conf) {
+    StateStorageHeartbeats(Map<String, Object> conf) {
         this.conf = conf;
     }
 

@@ -1,14 +1,12 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.scheduler.cluster.OwnThread;
-import io.eyewall.scheduler.cluster.StateStorageHeartbeats;
+import io.eyewall.scheduler.cluster.AmendingScheduler;
+import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
-import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
-import org.apache.storm.scheduler.IScheduler;
-import org.apache.storm.scheduler.Topologies;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.ServerUtils;
@@ -20,22 +18,20 @@ import org.apache.storm.utils.Time;
  * {@code storm.yaml} as {@code storm.scheduler}.
  *
  * <p>Nimbus takes a topology that is rebalanced to have no place. If a plan was made for it, its executors get the places of the plan:
- * those that stay are where they were. All others are for Storm's {@link DefaultScheduler}. Measuring and planning have a thread of their
- * own, so that Nimbus never waits for heartbeats or blobs.
+ * those that stay are where they were. All others are for Storm's {@link DefaultScheduler}.
  */
-public final class ElasticityScheduler implements IScheduler {
+public final class ElasticityScheduler extends AmendingScheduler {
 
-    private final DefaultScheduler others = new DefaultScheduler();
-    private final OwnThread thread = new OwnThread("elasticity");
-
-    private StateStorageHeartbeats heartbeats;
     private BlobBoard board;
     private ScalingDesk desk;
 
+    /** For Nimbus, which makes schedulers by name. */
+    public ElasticityScheduler() {
+        super("elasticity");
+    }
+
     @Override
-    public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
-        others.prepare(conf, metricsRegistry);
-        heartbeats = new StateStorageHeartbeats(conf);
+    protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
         board = new BlobBoard(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
         desk = new ScalingDesk(board, heartbeats, (topologyName, options) -> {
             try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
@@ -45,27 +41,19 @@ public final class ElasticityScheduler implements IScheduler {
     }
 
     @Override
-    public void schedule(Topologies topologies, Cluster cluster) {
-        for (TopologyDetails topology : topologies) {
-            if (cluster.getAssignmentById(topology.getId()) == null) {
-                desk.place(topology, cluster);
-            }
+    protected void amend(TopologyDetails topology, Cluster cluster) {
+        if (cluster.getAssignmentById(topology.getId()) == null) {
+            desk.place(topology, cluster);
         }
-        others.schedule(topologies, cluster);
-        thread.hand(topologies, cluster, desk::work);
     }
 
     @Override
-    public Map<String, Map<String, Double>> config() {
-        return others.config();
+    protected void decide(ClusterView view) {
+        desk.work(view);
     }
 
     @Override
-    public void cleanup() {
-        others.cleanup();
-        thread.end(() -> {
-            heartbeats.close();
-            board.close();
-        });
+    protected void close() {
+        board.close();
     }
 }
