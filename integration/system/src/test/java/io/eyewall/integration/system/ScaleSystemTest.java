@@ -10,7 +10,6 @@ import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
 import org.junit.jupiter.api.Tag;
@@ -91,7 +89,7 @@ class ScaleSystemTest {
 
     private static void submit(ProcessCluster cluster, String name, String elastic) throws IOException {
         // Two executors that sleep for 4 ms over each tuple pass 500 in a second at most.
-        cluster.submit(Submission.of(examples(), "io.eyewall.examples.Main", "linear", name)
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
             .with("topology.workers", 2).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", 700)
             .with("eyewall.work.ms.bolt-0", 4).with("eyewall.parallelism", 2).with("eyewall.tasks", 8)
             .with("topology.elastic", elastic));
@@ -128,11 +126,5 @@ class ScaleSystemTest {
         assertEquals(1, outcome.errors().size(), outcome.errors()::toString);
         assertTrue(outcome.errors().get(0).contains(why), outcome.errors()::toString);
         assertEquals(List.of(), outcome.output());
-    }
-
-    private static Path examples() throws IOException {
-        try (Stream<Path> files = Files.list(Installations.eyewall().root().resolve("examples"))) {
-            return files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
-        }
     }
 }

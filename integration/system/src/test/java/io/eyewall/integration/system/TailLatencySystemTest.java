@@ -6,24 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.storm.generated.ExecutorSummary;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * What keeps the tail short, together, in two workers; the first task of the bolt {@code uneven} is a slow one. Nobody but Nimbus asks for
- * balancing.
+ * What keeps the tail short, together, in two workers, each on a host of its own to Storm; the first task of the bolt {@code uneven} is a
+ * slow one. Nobody but Nimbus asks for balancing.
  */
 @Tag("system")
 class TailLatencySystemTest {
@@ -33,10 +38,15 @@ class TailLatencySystemTest {
     private static final int TASKS = 6;
     /** How the names of the files begin that the tasks of the bolt write. */
     private static final String UNEVEN = "uneven-";
+    /** The bolt of the example of whose executors some are slow. */
+    private static final String BOLT = "bolt-0";
+    /** How many tuples tell who gets hardly any, and which part of the most that is. */
+    private static final int ENOUGH = 2_000;
+    private static final int HARDLY = 60;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(1, 2).withSettings(QuickSettings.all())
+        .withSupervisors(2, 1).withSettings(QuickSettings.all())
         .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.balanced.LatencyBalancedScheduler",
             "nimbus.topology.validator", "io.eyewall.scheduler.balanced.BalancedByDefault")));
 
@@ -85,12 +95,85 @@ class TailLatencySystemTest {
         assertTrue(byWorker.get(slowWorker) < MESSAGES / 4, byWorker::toString);
     }
 
+    /**
+     * All tasks of one worker are slow. A Nimbus that was started later has not seen how their traffic went, only that hardly any is left:
+     * the one before would have to wait until that is so on average over its window.
+     */
+    @Test
+    void shouldMoveAnExecutorThatStaysSlowThoughItHasHardlyAnyTraffic() throws IOException {
+        ProcessCluster cluster = CLUSTER.cluster();
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", "one-slow")
+            .with("topology.workers", 2).with("topology.acker.executors", 0).with("topology.stats.sample.rate", 1.0)
+            .with("topology.latency.balancing.period.secs", 1).with("topology.latency.balancing.move.period.secs", 10)
+            .with("eyewall.rate.per.sec", 500).with("eyewall.parallelism." + BOLT, 10).with("eyewall.work.ms." + BOLT, 1)
+            .with("eyewall.work.slow.worker", 1).with("eyewall.work.slow.factor." + BOLT, 8));
+        cluster.awaitRunning("one-slow", 2);
+        Map<String, Long> counts = new TreeMap<>();
+        Set<String> starved = new TreeSet<>();
+        cluster.await("executors have hardly any traffic", () -> {
+            Map<String, Long> newest = executed();
+            Map<String, Long> since = new TreeMap<>();
+            newest.forEach((executor, count) -> since.put(executor, count - counts.getOrDefault(executor, 0L)));
+            if (since.values().stream().mapToLong(Long::longValue).sum() < ENOUGH) {
+                return false;
+            }
+            counts.putAll(newest);
+            since.forEach((executor, count) -> {
+                if (count * HARDLY <= Collections.max(since.values())) {
+                    starved.add(executor);
+                }
+            });
+            return !starved.isEmpty();
+        });
+        Map<String, String> before = places();
+
+        cluster.nimbus().kill();
+        cluster.nimbus().start();
+        cluster.awaitSupervisors();
+
+        Set<String> moved = new TreeSet<>();
+        cluster.await("an executor has moved", () -> {
+            places().forEach((executor, place) -> {
+                if (!place.equals(before.get(executor))) {
+                    moved.add(executor);
+                }
+            });
+            return !moved.isEmpty();
+        });
+        assertEquals(1, moved.size(), moved::toString);
+        String executor = moved.iterator().next();
+        String slowPlace = before.get(executor);
+        assertTrue(starved.stream().allMatch(one -> before.get(one).equals(slowPlace)), () -> moved + " of " + starved + " in " + before);
+        assertNotEquals(slowPlace, places().get(executor));
+        cluster.awaitLine(cluster.nimbus().logDirectory().resolve("nimbus.log"), "times as long for a tuple as its siblings");
+        cluster.topologies().kill("one-slow", 0);
+        cluster.awaitGone("one-slow");
+    }
+
     @Test
     void shouldRefuseATopologyInOneLineWhenAValueIsOutOfRange() throws IOException {
         Path config = Files.writeString(DIRECTORY.resolve("storm.yaml"), new Yaml().dump(CLUSTER.cluster().settings()));
         StormCommand storm = new StormCommand(Installations.eyewall(), config);
         assertRefused(storm, "topology.executor.queue", "common", "own or shared");
         assertRefused(storm, "topology.latency.balancing.period.secs", "-1", "1 to 3600");
+    }
+
+    /** How many tuples each executor of the bolt has executed, as Nimbus knows. */
+    private static Map<String, Long> executed() {
+        Map<String, Long> executed = new TreeMap<>();
+        for (ExecutorSummary executor : CLUSTER.cluster().topologies().executors("one-slow", BOLT)) {
+            if (executor.is_set_stats()) {
+                executed.put(executor.get_executor_info().toString(), executor.get_stats().get_specific().get_bolt().get_executed()
+                    .getOrDefault(":all-time", Map.of()).values().stream().mapToLong(Long::longValue).sum());
+            }
+        }
+        return executed;
+    }
+
+    /** Host and port of each executor of the bolt. */
+    private static Map<String, String> places() {
+        return CLUSTER.cluster().topologies().executors("one-slow", BOLT).stream().collect(Collectors.toMap(
+            executor -> executor.get_executor_info().toString(), executor -> executor.get_host() + ':' + executor.get_port()));
     }
 
     /** Runs the topology to its end with more settings than the ones that both need, and expects one ack of each message and no fail. */
