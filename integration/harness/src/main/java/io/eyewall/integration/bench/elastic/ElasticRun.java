@@ -25,6 +25,7 @@ record ElasticRun(List<Second> seconds, int restarted) {
     private static final int IN_A_ROW = 5;
     /** So many seconds are one point of a plot. */
     private static final int PIECE = 10;
+    private static final int FEW_PIECES = 3;
     /** What is afterwards: this part of the seconds since, the last ones. */
     private static final int AFTERWARDS_ONE_IN = 4;
     /** Throughput has settled when it was so many times above and below what it is afterwards ... */
@@ -135,13 +136,14 @@ record ElasticRun(List<Second> seconds, int restarted) {
         return since.size();
     }
 
-    /** Messages per second in pieces of so many seconds, before and since; by the second in which a piece begins. */
+    /** Messages per second in pieces of ten seconds, of one in a run of few, before and since; by the second in which a piece begins. */
     Map<Double, Double> rates() {
         Map<Double, Double> rates = new TreeMap<>();
+        int length = since().size() < FEW_PIECES * PIECE ? 1 : PIECE;
         for (List<Second> part : List.of(before(), since())) {
-            for (int begin = 0; begin < part.size(); begin += PIECE) {
-                List<Second> piece = part.subList(begin, Math.min(begin + PIECE, part.size()));
-                if (piece.size() == PIECE || begin == 0) {
+            for (int begin = 0; begin < part.size(); begin += length) {
+                List<Second> piece = part.subList(begin, Math.min(begin + length, part.size()));
+                if (piece.size() == length || begin == 0) {
                     rates.put((double) piece.get(0).number(), rate(piece));
                 }
             }

@@ -67,10 +67,16 @@ class ElasticRunTest {
 
     @Test
     void shouldGiveRatesOfTenSecondsEach() {
-        int[] received = new int[12];
+        int[] received = new int[32];
         Arrays.fill(received, 50);
 
-        assertEquals(Map.of(-3.0, 100.0, 0.0, 50.0), ElasticRuns.since(0, received, new int[12]).rates());
+        assertEquals(Map.of(-3.0, 100.0, 0.0, 50.0, 10.0, 50.0, 20.0, 50.0), ElasticRuns.since(0, received, new int[32]).rates());
+    }
+
+    @Test
+    void shouldGiveRatesOfEverySecondWhenThereAreFew() {
+        assertEquals(Map.of(-3.0, 100.0, -2.0, 100.0, -1.0, 100.0, 0.0, 50.0, 1.0, 60.0),
+            ElasticRuns.since(0, new int[] {50, 60}, new int[2]).rates());
     }
 
     private static Histogram interval(String tag, long startMs, long latencyNs) {
