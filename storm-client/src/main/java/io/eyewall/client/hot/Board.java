@@ -76,8 +76,10 @@ final class Board implements AutoCloseable {
         }
         read.keySet().retainAll(names);
         for (String name : names) {
-            boolean changed = stale.remove(name);
-            if (!name.equals(here.name()) && (changed || !read.containsKey(name))) {
+            if (stale.remove(name)) {
+                read.remove(name); // Until it has been read: if that fails, it is read the next time, with its watch.
+            }
+            if (!name.equals(here.name()) && !read.containsKey(name)) {
                 byte[] data = storage.get_data(root + ClusterUtils.ZK_SEPERATOR + name, true);
                 read.put(name, data == null ? null : Announcement.decode(data));
             }

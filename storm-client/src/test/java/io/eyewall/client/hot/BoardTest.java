@@ -1,6 +1,7 @@
 package io.eyewall.client.hot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ class BoardTest {
     private final List<String> reads = new ArrayList<>();
     private ZKStateChangedCallback callback;
     private int changes;
+    private boolean unreadable;
     private final Board board = open(true);
 
     @Test
@@ -49,6 +51,19 @@ class BoardTest {
         assertEquals(Map.of(SECOND, AWAITS, THIRD, SERVES), board.others());
         assertEquals(List.of(path(SECOND)), reads);
         assertEquals(3, changes);
+    }
+
+    @Test
+    void shouldReadAgainWhatCouldNotBeRead() {
+        board.announce(SERVES);
+        put(SECOND, SERVES);
+        board.others();
+        put(SECOND, AWAITS);
+        unreadable = true;
+        assertThrows(IllegalStateException.class, board::others);
+        unreadable = false;
+
+        assertEquals(Map.of(SECOND, AWAITS), board.others());
     }
 
     @Test
@@ -108,6 +123,9 @@ class BoardTest {
                 }
                 case "get_children" -> nodes.keySet().stream().map(path -> path.substring(path.lastIndexOf('/') + 1)).toList();
                 case "get_data" -> {
+                    if (unreadable) {
+                        throw new IllegalStateException("connection lost");
+                    }
                     reads.add((String) arguments[0]);
                     yield nodes.get((String) arguments[0]);
                 }
