@@ -1,11 +1,10 @@
 package io.eyewall.integration.bench;
 
+import io.eyewall.integration.cluster.CpuLimit;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 
@@ -47,24 +46,14 @@ enum Hardship {
     SLOW_HOST {
         @Override
         Closeable impose(List<WorkerProcess> workers) throws IOException {
-            if (!Files.isWritable(GROUPS.resolve("cgroup.procs"))) {
-                throw new BenchException("a slow host needs root and " + GROUPS + ", the CPU controller of cgroup v1");
-            }
-            Path group = Files.createDirectories(GROUPS.resolve("eyewall-bench-" + ProcessHandle.current().pid()));
-            Files.writeString(group.resolve("cpu.cfs_period_us"), "10000");
-            Files.writeString(group.resolve("cpu.cfs_quota_us"), "4500");
+            CpuLimit limit = CpuLimit.of("eyewall-bench-" + ProcessHandle.current().pid(), SLOW_CORES);
             List<WorkerProcess> byPort = byPort(workers);
-            Files.writeString(group.resolve("cgroup.procs"), String.valueOf(byPort.get(byPort.size() - 1).pid()));
-            return () -> {
-                for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
-                    Files.writeString(GROUPS.resolve("cgroup.procs"), pid);
-                }
-                Files.delete(group);
-            };
+            limit.add(byPort.get(byPort.size() - 1).pid());
+            return limit::close;
         }
     };
 
-    private static final Path GROUPS = Path.of("/sys/fs/cgroup/cpu");
+    private static final double SLOW_CORES = 0.45;
 
     /**
      * Imposes it until it is closed.

@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hosts, as far as the network goes: network namespaces with an address each, joined by a bridge on which this machine has an address
- * too. As far as the kernel has time namespaces, each host's monotonic clock is another one, too. Not thread safe, but for
- * {@link #close()}.
+ * Hosts, as far as network, clock and CPU go: network namespaces with an address each, joined by a bridge on which this machine has an
+ * address too; what more they have, {@link Hosts} says. Not thread safe, but for {@link #close()}.
  *
  * <p>The addresses are from 198.18.0.0/15, which RFC 2544 keeps for such tests, so that no real network is hidden. The bridge's name
  * tells the subnet, 198.x.y.0/24, and the kernel refuses a second one of the same name: so clusters that start at the same time cannot
@@ -31,6 +30,8 @@ public final class ClusterNetwork implements AutoCloseable {
     private final List<String> namespaces = new ArrayList<>();
     /** Files that hold the hosts' time namespaces; none where the kernel has none. */
     private final List<Path> clocks = new ArrayList<>();
+    /** What each host may compute; none if they have no limits. */
+    private final List<CpuLimit> limits = new ArrayList<>();
 
     private ClusterNetwork(String subnet, String bridge) {
         this.subnet = subnet;
@@ -60,7 +61,7 @@ public final class ClusterNetwork implements AutoCloseable {
     /**
      * Makes that many hosts. Throws {@link ClusterException} with the cause if this machine cannot; nothing is left behind then.
      */
-    static ClusterNetwork withHosts(int number) {
+    static ClusterNetwork withHosts(int number, Hosts hosts) {
         unavailabilityCause().ifPresent(cause -> {
             throw new ClusterException("Supervisors cannot have hosts of their own: " + cause + ". Run as root, with iproute2 installed.");
         });
@@ -74,9 +75,14 @@ public final class ClusterNetwork implements AutoCloseable {
             for (int host = 1; host <= number; host++) {
                 network.addHost(host);
             }
-            network.addClocks();
+            if (hosts.clocksApart()) {
+                network.addClocks();
+            }
+            if (hosts.cores() > 0) {
+                network.addLimits(hosts.cores());
+            }
             return network;
-        } catch (ClusterException e) {
+        } catch (RuntimeException e) {
             network.close();
             throw e;
         }
@@ -92,7 +98,8 @@ public final class ClusterNetwork implements AutoCloseable {
         if (host == 0) {
             return List.of();
         }
-        List<String> prefix = new ArrayList<>(List.of("ip", "netns", "exec", namespaces.get(host - 1)));
+        List<String> prefix = new ArrayList<>(limits.isEmpty() ? List.of() : limits.get(host - 1).commandPrefix());
+        prefix.addAll(List.of("ip", "netns", "exec", namespaces.get(host - 1)));
         if (!clocks.isEmpty()) {
             prefix.addAll(List.of("nsenter", "--time=" + clocks.get(host - 1)));
         }
@@ -131,6 +138,8 @@ public final class ClusterNetwork implements AutoCloseable {
             clock.toFile().delete();
         }
         clocks.clear();
+        limits.forEach(CpuLimit::close);
+        limits.clear();
     }
 
     private static ClusterNetwork claim() {
@@ -173,6 +182,12 @@ public final class ClusterNetwork implements AutoCloseable {
             } catch (IOException e) {
                 throw new ClusterException("There is no file for the clock of host " + host + ": " + e.getMessage(), e);
             }
+        }
+    }
+
+    private void addLimits(double cores) {
+        for (int host = 1; host <= namespaces.size(); host++) {
+            limits.add(CpuLimit.of(namespaces.get(host - 1), cores));
         }
     }
 

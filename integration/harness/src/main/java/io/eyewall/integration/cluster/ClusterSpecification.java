@@ -13,12 +13,12 @@ import java.util.Optional;
  * @param supervisors number of supervisors, 1 or more
  * @param slotsPerSupervisor number of workers that each supervisor can run
  * @param zooKeeper a ZooKeeper server that runs already, as host:port, or empty for one of the cluster's own
- * @param separateHosts whether each supervisor gets a network namespace and an address of its own, which needs root
+ * @param hosts what each supervisor's host is, if it has one of its own, or empty if all share this machine
  * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; ports, addresses and directories are
  *     the cluster's own business
  */
 public record ClusterSpecification(
-    StormHome home, Path directory, int supervisors, int slotsPerSupervisor, Optional<String> zooKeeper, boolean separateHosts,
+    StormHome home, Path directory, int supervisors, int slotsPerSupervisor, Optional<String> zooKeeper, Optional<Hosts> hosts,
     Map<String, Object> settings) {
 
     /** Copies what is mutable. */
@@ -33,28 +33,28 @@ public record ClusterSpecification(
 
     /** One supervisor with four slots, nothing set. */
     public static ClusterSpecification of(StormHome home, Path directory) {
-        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), false, Map.of());
+        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), Optional.empty(), Map.of());
     }
 
     /** The same with another number of supervisors and of slots on each. */
     public ClusterSpecification withSupervisors(int number, int slotsEach) {
-        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, separateHosts, settings);
+        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, hosts, settings);
     }
 
     /** The same over a ZooKeeper server that runs already, at {@code address}, host:port. */
     public ClusterSpecification withZooKeeper(String address) {
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, Optional.of(address), separateHosts, settings);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, Optional.of(address), hosts, settings);
     }
 
-    /** The same with each supervisor on a host of its own, as far as the network goes. */
-    public ClusterSpecification withSeparateHosts() {
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, true, settings);
+    /** The same with each supervisor on a host of its own. */
+    public ClusterSpecification withSeparateHosts(Hosts separate) {
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, Optional.of(separate), settings);
     }
 
     /** The same with these settings added, replacing older ones of the same key. */
     public ClusterSpecification withSettings(Map<String, ?> more) {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.putAll(more);
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, separateHosts, all);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, all);
     }
 }

@@ -49,7 +49,7 @@ public final class ProcessCluster implements AutoCloseable {
     /** Nothing runs yet. */
     ProcessCluster(ClusterSpecification specification) {
         this.specification = specification;
-        this.network = specification.separateHosts() ? ClusterNetwork.withHosts(specification.supervisors()) : null;
+        this.network = specification.hosts().map(hosts -> ClusterNetwork.withHosts(specification.supervisors(), hosts)).orElse(null);
         this.layout = new ClusterLayout(specification, network);
         this.zooKeeper = specification.zooKeeper().isPresent() ? null : layout.zooKeeper();
         this.nimbus = layout.nimbus();

@@ -1,6 +1,7 @@
 package io.eyewall.integration.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -26,7 +27,7 @@ class ClusterNetworkTest {
 
     @Test
     void shouldReachThisMachineFromAHostUnlessItIsDisconnected() throws Exception {
-        try (ClusterNetwork network = ClusterNetwork.withHosts(2); ServerSocket server = new ServerSocket()) {
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2, Hosts.APART); ServerSocket server = new ServerSocket()) {
             server.bind(new InetSocketAddress(network.address(0), 0));
             assertEquals(0, connect(network, 2, server.getLocalPort()));
             network.setConnected(2, false);
@@ -39,7 +40,8 @@ class ClusterNetworkTest {
 
     @Test
     void shouldGiveTwoNetworksDifferentAddresses() {
-        try (ClusterNetwork one = ClusterNetwork.withHosts(1); ClusterNetwork other = ClusterNetwork.withHosts(1)) {
+        try (ClusterNetwork one = ClusterNetwork.withHosts(1, Hosts.APART);
+                ClusterNetwork other = ClusterNetwork.withHosts(1, Hosts.APART)) {
             assertNotEquals(one.address(1), other.address(1));
         }
     }
@@ -48,7 +50,7 @@ class ClusterNetworkTest {
     void shouldReachAnotherPortWhenConnectionsAreRedirected() throws Exception {
         Optional<String> cause = ClusterNetwork.redirectionUnavailabilityCause();
         assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
-        try (ClusterNetwork network = ClusterNetwork.withHosts(2); ServerSocket server = new ServerSocket()) {
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2, Hosts.APART); ServerSocket server = new ServerSocket()) {
             server.bind(new InetSocketAddress(network.address(0), 0));
             assertNotEquals(0, connect(network, 1, network.address(2), 6700));
             network.redirect(1, 2, 6700, server.getLocalPort());
@@ -62,7 +64,7 @@ class ClusterNetworkTest {
         Optional<String> cause = ClusterNetwork.unavailabilityCause();
         assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
         assumeTrue(Files.exists(Path.of("/proc/self/ns/time")), "this kernel has no time namespaces");
-        try (ClusterNetwork network = ClusterNetwork.withHosts(2)) {
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2, Hosts.APART)) {
             for (int host = 1; host <= 2; host++) {
                 List<String> command = new ArrayList<>(network.commandPrefix(host));
                 command.addAll(List.of("cat", "/proc/self/timens_offsets"));
@@ -70,6 +72,19 @@ class ClusterNetworkTest {
                 String offsets = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertTrue(offsets.matches("(?s)monotonic +" + host * 1000 + " .*"), offsets);
             }
+        }
+    }
+
+    @Test
+    void shouldLimitWhatRunsOnAHost() throws Exception {
+        Optional<String> cause = CpuLimit.unavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
+        try (ClusterNetwork network = ClusterNetwork.withHosts(2, new Hosts(false, 0.5))) {
+            List<String> command = new ArrayList<>(network.commandPrefix(2));
+            command.addAll(List.of("cat", "/proc/self/cgroup", "/proc/self/timens_offsets"));
+            String output = new String(new ProcessBuilder(command).start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(output.matches("(?s).*cpu.*:/ewb-\\d+-\\d+-2\n.*"), output);
+            assertFalse(output.matches("(?s).*monotonic +[1-9].*"), output);
         }
     }
 

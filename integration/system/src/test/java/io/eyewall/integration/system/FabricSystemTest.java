@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,6 +105,6 @@ class FabricSystemTest {
     private static ClusterSpecification twoHosts() {
         ClusterNetwork.unavailabilityCause().ifPresent(Assumptions::abort);
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-            .withSupervisors(2, 1).withSeparateHosts().withSettings(QuickSettings.all());
+            .withSupervisors(2, 1).withSeparateHosts(Hosts.APART).withSettings(QuickSettings.all());
     }
 }

@@ -7,6 +7,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
+import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
@@ -149,7 +150,7 @@ class FailuresSystemTest {
     private static ClusterSpecification twoHosts() {
         ClusterNetwork.unavailabilityCause().ifPresent(Assumptions::abort);
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-            .withSupervisors(2, 2).withSeparateHosts().withSettings(QuickSettings.all())
+            .withSupervisors(2, 2).withSeparateHosts(Hosts.APART).withSettings(QuickSettings.all())
             .withSettings(Map.of("nimbus.task.timeout.secs", 15, "nimbus.task.launch.secs", 30, "storm.zookeeper.session.timeout", 10_000,
                 "blacklist.scheduler.tolerance.count", 1_000));
     }

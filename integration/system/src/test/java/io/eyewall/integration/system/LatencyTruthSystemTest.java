@@ -8,6 +8,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.DelayingRelay;
+import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class LatencyTruthSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> {
         ClusterNetwork.redirectionUnavailabilityCause().ifPresent(Assumptions::abort);
-        return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(2, 1).withSeparateHosts()
+        return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(2, 1).withSeparateHosts(Hosts.APART)
             .withSettings(QuickSettings.all())
             .withSettings(Map.of("topology.latency.recording", "all", "topology.latency.interval.secs", 1,
                 "topology.latency.endpoint.port.offset", 500)); // Below the ports of outgoing connections.

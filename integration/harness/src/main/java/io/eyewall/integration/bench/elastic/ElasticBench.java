@@ -118,6 +118,7 @@ public final class ElasticBench implements AutoCloseable {
     private ProcessCluster start(StormHome home) {
         ClusterSpecification specification = ClusterSpecification.of(home, out.resolve("clusters").resolve("elastic-" + clusters.size()))
             .withSupervisors(scenario.supervisors(), 2).withSettings(CLUSTER_SETTINGS);
+        specification = scenario.hosts().map(specification::withSeparateHosts).orElse(specification);
         return ProcessCluster.start(home.equals(eyewall) ? specification.withSettings(scenario.clusterSettings()) : specification);
     }
 

@@ -1,10 +1,12 @@
 package io.eyewall.integration.bench.elastic;
 
+import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.StormHome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
 
@@ -17,15 +19,19 @@ import org.apache.storm.generated.RebalanceOptions;
  * @param workersAfter after the change
  * @param settings topology configuration
  * @param clusterSettings of Eyewall's cluster
+ * @param hosts of the workers, one each, or empty if they share this machine
  * @param figures the columns of the table
  */
 record ElasticScenario(String name, String topology, int workers, int workersAfter, Map<String, Object> settings,
-    Map<String, Object> clusterSettings, List<ElasticFigure> figures) {
+    Map<String, Object> clusterSettings, Optional<Hosts> hosts, List<ElasticFigure> figures) {
 
     private static final String REBALANCE = "elastic/rebalance";
     private static final String SCALE_OUT = "elastic/scale-out/";
     private static final String SCALE_IN = "elastic/scale-in/page-load";
     private static final String HOT = "topology.rebalance.hot";
+    /** Of the topologies that grow: what a message costs each working operator, so that it costs a topology some 3 ms in all. */
+    private static final Map<String, Integer> OPERATIONS = Map.of("star", 2_000_000, "linear", 700_000, "diamond", 400_000,
+        "page-load", 1_000_000, "processing", 1_000_000, "network-monitoring", 1_200_000);
     private static final Map<String, Integer> MORE_EXECUTORS = Map.of("output", 3, "stage-1", 3);
 
     /** All of them. */
@@ -69,35 +75,37 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     /** The chain at a fixed rate: executors of two operators split, and most of those behind them, spouts included, change workers. */
     private static ElasticScenario rebalance() {
         return new ElasticScenario(REBALANCE, "chain", 2, 2, Map.of("topology.acker.executors", 1, "eyewall.rate.per.sec", 1_000,
-            "eyewall.parallelism", 2, "eyewall.tasks", 6), Map.of(), List.of(ElasticFigure.RESTARTED, ElasticFigure.AT_ZERO,
-            ElasticFigure.MISSING, ElasticFigure.FAILED, ElasticFigure.P99_BEFORE, ElasticFigure.WORST_P99, ElasticFigure.P99_AFTERWARDS,
-            ElasticFigure.AS_BEFORE));
+            "eyewall.parallelism", 2, "eyewall.tasks", 6), Map.of(), Optional.empty(), List.of(ElasticFigure.RESTARTED,
+            ElasticFigure.AT_ZERO, ElasticFigure.MISSING, ElasticFigure.FAILED, ElasticFigure.P99_BEFORE, ElasticFigure.WORST_P99,
+            ElasticFigure.P99_AFTERWARDS, ElasticFigure.AS_BEFORE));
     }
 
-    /**
-     * A topology of the thesis that is offered more than it can take grows by a machine. Working operators sleep, as the thesis' did, so
-     * that what they can take depends on their executors alone: two of each, and twice as many tasks.
-     */
+    /** A topology of the thesis that is offered about twice what its two hosts can take grows by a host. */
     private static ElasticScenario scaleOut(String topology) {
-        Map<String, Object> settings = new HashMap<>(Map.of("topology.acker.executors", 0, "eyewall.rate.per.sec", 700,
-            "eyewall.parallelism", 2, "eyewall.tasks", 4, "eyewall.work.ms", 4));
+        Map<String, Object> settings = new HashMap<>(Map.of("eyewall.rate.per.sec", 700, "eyewall.parallelism", 2, "eyewall.tasks", 4,
+            "eyewall.work.ops", OPERATIONS.get(topology)));
         if (topology.equals("diamond")) {
-            settings.put("eyewall.work.ms.output", 1); // It gets what all four branches emit.
+            settings.put("eyewall.work.ops.output", OPERATIONS.get(topology) / 4); // It gets what all four branches emit.
         }
-        return scaling(SCALE_OUT + topology, topology, 2, 3, settings);
+        return scaling(SCALE_OUT + topology, topology, 2, 3, 0.5, settings);
     }
 
-    /** Page Load, whose work two of seven operators do, leaves half of its machines; each has executors of every other operator. */
+    /** Page Load, whose work two of seven operators do, leaves half of its hosts; each has executors of every other operator. */
     private static ElasticScenario scaleIn() {
-        return scaling(SCALE_IN, "page-load", 8, 4, Map.of("topology.acker.executors", 0, "eyewall.rate.per.sec", 1_000,
-            "eyewall.parallelism", 4, "eyewall.tasks", 4, "eyewall.work.ms", 4));
+        return scaling(SCALE_IN, "page-load", 8, 4, 0.2, Map.of("eyewall.rate.per.sec", 1_000, "eyewall.parallelism", 4,
+            "eyewall.tasks", 4, "eyewall.work.ops", OPERATIONS.get("page-load")));
     }
 
-    private static ElasticScenario scaling(String name, String topology, int workers, int workersAfter, Map<String, Object> settings) {
+    /** On hosts of part of a core each; both sides' workers are spared the second compiler, which would take most of that for a minute. */
+    private static ElasticScenario scaling(String name, String topology, int workers, int workersAfter, double cores,
+            Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("topology.acker.executors", 0);
+        all.put("topology.worker.childopts", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         Map<String, Object> clusterSettings = Map.of("storm.scheduler", "io.eyewall.scheduler.stela.ElasticityScheduler",
             "blacklist.scheduler.tolerance.count", 1_000);
-        return new ElasticScenario(name, topology, workers, workersAfter, settings, clusterSettings, List.of(ElasticFigure.RATE_BEFORE,
-            ElasticFigure.RATE_AFTERWARDS, ElasticFigure.GAIN, ElasticFigure.AT_ZERO, ElasticFigure.MISSING, ElasticFigure.CONVERGENCE,
-            ElasticFigure.RESTARTED));
+        return new ElasticScenario(name, topology, workers, workersAfter, all, clusterSettings, Optional.of(new Hosts(false, cores)),
+            List.of(ElasticFigure.RATE_BEFORE, ElasticFigure.RATE_AFTERWARDS, ElasticFigure.GAIN, ElasticFigure.AT_ZERO,
+                ElasticFigure.MISSING, ElasticFigure.CONVERGENCE, ElasticFigure.RESTARTED));
     }
 }
