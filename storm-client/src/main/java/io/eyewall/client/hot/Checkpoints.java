@@ -30,6 +30,23 @@ final class Checkpoints {
         void resume();
     }
 
+    /** For a topology that makes none. */
+    private static final Spout NO_SPOUT = new Spout() {
+        @Override
+        public void rest() {
+        }
+
+        @Override
+        public boolean isQuiet() {
+            return false;
+        }
+
+        @Override
+        public void resume() {
+        }
+    };
+
+    private final boolean areMade;
     private final Spout spout;
     private final IntPredicate isBolt;
 
@@ -47,8 +64,18 @@ final class Checkpoints {
 
     /** Of a topology that makes them; {@code isBolt} says whether a task is one of a bolt. */
     Checkpoints(Spout spout, IntPredicate isBolt) {
+        this(true, spout, isBolt);
+    }
+
+    private Checkpoints(boolean areMade, Spout spout, IntPredicate isBolt) {
+        this.areMade = areMade;
         this.spout = spout;
         this.isBolt = isBolt;
+    }
+
+    /** Of a topology that makes none: nobody asks, and whatever could leave or come may do so. */
+    static Checkpoints none() {
+        return new Checkpoints(false, NO_SPOUT, task -> false);
     }
 
     /** Whether this worker waits for the spout to rest. */
@@ -70,8 +97,8 @@ final class Checkpoints {
      * @param mine what this worker says of tasks
      */
     void update(TopologyView view, long reads, boolean leaving, Announcement mine) {
-        asks = leaving;
-        moving = leaving || view.anyAsks() || view.anyOnTheWay(mine, isBolt);
+        asks = areMade && leaving;
+        moving = asks || view.anyAsks() || view.anyOnTheWay(mine, isBolt);
         if (moving) {
             spout.rest();
         } else if (mayGoOn(reads)) {
@@ -82,7 +109,7 @@ final class Checkpoints {
 
     /** Whether bolts that could leave may do so. */
     boolean mayBoltsLeave(TopologyView view, long reads) {
-        return rests || (hasAsked && reads > askedAtRead && view.anyRests());
+        return !areMade || rests || (hasAsked && reads > askedAtRead && view.anyRests());
     }
 
     /** Whether the spout, which then makes checkpoints elsewhere, may leave. */
@@ -101,7 +128,7 @@ final class Checkpoints {
             freeAtRead.remove(executor);
             return false;
         }
-        boolean certain = areResting(view) || reads > freeAtRead.computeIfAbsent(executor, first -> reads);
+        boolean certain = !areMade || areResting(view) || reads > freeAtRead.computeIfAbsent(executor, first -> reads);
         if (certain) {
             freeAtRead.remove(executor);
         }

@@ -73,8 +73,10 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::accept));
         WorkerParts parts = new WorkerParts(worker, connections,
             new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf, forwarder::accept));
-        moves = new WorkerMoves(context, parts, forwarder, local, context.checkpointTask()
-            .map(task -> new Checkpoints(local.checkpointSpout(task, context.quiesceAtMostNs()), context::isBolt)).orElse(null));
+        Checkpoints checkpoints = context.checkpointTask()
+            .map(task -> new Checkpoints(local.checkpointSpout(task, context.quiesceAtMostNs()), context::isBolt))
+            .orElseGet(Checkpoints::none);
+        moves = new WorkerMoves(context, parts, forwarder, local, checkpoints);
     }
 
     @Override

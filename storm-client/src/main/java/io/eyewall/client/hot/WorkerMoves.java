@@ -219,11 +219,9 @@ final class WorkerMoves {
             local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
                 .filter(executor -> view.mayLeave(executor.tasks(), context::isReachable)).forEach(able::add);
         }
-        if (checkpoints != null) {
-            boolean anyBolts = able.stream().anyMatch(executor -> context.isBolt(executor.tasks().get(0)));
-            checkpoints.update(view, reads, anyBolts, announcement(tasks(local.all())));
-            able.removeIf(executor -> !mayLeave(executor.tasks().get(0)));
-        }
+        boolean anyBolts = able.stream().anyMatch(executor -> context.isBolt(executor.tasks().get(0)));
+        checkpoints.update(view, reads, anyBolts, announcement(tasks(local.all())));
+        able.removeIf(executor -> !mayLeave(executor.tasks().get(0)));
         List<MovableExecutor> leaving = new ArrayList<>();
         for (MovableExecutor executor : able) {
             if (executor.isSpout() && !(executor.isQuiescing() && executor.isQuiet())) {
@@ -291,7 +289,7 @@ final class WorkerMoves {
     private boolean announce(Set<Integer> served) {
         try {
             context.board().announce(announcement(served));
-            if (checkpoints != null && checkpoints.announced(reads)) {
+            if (checkpoints.announced(reads)) {
                 changed = true;
             }
             return true;
@@ -306,8 +304,7 @@ final class WorkerMoves {
     private Announcement announcement(Set<Integer> served) {
         Set<Integer> held = new HashSet<>();
         leavers.forEach(leaver -> held.addAll(leaver.tasks()));
-        return new Announcement(served, held, tasks(awaited.keySet()), checkpoints != null && checkpoints.asks(),
-            checkpoints != null && checkpoints.rests());
+        return new Announcement(served, held, tasks(awaited.keySet()), checkpoints.asks(), checkpoints.rests());
     }
 
     private void finishLeaving(long nowNs) {
@@ -340,11 +337,11 @@ final class WorkerMoves {
             List<Integer> tasks = StormCommon.executorIdToTasks(executor);
             boolean alone = view.mayStart(tasks) && Stream.concat(local.executors().stream(), leavers.stream())
                 .noneMatch(other -> other.tasks().stream().anyMatch(tasks::contains));
-            boolean certain = checkpoints == null || checkpoints.isCertain(executor, alone, view, reads);
+            boolean certain = checkpoints.isCertain(executor, alone, view, reads);
             if (alone && !certain) {
                 changed = true;
             } else if (alone && tasks.stream().allMatch(task -> context.here().equals(homes.get(task)))) {
-                local.start(parts.makeExecutor(executor), generation, checkpoints != null && checkpoints.areResting(view));
+                local.start(parts.makeExecutor(executor), generation, checkpoints.areResting(view));
                 awaited.remove(executor);
                 anyStarted = true;
                 LOG.info("Executor {} has come to this worker.", executor);

@@ -1,6 +1,7 @@
 package io.eyewall.client.hot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** Three workers move bolts, the first of them runs the checkpoint spout; each reads and writes the board when chance has it. */
 class CheckpointsTest {
@@ -28,6 +30,23 @@ class CheckpointsTest {
     @Property(tries = 1_000)
     void shouldMoveBoltsOnlyWhileNoCheckpointIsMade(@ForAll long seed) {
         new Simulation(new Random(seed)).play();
+    }
+
+    @Test
+    void shouldHoldNobodyBackWhenNoCheckpointsAreMade() {
+        WorkerPlace here = new WorkerPlace("w", 0);
+        TopologyView alone = new TopologyView(here, Map.of(), Map.of());
+        Checkpoints none = Checkpoints.none();
+
+        none.update(alone, 1, true, new Announcement(Set.of(1), Set.of(), Set.of(2), false, false));
+
+        assertFalse(none.asks());
+        assertFalse(none.rests());
+        assertFalse(none.announced(1));
+        assertTrue(none.mayBoltsLeave(alone, 1));
+        assertFalse(none.areResting(alone));
+        assertTrue(none.isCertain(List.of(2L, 2L), true, alone, 1));
+        assertFalse(none.isCertain(List.of(2L, 2L), false, alone, 1));
     }
 
     /** One topology from its start until it has settled. */
