@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.StormSubmitter;
+import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.testing.TestWordCounter;
@@ -52,14 +53,15 @@ class SharedQueuesSubmissionTest {
         inputs.accept(bolt);
         System.setProperty(JAR, Files.writeString(directory.resolve("topology.jar"), "jar").toString());
         try (NimbusClient.LocalOverride nimbus = new NimbusClient.LocalOverride(listening())) {
-            StormSubmitter.submitTopology("words", new HashMap<>(Map.of("topology.acking", "acker")), topology.createTopology());
+            StormSubmitter.submitTopology("words", new HashMap<>(), topology.createTopology());
         } finally {
             System.clearProperty(JAR);
         }
     }
 
     private Nimbus.Iface listening() {
-        Map<String, Object> answers = Map.of("isTopologyNameAllowed", true, "beginFileUpload", "uploaded");
+        Map<String, Object> answers = Map.of("isTopologyNameAllowed", true, "beginFileUpload", "uploaded",
+            "getClusterInfo", new ClusterSummary(List.of(), List.of(), List.of()));
         return (Nimbus.Iface) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Nimbus.Iface.class},
             (proxy, method, arguments) -> {
                 if (method.getName().startsWith("submitTopology")) {
