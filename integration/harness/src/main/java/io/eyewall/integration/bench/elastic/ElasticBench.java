@@ -116,7 +116,9 @@ public final class ElasticBench implements AutoCloseable {
     }
 
     private ProcessCluster start(StormHome home) {
-        ClusterSpecification specification = ClusterSpecification.of(home, out.resolve("clusters").resolve("elastic-" + clusters.size()))
+        // Not where one was before: ZooKeeper would still know its Nimbus.
+        Path directory = out.resolve("clusters").resolve("elastic-" + clusters.size() + "-" + clock.epochMs());
+        ClusterSpecification specification = ClusterSpecification.of(home, directory)
             .withSupervisors(scenario.supervisors(), 2).withSettings(CLUSTER_SETTINGS);
         specification = scenario.hosts().map(specification::withSeparateHosts).orElse(specification);
         return ProcessCluster.start(home.equals(eyewall) ? specification.withSettings(scenario.clusterSettings()) : specification);
