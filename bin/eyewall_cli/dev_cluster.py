@@ -23,7 +23,7 @@ PATIENCE_S = 10
 MEMBERS = ("dev-zookeeper", "nimbus", "supervisor")
 PORTS = range(12_000, 32_000)
 # Workers that wait by asking again and again would leave ZooKeeper and Nimbus on this host without CPU until sessions expire.
-NICE = "10"
+NICE = "5"
 STATUS = "io.eyewall.client.command.ClusterStatus"
 
 

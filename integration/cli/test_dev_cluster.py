@@ -48,10 +48,10 @@ class DevClusterTest(ClusterCase):
         pids = dict(re.findall(r"^(\S+) +running, process (\d+)$", status, re.MULTILINE))
         own = os.getpriority(os.PRIO_PROCESS, 0)
         nice = {name: os.getpriority(os.PRIO_PROCESS, int(pid)) - own for name, pid in pids.items()}
-        self.assertEqual({"dev-zookeeper": 0, "nimbus": 0, "supervisor": 10}, nice)
+        self.assertEqual({"dev-zookeeper": 0, "nimbus": 0, "supervisor": 5}, nice)
         session = Path("/proc", pids["supervisor"], "autogroup")
         if session.is_file() and session.read_text("ascii").startswith("/autogroup"):
-            self.assertTrue(session.read_text("ascii").endswith("nice 10\n"), session.read_text("ascii"))
+            self.assertTrue(session.read_text("ascii").endswith("nice 5\n"), session.read_text("ascii"))
 
     def test_should_end_everything_workers_included_and_keep_logs_when_stopped(self):
         self.start()

@@ -144,8 +144,9 @@ public final class LatencyCommand {
     private int show(RunningTopology topology, WorkerEndpoints.Answers answers, String component, long intervalSecs) {
         answers.causes().forEach((worker, cause) -> err.println("storm latency: worker " + worker + " is left out: " + cause + "."));
         if (answers.snapshots().isEmpty()) {
-            err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies. They should on their own port + "
-                + topology.configuration().endpointPortOffset() + ": allow that range, and see worker.log for what keeps them from it.");
+            err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies. If they have only started, ask"
+                + " again in a while. They should on their own port + " + topology.configuration().endpointPortOffset()
+                + ": allow that range, and see worker.log for what keeps them from it.");
             return 1;
         }
         LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values(), component);

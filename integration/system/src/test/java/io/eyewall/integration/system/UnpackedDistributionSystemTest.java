@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A distribution that was unpacked into an empty directory, with a storm.yaml of one's own, works through its own bin/storm. */
 @Tag("system")
+@Tag("alone")
 class UnpackedDistributionSystemTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);

@@ -29,9 +29,6 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     private static final String SCALE_OUT = "elastic/scale-out/";
     private static final String SCALE_IN = "elastic/scale-in/page-load";
     private static final String HOT = "topology.rebalance.hot";
-    /** Of the topologies that grow: what a message costs each working operator, so that it costs a topology some 3 ms in all. */
-    private static final Map<String, Integer> OPERATIONS = Map.of("star", 2_000_000, "linear", 700_000, "diamond", 400_000,
-        "page-load", 1_000_000, "processing", 1_000_000, "network-monitoring", 1_200_000);
     private static final Map<String, Integer> MORE_EXECUTORS = Map.of("output", 3, "stage-1", 3);
 
     /** All of them. */
@@ -80,26 +77,29 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
             ElasticFigure.P99_AFTERWARDS, ElasticFigure.AS_BEFORE));
     }
 
-    /** A topology of the thesis that is offered about twice what its two hosts can take grows by a host. */
+    /**
+     * A topology of the thesis that is offered more than it can take grows by a host. Working operators sleep, as the thesis' did, so that
+     * what they can take depends on their executors: two of each, and twice as many tasks.
+     */
     private static ElasticScenario scaleOut(String topology) {
-        Map<String, Object> settings = new HashMap<>(Map.of("eyewall.rate.per.sec", 700, "eyewall.parallelism", 2, "eyewall.tasks", 4,
-            "eyewall.work.ops", OPERATIONS.get(topology)));
+        Map<String, Object> settings = new HashMap<>(Map.of("eyewall.rate.per.sec", 700, "eyewall.parallelism", 2, "eyewall.tasks", 4));
         if (topology.equals("diamond")) {
-            settings.put("eyewall.work.ops.output", OPERATIONS.get(topology) / 4); // It gets what all four branches emit.
+            settings.put("eyewall.work.ms.output", 1); // It gets what all four branches emit.
         }
-        return scaling(SCALE_OUT + topology, topology, 2, 3, 0.5, settings);
+        return scaling(SCALE_OUT + topology, topology, 2, 3, 0.6, settings);
     }
 
     /** Page Load, whose work two of seven operators do, leaves half of its hosts; each has executors of every other operator. */
     private static ElasticScenario scaleIn() {
-        return scaling(SCALE_IN, "page-load", 8, 4, 0.2, Map.of("eyewall.rate.per.sec", 1_000, "eyewall.parallelism", 4,
-            "eyewall.tasks", 4, "eyewall.work.ops", OPERATIONS.get("page-load")));
+        return scaling(SCALE_IN, "page-load", 8, 4, 0.25,
+            Map.of("eyewall.rate.per.sec", 1_000, "eyewall.parallelism", 4, "eyewall.tasks", 4));
     }
 
     /** On hosts of part of a core each; both sides' workers are spared the second compiler, which would take most of that for a minute. */
     private static ElasticScenario scaling(String name, String topology, int workers, int workersAfter, double cores,
             Map<String, Object> settings) {
-        Map<String, Object> all = new HashMap<>(settings);
+        Map<String, Object> all = new HashMap<>(Map.of("eyewall.work.ms", 4));
+        all.putAll(settings);
         all.put("topology.acker.executors", 0);
         all.put("topology.worker.childopts", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         Map<String, Object> clusterSettings = Map.of("storm.scheduler", "io.eyewall.scheduler.stela.ElasticityScheduler",
