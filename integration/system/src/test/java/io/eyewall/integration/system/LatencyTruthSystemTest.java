@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * tuples: of the first ones some parts are not recorded, since the clocks are not known yet.
  */
 @Tag("system")
+@Tag("alone")
 class LatencyTruthSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("latency-truth");
