@@ -12,16 +12,13 @@ import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import net.minidev.json.JSONValue;
 import org.HdrHistogram.Histogram;
 
@@ -160,9 +157,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private ProcessCluster cluster(Side.Installation installation) throws IOException {
         ProcessCluster running = clusters.get(installation);
         if (running == null) {
-            Path directory = directory(installation);
-            deleteTree(directory);
-            running = ProcessCluster.start(ClusterSpecification.of(homes.get(installation), directory).withSettings(CLUSTER_SETTINGS));
+            running = ProcessCluster.startAnew(
+                ClusterSpecification.of(homes.get(installation), directory(installation)).withSettings(CLUSTER_SETTINGS));
             clusters.put(installation, running);
         }
         return running;
@@ -221,17 +217,6 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private static void require(boolean condition, String otherwise, ProcessCluster cluster) {
         if (!condition) {
             throw new BenchException(otherwise + ": see the logs in " + cluster.logs());
-        }
-    }
-
-    private static void deleteTree(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

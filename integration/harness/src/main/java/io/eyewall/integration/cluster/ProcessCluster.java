@@ -1,15 +1,20 @@
 package io.eyewall.integration.cluster;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
 import org.awaitility.Awaitility;
@@ -73,6 +78,16 @@ public final class ProcessCluster implements AutoCloseable {
             cluster.close();
             throw e;
         }
+    }
+
+    /** The same, but first deletes what a cluster that has ended left in the directory: ZooKeeper would still know its Nimbus. */
+    public static ProcessCluster startAnew(ClusterSpecification specification) {
+        try {
+            deleteTree(specification.directory());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot delete " + specification.directory(), e);
+        }
+        return start(specification);
     }
 
     /** ZooKeeper's process. Its data survive a restart. Throws {@link IllegalStateException} if the cluster has none of its own. */
@@ -300,6 +315,17 @@ public final class ProcessCluster implements AutoCloseable {
         }
         if (network != null) {
             network.close();
+        }
+    }
+
+    private static void deleteTree(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 }

@@ -116,12 +116,10 @@ public final class ElasticBench implements AutoCloseable {
     }
 
     private ProcessCluster start(StormHome home) {
-        // Not where one was before: ZooKeeper would still know its Nimbus.
-        Path directory = out.resolve("clusters").resolve("elastic-" + clusters.size() + "-" + clock.epochMs());
-        ClusterSpecification specification = ClusterSpecification.of(home, directory)
+        ClusterSpecification specification = ClusterSpecification.of(home, out.resolve("clusters").resolve("elastic-" + clusters.size()))
             .withSupervisors(scenario.supervisors(), 2).withSettings(CLUSTER_SETTINGS);
         specification = scenario.hosts().map(specification::withSeparateHosts).orElse(specification);
-        return ProcessCluster.start(home.equals(eyewall) ? specification.withSettings(scenario.clusterSettings()) : specification);
+        return ProcessCluster.startAnew(home.equals(eyewall) ? specification.withSettings(scenario.clusterSettings()) : specification);
     }
 
     private Submission submission(ElasticSide side, String topology, Path directory) {
