@@ -3,7 +3,8 @@ package io.eyewall.tail.replay;
 /**
  * Decides how many messages may be sent again: in a period at most so many per cent of those that the spout emits in it, or of those that
  * it emitted in the one before, whichever is more, since a spout whose messages are all late can emit nothing new. With 5 %, 1,000
- * messages in the last period and 1,500 by now in this one it is 75. Used by one thread.
+ * messages in the last period and 1,500 by now in this one it is 75. A period in which nothing is emitted goes on, so that the last
+ * messages of a burst may be sent again too, however late they become. Used by one thread.
  */
 final class ReplayBudget {
 
@@ -32,8 +33,11 @@ final class ReplayBudget {
         return true;
     }
 
-    /** Ends a period. */
+    /** Ends a period, if a message was emitted in it. */
     void endPeriod() {
+        if (emitted == 0) {
+            return;
+        }
         emittedBefore = emitted;
         emitted = 0;
         taken = 0;

@@ -28,9 +28,20 @@ class ReplayBudgetTest {
         assertEquals(0, takeAll());
         emit(100);
         assertEquals(1, takeAll());
+    }
+
+    @Test
+    void shouldKeepWhatIsLeftWhenNothingIsEmitted() {
+        emit(100);
+        budget.endPeriod();
+        assertEquals(5, takeAll());
         budget.endPeriod();
         budget.endPeriod();
-        assertEquals(0, takeAll());
+        assertEquals(0, takeAll(), "used up, and nothing emitted since");
+        emit(40);
+        budget.endPeriod();
+        budget.endPeriod();
+        assertEquals(2, takeAll());
     }
 
     private void emit(int messages) {
