@@ -16,6 +16,8 @@ REPORT = """<testsuite>
 """
 FAILED = """<testcase classname="io.A" name="shouldFail"><failure/></testcase>
   <testcase classname="io.A" name="shouldEnd"><error/></testcase>"""
+FLAKY = """<testcase classname="io.A" name="shouldPassAtLast"><flakyFailure message="too late&#10;by far"/></testcase>
+  <testcase classname="io.A" name="shouldEndAtLast"><flakyError type="java.io.IOException"/></testcase>"""
 PYTHON_TEST = """import unittest
 class OneTest(unittest.TestCase):
     def test_should_pass(self):
@@ -71,6 +73,14 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy(FAILED, 1)
         self.assertEqual((1, "2 passed, 2 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
         self.assertIn("failed: io.A.shouldFail\n", output)
+
+    def test_should_name_what_passed_only_the_second_time(self):
+        exit_code, output = self.run_copy(FLAKY)
+        self.assertEqual((0, "4 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("passed the second time: io.A.shouldPassAtLast: too late\n", output)
+        self.assertIn("passed the second time: io.A.shouldEndAtLast: java.io.IOException\n", output)
+        for plugin in ("surefire", "failsafe"):
+            self.assertIn(f" -D{plugin}.rerunFailingTestsCount=1 ", output)
 
     def test_should_say_so_when_the_build_fails_outside_the_tests(self):
         exit_code, output = self.run_copy(maven_exit=1)

@@ -49,12 +49,13 @@ class SelfCheckTest {
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final long RECORDS = 300;
 
-    @TempDir
     private Path directory;
     private LocalCluster cluster;
 
+    /** The directory is one for all tests: a field would be filled for each, while the others use it. */
     @BeforeAll
-    void startCluster() throws Exception {
+    void startCluster(@TempDir Path shared) throws Exception {
+        directory = shared;
         cluster = new LocalCluster.Builder().withPortsPerSupervisor(8)
             .withDaemonConf(Map.of(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1)).build();
     }
