@@ -37,9 +37,10 @@ public final class EngineConfiguration implements SettingsGroup {
             + " where a Supervisor of the cluster is not Eyewall's, and has ackers where it was submitted by another client than Eyewall's."
             + " With `topology.acker.executors: 0` nothing is acked either way.");
 
-    private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, false,
+    private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, true,
         "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile. Otherwise, for a topology with"
-            + " stateful windows, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
+            + " stateful windows, for one that was submitted by another client than Eyewall's, and in a cluster with a Supervisor that is"
+            + " not Eyewall's, such a worker is restarted.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
 
@@ -82,7 +83,7 @@ public final class EngineConfiguration implements SettingsGroup {
         return wantsLedger;
     }
 
-    /** Whether executors change in workers that go on. */
+    /** Whether executors are to change in workers that go on, if all workers can. */
     public boolean hotRebalance() {
         return hotRebalance;
     }

@@ -25,19 +25,25 @@ public final class HotAgreement implements TopologySubmission {
     @Override
     public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
             Map<String, Object> topologyConf) {
-        if (new EngineConfiguration(clientConf).hotRebalance()) {
-            ClusterSummary now = cluster.get();
-            List<String> others = SubmissionEntry.hostsOfOthers(now);
-            if (!others.isEmpty()) {
-                LOG.warn("Workers of the topology restart in a rebalance, since the Supervisors of these hosts are not Eyewall's: {}."
-                    + " Submit it again when they are.", String.join(", ", others));
-            }
-            boolean windows = topology.get_bolts() != null && topology.get_bolts().values().stream().anyMatch(HotAgreement::keepsWindows);
-            if (windows) {
-                LOG.info("Workers of the topology restart in a rebalance, since it has bolts with state and windows.");
-            }
-            topologyConf.put(EngineConfiguration.HOT_REBALANCE, others.isEmpty() && !now.get_supervisors().isEmpty() && !windows);
+        boolean hot = new EngineConfiguration(clientConf).hotRebalance();
+        topologyConf.put(EngineConfiguration.HOT_REBALANCE, hot && allCan(cluster.get()) && !anyKeepsWindows(topology));
+    }
+
+    private static boolean allCan(ClusterSummary cluster) {
+        List<String> others = SubmissionEntry.hostsOfOthers(cluster);
+        if (!others.isEmpty()) {
+            LOG.warn("Workers of the topology restart in a rebalance, since the Supervisors of these hosts are not Eyewall's: {}."
+                + " Submit it again when they are.", String.join(", ", others));
         }
+        return others.isEmpty() && !cluster.get_supervisors().isEmpty();
+    }
+
+    private static boolean anyKeepsWindows(StormTopology topology) {
+        boolean any = topology.get_bolts() != null && topology.get_bolts().values().stream().anyMatch(HotAgreement::keepsWindows);
+        if (any) {
+            LOG.info("Workers of the topology restart in a rebalance, since it has bolts with state and windows.");
+        }
+        return any;
     }
 
     private static boolean keepsWindows(Bolt bolt) {

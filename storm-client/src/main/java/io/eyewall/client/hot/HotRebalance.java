@@ -24,9 +24,11 @@ public final class HotRebalance implements WorkerFeature {
         return "rebalance-hot";
     }
 
+    /** A topology whose configuration does not say has come from upstream's client, perhaps to workers of upstream's. */
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        if (!new EngineConfiguration(topologyConf).hotRebalance() || ConfigUtils.isLocalMode(topologyConf)) {
+        if (!topologyConf.containsKey(EngineConfiguration.HOT_REBALANCE) || !new EngineConfiguration(topologyConf).hotRebalance()
+            || ConfigUtils.isLocalMode(topologyConf)) {
             return;
         }
         if (seams.fixedReason().isPresent()) {

@@ -61,8 +61,8 @@ class HotAgreementTest {
     }
 
     @Test
-    void shouldSayNothingWhenNobodyWantsIt() {
-        assertEquals(Map.of(), submitted(false, "2.8.3+eyewall"));
+    void shouldSayThatWorkersRestartWhenTheUserWantsIt() {
+        assertEquals(Map.of(EngineConfiguration.HOT_REBALANCE, false), submitted(false, "2.8.3+eyewall"));
     }
 
     private Map<String, Object> submitted(boolean wanted, String... versions) {

@@ -53,8 +53,9 @@ class SubmissionWovenTest {
     }
 
     @Test
-    void shouldNotAskForTheClusterWhenAckersAreWanted(@TempDir Path directory) throws Exception {
-        assertEquals("acker", submittedAcking(directory, "acker", () -> fail("asked for the cluster")));
+    void shouldNotAskForTheClusterWhenAckersAndRestartsAreWanted(@TempDir Path directory) throws Exception {
+        assertEquals("acker", submitted(directory, Map.of("topology.acking", "acker", "topology.rebalance.hot", false),
+            () -> fail("asked for the cluster")));
     }
 
     @Test

@@ -46,7 +46,7 @@ class DropInSystemTest extends DropInContract {
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
         runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
-                EngineConfiguration.HOT_REBALANCE, "true", "topology.latency.recording", "all",
+                EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",
                 "storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"),
             SPREAD));
     }

@@ -43,7 +43,7 @@ class HotRebalanceSystemTest {
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(2, 2).withSettings(QuickSettings.all()).withSettings(Map.of("topology.rebalance.hot", true)));
+        .withSupervisors(2, 2).withSettings(QuickSettings.all()));
 
     private ProcessCluster processes;
     private DropInCluster cluster;
