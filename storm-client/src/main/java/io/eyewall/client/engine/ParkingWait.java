@@ -54,11 +54,29 @@ public abstract class ParkingWait implements IWaitStrategy {
         }
     }
 
-    /** For spouts, which have to be asked: as often as the timer of the operating system allows without burning a core. */
+    /**
+     * For spouts, which have to be asked: at first as often as the timer of the operating system allows without burning a core, then, the
+     * longer they have had nothing, the less often, until after some 200 ms it is once a millisecond, as upstream asks them always. What
+     * comes to the spout's queue ends a wait as ever.
+     */
     public static final class OfSpouts extends ParkingWait {
+        private static final int ASKED_AS_OFTEN = 16;
+        private static final int SELDOM = ASKED_AS_OFTEN * 19;
+
         /** For Storm, which makes wait strategies by name. */
         public OfSpouts() {
             super(POLL_NS, POLL_NS);
+        }
+
+        @Override
+        public int idle(int idleCounter) {
+            LockSupport.parkNanos(this, waitNs(idleCounter));
+            return Math.min(idleCounter + 1, SELDOM);
+        }
+
+        /** For how long to wait before the spout is asked once more that has been asked in vain so often. */
+        static long waitNs(int idleCounter) {
+            return POLL_NS * (1 + idleCounter / ASKED_AS_OFTEN);
         }
     }
 }
