@@ -27,9 +27,19 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private final AtomicBoolean waiting = new AtomicBoolean();
     /** Whether the last look found the queue empty. The consumer's alone. */
     private boolean wasEmpty;
+    /** The condition of the look that goes on. The consumer's alone. */
+    private ExitCondition condition;
+    private final ExitCondition conditionUnlessAsked = () -> !asked() && condition.keepRunning();
+    /** Whether the consumer is to return. */
+    private volatile boolean asked;
 
     ArrivalQueue(ReceiveQueues.Request request) {
         this(request, true);
+    }
+
+    /** A queue whose consumer is woken by nobody, and may not park, but returns when it is {@linkplain #askToReturn asked to}. */
+    public static ArrivalQueue wakingNobody(ReceiveQueues.Request request) {
+        return new ArrivalQueue(request, false);
     }
 
     /**
@@ -46,14 +56,28 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public int consume(Consumer elements, ExitCondition exitCondition) {
-        int consumed = look(elements, exitCondition);
+        condition = exitCondition;
+        int consumed = look(elements, conditionUnlessAsked);
         if (consumed == 0 && wasEmpty && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
             raise();
-            consumed = look(elements, exitCondition);
+            consumed = look(elements, conditionUnlessAsked);
         }
-        wasEmpty = consumed == 0;
+        wasEmpty = consumed == 0 && !asked;
         return consumed;
+    }
+
+    /**
+     * Has the consumer, which otherwise goes on until the queue is empty, return from {@link #consume} when it is done with the element
+     * that it has; it gets no other until it {@linkplain #goOn goes on}. For any thread.
+     */
+    public void askToReturn() {
+        asked = true;
+    }
+
+    /** The consumer has seen that it was asked to return, and what for; on its thread. */
+    public void goOn() {
+        asked = false;
     }
 
     @Override
@@ -115,6 +139,10 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     /** Lowers the flag; whether it was up. */
     protected boolean lower() {
         return waiting.get() && waiting.compareAndSet(true, false);
+    }
+
+    private boolean asked() {
+        return asked;
     }
 
     private boolean wakeIf(boolean published) {

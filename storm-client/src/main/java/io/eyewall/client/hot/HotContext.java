@@ -34,6 +34,7 @@ final class HotContext {
 
     /** Bolts that execute longer than this, or whose receivers do not take their tuples for so long, make the worker restart. */
     private static final long LEAVE_AT_MOST_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long HAND_OVER_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     /** For tuples that are in the network's buffers. */
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -114,6 +115,11 @@ final class HotContext {
     long quiesceAtMostNs() {
         return TimeUnit.SECONDS.toNanos(
             ObjectReader.getInt(worker.getTopologyConf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)) + 1L);
+    }
+
+    /** For so long an executor that leaves executes what is in its queue; what is still there then is sent on. */
+    long handOverAfterNs() {
+        return HAND_OVER_AFTER_NS;
     }
 
     long leaveAtMostNs() {

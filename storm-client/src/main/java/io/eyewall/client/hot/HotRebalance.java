@@ -1,5 +1,6 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.engine.ArrivalQueue;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.WorkerFeature;
@@ -34,6 +35,9 @@ public final class HotRebalance implements WorkerFeature {
         if (seams.fixedReason().isPresent()) {
             LOG.info("This worker restarts when its executors change, since {}.", seams.fixedReason().get());
             return;
+        }
+        if (!new EngineConfiguration(topologyConf).wakeOnArrival()) {
+            seams.receiveQueues(next -> ArrivalQueue::wakingNobody);
         }
         HotWorker hot = new HotWorker(topologyConf, System::nanoTime);
         seams.workerChange(next -> hot);

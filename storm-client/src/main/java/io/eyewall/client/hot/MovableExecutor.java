@@ -1,5 +1,6 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.engine.ArrivalQueue;
 import io.eyewall.client.seam.CheckpointParts;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
  *
  * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then, as any
- * other, the executor {@linkplain #leave leaves}: it executes what is in its queue and sends what it has gathered. The spout that makes
- * checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go on.
+ * other, the executor {@linkplain #leave leaves}: it executes what is in its queue, or {@linkplain #handOver leaves it over}, and sends
+ * what it has gathered. The spout that makes checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go
+ * on.
  */
 final class MovableExecutor {
 
@@ -50,6 +52,7 @@ final class MovableExecutor {
 
     private volatile Stage stage = Stage.RUNS;
     private volatile boolean mayEnd;
+    private volatile boolean handsOver;
     /** Which of its rests this is, and in which of them it has become quiet, which the executor's thread says. */
     private volatile int rest;
     private volatile int quietRest = -1;
@@ -190,11 +193,11 @@ final class MovableExecutor {
         return stage != Stage.RUNS && quietRest == rest;
     }
 
-    /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that it has taken. */
+    /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that is in its queue. */
     void leave() {
         ticks = false;
         stage = Stage.LEAVES;
-        unpark();
+        interrupt();
     }
 
     /** Whether it neither quiesces nor leaves. */
@@ -205,7 +208,13 @@ final class MovableExecutor {
     /** Nobody puts anything into its queue any more. */
     void mayEnd() {
         mayEnd = true;
-        unpark();
+        interrupt();
+    }
+
+    /** Has the executor, which may end, leave over what is still in its queue. */
+    void handOver() {
+        handsOver = true;
+        interrupt();
     }
 
     boolean hasEnded() {
@@ -235,6 +244,7 @@ final class MovableExecutor {
     /** What is in a queue that nobody takes from any more: the tuples of tasks. */
     static List<AddressedTuple> leftOver(JCQueue queue) {
         List<AddressedTuple> left = new ArrayList<>();
+        ((ArrivalQueue) queue).goOn();
         queue.consume(new JCQueue.Consumer() {
             @Override
             public void accept(Object tuple) {
@@ -253,6 +263,12 @@ final class MovableExecutor {
 
     private void command(Runnable command) {
         commands.add(command);
+        interrupt();
+    }
+
+    /** Has the executor's thread come back to {@link #round}, from a queue that is never empty, too. */
+    private void interrupt() {
+        ((ArrivalQueue) queue()).askToReturn();
         unpark();
     }
 
@@ -270,13 +286,14 @@ final class MovableExecutor {
             int last = rest;
             rest = last + 1;
             stage = next;
-            unpark();
+            interrupt();
         } else if (stage == Stage.RESTS) {
             stage = next;
         }
     }
 
     private Object round(Callable<?> body) throws Exception {
+        ((ArrivalQueue) queue()).goOn();
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
@@ -333,12 +350,16 @@ final class MovableExecutor {
     }
 
     private boolean isDone() throws InterruptedException {
-        if (queue().size() > 0 || !executor.getPendingEmits().isEmpty()) {
+        if (hasToExecute() || !executor.getPendingEmits().isEmpty()) {
             return false;
         }
         states.forEach(MovableState::commit);
         executor.flush();
         executor.getExecutorTransfer().flush();
-        return executor.getPendingEmits().isEmpty() && queue().size() == 0;
+        return executor.getPendingEmits().isEmpty() && !hasToExecute();
+    }
+
+    private boolean hasToExecute() {
+        return !handsOver && queue().size() > 0;
     }
 }

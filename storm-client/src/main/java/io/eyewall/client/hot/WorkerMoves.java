@@ -322,6 +322,9 @@ final class WorkerMoves {
             } else if (leftAt.containsKey(leaver) && Stream.concat(local.executors().stream(), leavers.stream())
                     .allMatch(executor -> executor.usesQueues(leftAt.get(leaver)))) {
                 leaver.mayEnd();
+                if (nowNs - leavingSinceNs.get(leaver) > context.handOverAfterNs()) {
+                    leaver.handOver();
+                }
             }
             if (leavingSinceNs.containsKey(leaver) && nowNs - leavingSinceNs.get(leaver) > context.leaveAtMostNs()) {
                 context.restart(leaver.describe() + (leaver.hasEnded() ? " has not cleaned up" : " has not executed what is in its queue")

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.utils.JCQueue;
@@ -62,6 +63,29 @@ class ArrivalQueueTest {
         assertEquals(List.of("came in one"), consumed.elements);
     }
 
+    @Test
+    void shouldGiveBackTheConsumerThatIsAskedToReturnUntilItGoesOn() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        for (int element = 0; element < 10; element++) {
+            assertTrue(queue.tryPublish(element));
+        }
+        Collector consumed = new Collector() {
+            @Override
+            public void accept(Object element) {
+                super.accept(element);
+                if (elements.size() == 3) {
+                    queue.askToReturn();
+                }
+            }
+        };
+
+        assertEquals(3, queue.consume(consumed));
+        assertEquals(0, queue.consume(consumed));
+        queue.goOn();
+        assertEquals(7, queue.consume(consumed));
+        assertEquals(IntStream.range(0, 10).boxed().toList(), consumed.elements);
+    }
+
     /** Publishes one element at a time, waiting at every hundredth until the consumer may have gone to sleep. */
     private static void produce(JCQueue queue, int producer) {
         try {
@@ -98,8 +122,8 @@ class ArrivalQueueTest {
         return queue;
     }
 
-    private static final class Collector implements JCQueue.Consumer {
-        private final List<Object> elements = new ArrayList<>();
+    private static class Collector implements JCQueue.Consumer {
+        final List<Object> elements = new ArrayList<>();
 
         @Override
         public void accept(Object element) {

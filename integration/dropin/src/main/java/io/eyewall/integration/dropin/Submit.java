@@ -13,6 +13,7 @@ public final class Submit {
     private static final Map<String, Function<Config, StormTopology>> TOPOLOGIES = new TreeMap<>(Map.ofEntries(
         Map.entry("acking", AckingTopology::build),
         Map.entry("bursts", BurstsTopology::build),
+        Map.entry("congested", CongestedTopology::build),
         Map.entry("drpc", DrpcTopology::build),
         Map.entry("events", EventsTopology::build),
         Map.entry("groupings", GroupingsTopology::build),

@@ -36,6 +36,8 @@ class HotRebalanceSystemTest {
     private static final Path DIRECTORY = Installations.workDirectory("hot-rebalance");
     private static final String TOPOLOGY = "replay";
     private static final String STATEFUL = "tally";
+    private static final String CONGESTED = "congested";
+    private static final int CONGESTED_COUNT = 3_000;
     /** A message that is lost fails then: long enough for a busy machine, short enough to wait for it. */
     private static final String TIMEOUT_SECS = "20";
     /** Two seconds' worth. */
@@ -128,6 +130,31 @@ class HotRebalanceSystemTest {
             assertEquals(after.stream().distinct().count(), after.size(), "a number came twice");
             stateful.end(STATEFUL);
         }
+    }
+
+    @Test
+    @Order(5)
+    void shouldSendOnWhatACongestedExecutorHasNotBegun() {
+        DropInCluster congested = new DropInCluster(processes, DIRECTORY, Map.of());
+        congested.submit(CONGESTED);
+        processes.awaitRunning(CONGESTED, 2);
+        congested.awaitAcks(CONGESTED, SOME);
+        Set<Long> workers = pids(CONGESTED);
+        int executors = processes.topologies().info(CONGESTED).orElseThrow().get_executors_size();
+
+        processes.topologies().rebalance(CONGESTED, 0, Map.of("slow", 4));
+        awaitExecutors(CONGESTED, executors + 3);
+        congested.awaitAcks(CONGESTED, CONGESTED_COUNT);
+
+        assertEquals(workers, pids(CONGESTED));
+        assertEquals(List.of(), congested.lines(CONGESTED, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+        List<String> executed = congested.lines(CONGESTED, "slow");
+        assertEquals(CONGESTED_COUNT, executed.size(), "a number was executed twice");
+        Map<String, Long> byPort =
+            executed.stream().collect(Collectors.groupingBy(line -> line.substring(line.indexOf(' ') + 1), Collectors.counting()));
+        assertTrue(byPort.size() == 2 && byPort.values().stream().allMatch(numbers -> numbers > CONGESTED_COUNT / 5),
+            "the worker that had them all executed nearly all of them: " + byPort);
+        congested.end(CONGESTED);
     }
 
     private void rebalance(int allExecutors, Map<String, Integer> executors) {
