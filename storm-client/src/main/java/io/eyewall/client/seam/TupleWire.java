@@ -19,8 +19,8 @@ public interface TupleWire {
     /** After the tuple's own bytes were written to {@code output} and before they are taken out. */
     void written(Tuple tuple, Output output);
 
-    /** Before a tuple is read from {@code bytes}. */
-    void reading(byte[] bytes);
+    /** Before a tuple is read from the first {@code lengthBytes} of {@code bytes}. */
+    void reading(byte[] bytes, int lengthBytes);
 
     /** After the tuple's own bytes were read from {@code input}, which is positioned behind them. */
     void read(Tuple tuple, Input input);

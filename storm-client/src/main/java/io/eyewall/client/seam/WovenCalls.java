@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.substitute.CapacityMemory;
 import io.eyewall.client.substitute.LastThreadLocal;
 import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.TaskMetricsByStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.storm.Config;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
@@ -26,6 +28,7 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.messaging.DeserializingConnectionCallback;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
@@ -34,11 +37,13 @@ import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.policy.IWaitStrategy;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.stats.BoltExecutorStats;
+import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.MutableLong;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.RotatingMap;
 import org.apache.storm.utils.Utils;
 
@@ -183,6 +188,15 @@ public final class WovenCalls {
             Supplier<Object> newConnectionResponse) {
         return SeamEntry.of(topologyId, port).receivers().receiver(
             new Receivers.Request(context, topologyId, port, received, newConnectionResponse));
+    }
+
+    /** In place of {@code new DeserializingConnectionCallback(..)} in the constructor of {@code WorkerState}. */
+    public static DeserializingConnectionCallback receivedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context,
+            WorkerState.ILocalTransferCallback queues) {
+        // Upstream measures the array of each message.
+        return ObjectReader.getBoolean(topologyConf.get(Config.TOPOLOGY_SERIALIZED_MESSAGE_SIZE_METRICS), false)
+            ? new DeserializingConnectionCallback(topologyConf, context, queues)
+            : new ReceivedMessages(topologyConf, context, queues, () -> SeamEntry.tupleWire((WorkerTopologyContext) context));
     }
 
     /** At the beginning of {@code WorkerState.refreshConnections}. */

@@ -56,7 +56,7 @@ public final class WovenProbes {
     public static void reading(KryoTupleDeserializer deserializer, byte[] bytes) {
         TupleWire wire = ((WireHolder) deserializer).getEyewallWire();
         if (wire != null) {
-            wire.reading(bytes);
+            wire.reading(bytes, bytes.length);
         }
     }
 

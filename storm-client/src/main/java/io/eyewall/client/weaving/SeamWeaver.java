@@ -74,6 +74,8 @@ public final class SeamWeaver extends Weaver {
             Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, woven("boltCollector")),
             Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, woven("workerTransfer")),
             Seam.advice("outbound-tasks", WORKER_STATE, named("workerOutboundTasks"), SeamAdvice.OutboundTasksFound.class),
+            Seam.construction("received-message", WORKER_STATE, isConstructor(),
+                "org.apache.storm.messaging.DeserializingConnectionCallback", woven("receivedMessages")),
             Seam.call("receiver", WORKER_STATE, isConstructor(), "org.apache.storm.messaging.IContext", "bind", woven("receiver")),
             Seam.advice("topology-submission", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
                 SeamAdvice.Submitting.class),

@@ -1,5 +1,6 @@
 package io.eyewall.core.seam;
 
+import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.client.seam.Executors;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
@@ -95,6 +96,7 @@ public final class CountingFeature implements WorkerFeature {
         });
         seams.receivers(next -> request -> {
             count("receiver");
+            count(request.received() instanceof BufferCallback ? "received-message" : "received-message (upstream's)");
             return next.receiver(request);
         });
         seams.workerChange(CountingChange::new);

@@ -23,7 +23,7 @@ final class CountingWire implements TupleWire {
     }
 
     @Override
-    public void reading(byte[] bytes) {
+    public void reading(byte[] bytes, int lengthBytes) {
         CountingFeature.count("tuple-wire: reading");
     }
 

@@ -100,6 +100,7 @@ class SeamsWovenTest {
             Map.entry("transfer-queue", WORKERS),
             Map.entry("worker-transfer", WORKERS),
             Map.entry("outbound-tasks", WORKERS),
+            Map.entry("received-message", WORKERS),
             Map.entry("receiver", WORKERS))), reached);
         assertEquals(Set.of("executor-probe: root emitting", "executor-probe: anchoring", "executor-probe: emitted",
             "executor-probe: emitting", "executor-probe: executing", "executor-probe: executed", "executor-probe: acking",

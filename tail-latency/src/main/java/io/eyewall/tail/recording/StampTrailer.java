@@ -48,7 +48,12 @@ final class StampTrailer {
 
     /** Whether {@code bytes} end with a stamp, for certain only if they are from a serializer of this worker. */
     static boolean ends(byte[] bytes) {
-        return bytes.length >= LENGTH && bytes[bytes.length - 1] == STAMPED;
+        return ends(bytes, bytes.length);
+    }
+
+    /** As {@link #ends(byte[])}, for the first bytes of an array. */
+    static boolean ends(byte[] bytes, int lengthBytes) {
+        return lengthBytes >= LENGTH && bytes[lengthBytes - 1] == STAMPED;
     }
 
     static long enqueuedNs(byte[] bytes) {

@@ -56,8 +56,8 @@ final class StampWire implements TupleWire {
     }
 
     @Override
-    public void reading(byte[] bytes) {
-        if (StampTrailer.ends(bytes)) {
+    public void reading(byte[] bytes, int lengthBytes) {
+        if (StampTrailer.ends(bytes, lengthBytes)) {
             sinceNs = clock.nanoTime();
         }
     }

@@ -119,7 +119,7 @@ class AllocationTest {
             transferQueue.inserting(message);
             transferQueue.taken(message);
             input.reset();
-            wire.reading(message.message());
+            wire.reading(message.message(), message.message().length);
             wire.read(tuple, input);
         }), TOLERANCE_BYTES);
         assertEquals(0, recorded.dropped(Point.NETWORK));

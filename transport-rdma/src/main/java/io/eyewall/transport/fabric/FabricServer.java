@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric;
 
+import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkListener;
@@ -34,23 +35,26 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricServer.class);
 
-    private final IConnectionCallback callback;
+    private final BufferCallback callback;
+    /** What the callback itself measures, or null. */
+    private final IMetric metric;
     private final Supplier<Object> firstStatus;
     private final LinkServer server;
     private final Map<Link, Peer> peers = new ConcurrentHashMap<>();
-    /** Written by the progress thread. */
-    private List<TaskMessage> batch = new ArrayList<>();
+    /** Messages since the last batch. Written by the progress thread. */
+    private int batched;
     private volatile boolean closing;
 
     /**
      * Starts to listen.
      *
      * @param port 0 for any free one
-     * @param callback takes messages on the progress thread; must not block
+     * @param callback takes messages on the progress thread, straight out of the fabric's memory if it can; must not block
      * @param firstStatus gives the {@link BackPressureStatus} to tell a new peer, or null to tell nothing
      */
     FabricServer(LinkGroup group, int port, LinkSecret secret, IConnectionCallback callback, Supplier<Object> firstStatus) {
-        this.callback = callback;
+        this.callback = callback instanceof BufferCallback buffers ? buffers : new ArrayMessages(callback);
+        this.metric = callback instanceof IMetric measured ? measured : null;
         this.firstStatus = firstStatus;
         this.server = group.listen(port, secret, this);
     }
@@ -108,7 +112,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
         });
         state.put("dequeuedMessages", 0);
         state.put("enqueued", enqueued);
-        if (callback instanceof IMetric metric && metric.getValueAndReset() instanceof Map<?, ?> bytes) {
+        if (metric != null && metric.getValueAndReset() instanceof Map<?, ?> bytes) {
             state.put("messageBytes", bytes);
         }
         return state;
@@ -127,17 +131,15 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
 
     @Override
     public void onMessage(Link link, int task, ByteBuffer message) {
-        batch.add(new TaskMessage(task, bytes(message)));
+        callback.take(task, message);
+        batched++;
     }
 
     @Override
     public void onBatchEnd(Link link) {
-        if (!batch.isEmpty()) {
-            List<TaskMessage> messages = batch;
-            batch = new ArrayList<>();
-            peers.get(link).received.addAndGet(messages.size());
-            callback.recv(messages);
-        }
+        peers.get(link).received.addAndGet(batched);
+        batched = 0;
+        callback.deliver();
     }
 
     @Override
@@ -157,14 +159,44 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
         return "fabric server on port " + server.port();
     }
 
-    /** The message's own array if it has one, or else the one copy out of the fabric's memory. */
-    private static byte[] bytes(ByteBuffer message) {
-        if (message.hasArray() && message.arrayOffset() == 0 && message.array().length == message.remaining()) {
-            return message.array();
+    /** Makes an array of each message, for a callback that takes no other. */
+    private static final class ArrayMessages implements BufferCallback {
+
+        private final IConnectionCallback callback;
+        private List<TaskMessage> taken = new ArrayList<>();
+
+        ArrayMessages(IConnectionCallback callback) {
+            this.callback = callback;
         }
-        byte[] copy = new byte[message.remaining()];
-        message.get(copy);
-        return copy;
+
+        @Override
+        public void recv(List<TaskMessage> messages) {
+            callback.recv(messages);
+        }
+
+        @Override
+        public void take(int task, ByteBuffer message) {
+            taken.add(new TaskMessage(task, bytes(message)));
+        }
+
+        @Override
+        public void deliver() {
+            if (!taken.isEmpty()) {
+                List<TaskMessage> messages = taken;
+                taken = new ArrayList<>();
+                recv(messages);
+            }
+        }
+
+        /** The message's own array if it has one, or else a copy. */
+        private static byte[] bytes(ByteBuffer message) {
+            if (message.hasArray() && message.arrayOffset() == 0 && message.array().length == message.remaining()) {
+                return message.array();
+            }
+            byte[] copy = new byte[message.remaining()];
+            message.get(copy);
+            return copy;
+        }
     }
 
     /** What one peer is still to be told, the latest of each kind only. */

@@ -5,13 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eyewall.client.seam.BufferCallback;
+import java.net.ConnectException;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.ConnectionWithStatus.Status;
 import org.apache.storm.messaging.IContext;
@@ -24,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @RequiresLibfabric
 class FabricTransportTest {
+
+    /** An address of the interface that is named lo, but not the one that it is known by. */
+    private static final String OTHER_LOOPBACK = "127.0.0.2";
 
     private final Map<String, Object> conf = new HashMap<>();
 
@@ -54,13 +67,22 @@ class FabricTransportTest {
 
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
+    void shouldBeReachedAtTheInterfaceGivenAndAtNoOther(Transport transport) {
+        IContext context = transport.context(Map.of(FabricConfiguration.INTERFACE, OTHER_LOOPBACK));
+        int port = context.bind("topology-1", 0, messages -> { }, null).getPort();
+        assertThrows(ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+        connect(context, OTHER_LOOPBACK, port);
+        context.term();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
     void shouldCarryMessagesOverIpv6(Transport transport) throws SocketException {
         assumeTrue(NetworkInterface.getByName("lo").inetAddresses().anyMatch(Inet6Address.class::isInstance), "no IPv6 here");
         IContext context = transport.context(Map.of(FabricConfiguration.INTERFACE, "::1"));
         ReceivedMessages received = new ReceivedMessages();
         int port = context.bind("topology-1", 0, received, null).getPort();
-        ConnectionWithStatus client = (ConnectionWithStatus) context.connect("topology-1", "::1", port, new AtomicBoolean[0]);
-        ReceivedMessages.patiently().until(() -> client.status() == Status.Ready);
+        ConnectionWithStatus client = connect(context, "::1", port);
         client.send(List.of(new TaskMessage(1, new byte[1])).iterator());
         received.await(1, 1);
         context.term();
@@ -70,21 +92,72 @@ class FabricTransportTest {
     @CsvSource({"FABRIC_MSG, spin", "FABRIC_MSG, backoff", "FABRIC_RDM, spin", "FABRIC_RDM, backoff"})
     void shouldCarryMessagesHoweverItsThreadsIdle(Transport transport, String idle) {
         IContext context = transport.context(Map.of(FabricConfiguration.IDLE, idle));
+        assertCarries(context, IntStream.range(0, 1_000).mapToObj(byte[]::new).toArray(byte[][]::new));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
+    void shouldCarryMessagesWhetherOrNotThereAreHugePages(Transport transport) {
+        IContext context = transport.context(Map.of(FabricConfiguration.HUGE_PAGES, true, FabricConfiguration.BUFFER_BYTES, 262_144));
+        assertCarries(context, new byte[100_000], new byte[1_000_000]);
+    }
+
+    @Test
+    void shouldHandOverMessagesInTheFabricsMemoryToWhoTakesThemThere() {
+        IContext context = Transport.FABRIC_MSG.context(Map.of());
+        TakenBuffers taken = new TakenBuffers();
+        int port = context.bind("topology-1", 0, taken, null).getPort();
+        ConnectionWithStatus client = connect(context, "127.0.0.1", port);
+        client.send(List.of(new TaskMessage(1, "short".getBytes(StandardCharsets.US_ASCII)),
+            new TaskMessage(2, new byte[100_000]), new TaskMessage(3, new byte[0])).iterator());
+        ReceivedMessages.patiently().until(() -> taken.delivered.size() == 3);
+        assertEquals(List.of("1: short, in place", "2: 100000 bytes", "3: , in place"), taken.delivered);
+        context.term();
+    }
+
+    private static void assertCarries(IContext context, byte[]... messages) {
         ReceivedMessages received = new ReceivedMessages();
         int port = context.bind("topology-1", 0, received, null).getPort();
-        ConnectionWithStatus client = (ConnectionWithStatus) context.connect("topology-1", "127.0.0.1", port, new AtomicBoolean[0]);
-        ReceivedMessages.patiently().until(() -> client.status() == Status.Ready);
-        for (int i = 0; i < 1_000; i++) {
-            client.send(List.of(new TaskMessage(1, new byte[i])).iterator());
-        }
-        List<byte[]> arrived = received.await(1, 1_000);
-        for (int i = 0; i < 1_000; i++) {
-            assertEquals(i, arrived.get(i).length);
+        ConnectionWithStatus client = connect(context, "127.0.0.1", port);
+        client.send(Stream.of(messages).map(message -> new TaskMessage(1, message)).iterator());
+        List<byte[]> arrived = received.await(1, messages.length);
+        for (int i = 0; i < messages.length; i++) {
+            assertEquals(messages[i].length, arrived.get(i).length);
         }
         context.term();
     }
 
+    private static ConnectionWithStatus connect(IContext context, String host, int port) {
+        ConnectionWithStatus client = (ConnectionWithStatus) context.connect("topology-1", host, port, new AtomicBoolean[0]);
+        ReceivedMessages.patiently().until(() -> client.status() == Status.Ready);
+        return client;
+    }
+
     private String refusal() {
         return assertThrows(RuntimeException.class, () -> new FabricTransport().prepare(conf, null)).getMessage();
+    }
+
+    /** Remembers messages once they are delivered. */
+    private static final class TakenBuffers implements BufferCallback {
+
+        private final List<String> taken = new ArrayList<>();
+        private final List<String> delivered = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void take(int task, ByteBuffer message) {
+            taken.add(task + ": " + (message.isDirect() ? StandardCharsets.US_ASCII.decode(message) + ", in place"
+                : message.remaining() + " bytes"));
+        }
+
+        @Override
+        public void deliver() {
+            delivered.addAll(taken);
+            taken.clear();
+        }
+
+        @Override
+        public void recv(List<TaskMessage> batch) {
+            throw new AssertionError("Nobody makes arrays of " + batch);
+        }
     }
 }
