@@ -65,7 +65,7 @@ public final class FabricConfiguration implements SettingsGroup {
         "The provider, as fi_info names it, for instance verbs or psm2; auto takes the one that works over TCP/IP on any network.");
     private static final Setting<String> INTERFACE_SETTING = Setting.text(INTERFACE, ALL,
         "The network interface (eth0, ib0) or the IP address of it to use, or all.");
-    private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 262_144, 4_096, 1_048_576, "bytes",
+    private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 266_240, 4_096, 1_048_576, "bytes",
         "The size of a buffer, and so of the longest message of the fabric; longer tuples are split, shorter ones share a buffer.");
     private static final Setting<Long> RECEIVE_SETTING = Setting.integer(RECEIVE_BUFFERS, 16, 2, 200, "buffers",
         "Buffers in which a worker receives tuples from one other worker: how far the other may be ahead.");

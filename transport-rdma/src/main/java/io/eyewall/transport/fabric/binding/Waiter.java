@@ -16,7 +16,6 @@ public final class Waiter implements AutoCloseable {
     private final Memory counter = new Memory(Long.BYTES);
     private final Memory one = new Memory(Long.BYTES);
     private Memory descriptors;
-    private int always;
     private int count;
     /** Guarded by this: whoever wakes must not write to a descriptor that belongs to another by then. */
     private boolean closed;
@@ -29,23 +28,16 @@ public final class Waiter implements AutoCloseable {
                 + "; raise the number of open files (ulimit -n)");
         }
         one.setLong(0, 1);
-        watch(List.of(), List.of());
+        watch(List.of());
     }
 
-    /**
-     * Chooses the descriptors to sleep on, by the sleeping thread.
-     *
-     * @param eachTime those that end every sleep
-     * @param onDemand those that end the sleeps for which that is asked
-     */
-    public void watch(List<Integer> eachTime, List<Integer> onDemand) {
+    /** Chooses the descriptors to sleep on, by the sleeping thread. */
+    public void watch(List<Integer> chosen) {
         if (descriptors != null) {
             descriptors.close();
         }
         List<Integer> watched = new ArrayList<>(List.of(wakeDescriptor));
-        watched.addAll(eachTime);
-        always = watched.size();
-        watched.addAll(onDemand);
+        watched.addAll(chosen);
         count = watched.size();
         descriptors = new Memory((long) count * POLLFD_BYTES);
         descriptors.clear();
@@ -58,11 +50,10 @@ public final class Waiter implements AutoCloseable {
     /**
      * Sleeps, by one thread. A wake-up that came before counts.
      *
-     * @param withDemanded whether the descriptors on demand end the sleep, too
      * @return false if nothing happened in time
      */
-    public boolean await(int timeoutMs, boolean withDemanded) {
-        int ready = Libc.poll(Pointer.nativeValue(descriptors), withDemanded ? count : always, timeoutMs);
+    public boolean await(int timeoutMs) {
+        int ready = Libc.poll(Pointer.nativeValue(descriptors), count, timeoutMs);
         if (ready < 0 && Native.getLastError() != Libc.EINTR) {
             throw new FabricException("Cannot wait for libfabric: errno " + Native.getLastError());
         }
@@ -73,7 +64,7 @@ public final class Waiter implements AutoCloseable {
     }
 
     /**
-     * Whether one of those that end every sleep was readable when {@link #await} last returned true; by the sleeping thread.
+     * Whether one of the chosen was readable when {@link #await} last returned true; by the sleeping thread.
      *
      * @param from the place of the first in question in the list given
      * @param to the place after the last

@@ -5,6 +5,7 @@ import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.binding.MappedMemory;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 /**
  * The contexts of all operations of a group: memory that a provider scribbles on while an operation is under way, and whose address tells
@@ -39,6 +40,11 @@ final class ContextTable implements AutoCloseable {
     void release(int block) {
         links.set(block, null);
         freeBlocks.add(block);
+    }
+
+    /** How many links have contexts. Safe for any thread. */
+    int links() {
+        return (int) IntStream.range(0, MAX_LINKS).filter(block -> links.get(block) != null).count();
     }
 
     /** The context of a link's slot. Safe for any thread. */

@@ -54,10 +54,11 @@ final class CreditLedger {
 
     /** The peer returned credits. */
     void add(int credits) throws ProtocolException {
-        available += credits;
-        if (available > peerWindow) {
-            throw new ProtocolException("the peer returned more credits than were spent: " + available + " of " + peerWindow);
+        if (credits > peerWindow - available) {
+            throw new ProtocolException("the peer returned more credits than were spent: " + credits + " where " + available + " of "
+                + peerWindow + " are left");
         }
+        available += credits;
     }
 
     /** A frame of data arrived. */

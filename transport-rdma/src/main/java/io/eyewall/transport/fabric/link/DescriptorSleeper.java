@@ -4,7 +4,7 @@ import io.eyewall.transport.fabric.binding.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sleeps on the descriptors of all queues of several devices. */
+/** Sleeps on the descriptors of all queues of several devices but those of finished sends. */
 final class DescriptorSleeper implements Sleeper {
 
     private final Waiter waiter;
@@ -19,31 +19,20 @@ final class DescriptorSleeper implements Sleeper {
     DescriptorSleeper(Waiter waiter, List<Rail> rails) {
         this.waiter = waiter;
         this.rails = rails;
-        List<Integer> eachTime = new ArrayList<>();
-        List<Integer> onDemand = new ArrayList<>();
-        for (Rail rail : rails) {
-            eachTime.add(rail.events().descriptor());
-            onDemand.add(rail.sends().descriptor());
-        }
-        for (Rail rail : rails) {
-            eachTime.add(rail.receives().descriptor());
-        }
-        waiter.watch(eachTime, onDemand);
+        List<Integer> descriptors = new ArrayList<>();
+        rails.forEach(rail -> descriptors.add(rail.events().descriptor()));
+        rails.forEach(rail -> descriptors.add(rail.receives().descriptor()));
+        waiter.watch(descriptors);
     }
 
     @Override
-    public boolean prepare(boolean untilSent) {
-        for (Rail rail : rails) {
-            if (!rail.receives().mayWait(rail.events()) || (untilSent && !rail.sends().mayWait(null))) {
-                return false;
-            }
-        }
-        return true;
+    public boolean prepare() {
+        return rails.stream().allMatch(rail -> rail.receives().mayWait(rail.events()));
     }
 
     @Override
-    public boolean sleep(int timeoutMs, boolean untilSent) {
-        return !waiter.await(timeoutMs, untilSent) || waiter.isReadable(0, rails.size());
+    public boolean sleep(int timeoutMs) {
+        return !waiter.await(timeoutMs) || waiter.isReadable(0, rails.size());
     }
 
     @Override

@@ -224,13 +224,11 @@ public final class Link {
         }
     }
 
-    /** A frame has been read, and its buffer posted again. */
-    void onFrameDone(byte type) {
-        if (type == FrameHeader.DATA) {
-            ledger.reposted();
-            if (ledger.isReportDue()) {
-                sendSide.want(FrameHeader.CREDIT);
-            }
+    /** The buffer of a frame of data has been posted again. */
+    void onDataReposted() {
+        ledger.reposted();
+        if (ledger.isReportDue()) {
+            sendSide.want(FrameHeader.CREDIT);
         }
     }
 
@@ -296,6 +294,11 @@ public final class Link {
     /** Leaves sends that are not finished to the progress thread, or tells it that there are none any more. */
     void leaveSends(boolean unfinished) {
         group.leaveSends(unfinished);
+    }
+
+    /** Asks the progress thread to look soon whether sends are finished. */
+    void hurrySends() {
+        group.hurrySends();
     }
 
     /** Tells the listener that there is room again, by the progress thread. */

@@ -7,7 +7,7 @@ import io.eyewall.transport.fabric.binding.EndpointType;
  *
  * @param type connected or tagged endpoints; must be the same at both ends
  * @param provider the provider's name as {@code fi_info} prints it; must be the same at both ends
- * @param localAddress the numeric IP address to listen on and send from, or null for any
+ * @param localAddress the numeric IP address to listen on, and to send datagrams from, or null for any
  * @param frameBytes the size of each buffer, and so the longest frame; messages longer than that are split
  * @param receiveFrames buffers posted to receive data, per link: the credits given to the peer
  * @param sendFrames buffers to send from, per link

@@ -30,6 +30,8 @@ public final class LinkGroup implements AutoCloseable {
     private static final long LONGEST_TICK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EVENTS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int SLEEP_MS = 20;
+    /** The longest sleep while sends are not finished, whose end wakes nobody. */
+    private static final int SENDING_SLEEP_MS = 1;
     private static final int LOOK_MS = 100;
 
     private final String name;
@@ -149,6 +151,11 @@ public final class LinkGroup implements AutoCloseable {
         return configuration;
     }
 
+    /** How many links have buffers: those that are not closed, and those whose buffers the provider still uses. */
+    int linksWithBuffers() {
+        return contexts.links();
+    }
+
     NanoClock clock() {
         return clock;
     }
@@ -181,12 +188,12 @@ public final class LinkGroup implements AutoCloseable {
 
     /** A link leaves unfinished sends to the progress thread, or has none any more: one after the other, in turn. */
     void leaveSends(boolean unfinished) {
-        if (unfinished) {
-            unfinishedLinks.incrementAndGet();
-            wake();
-        } else {
-            unfinishedLinks.decrementAndGet();
-        }
+        unfinishedLinks.addAndGet(unfinished ? 1 : -1);
+    }
+
+    /** Lets the progress thread look soon whether sends are finished. */
+    void hurrySends() {
+        wake();
     }
 
     void refuseProgressThread(String what) {
@@ -321,9 +328,9 @@ public final class LinkGroup implements AutoCloseable {
     private void sleep() {
         sleeping = true;
         try {
-            boolean untilSent = unfinishedLinks.get() > 0;
-            if (running && commands.isEmpty() && retries.isEmpty() && sleeper.prepare(untilSent) && !foundWork(untilSent)) {
-                eventsDue = sleeper.sleep(SLEEP_MS, untilSent);
+            boolean sending = unfinishedLinks.get() > 0;
+            if (running && commands.isEmpty() && retries.isEmpty() && sleeper.prepare() && !foundWork(sending)) {
+                eventsDue = sleeper.sleep(sending ? SENDING_SLEEP_MS : SLEEP_MS);
             }
         } finally {
             sleeping = false;
@@ -331,8 +338,8 @@ public final class LinkGroup implements AutoCloseable {
     }
 
     /** Another thread may have caused a completion since the last round, and not every provider's preparations tell. */
-    private boolean foundWork(boolean untilSent) {
-        return driver.poll(false) + (untilSent ? driver.pollSends() : 0) > 0;
+    private boolean foundWork(boolean sending) {
+        return driver.poll(false) + (sending ? driver.pollSends() : 0) > 0;
     }
 
     private void failAll(String reason) {

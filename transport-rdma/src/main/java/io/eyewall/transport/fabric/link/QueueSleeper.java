@@ -6,9 +6,6 @@ package io.eyewall.transport.fabric.link;
  */
 final class QueueSleeper implements Sleeper {
 
-    /** How long a finished send, which ends no sleep, may go unnoticed by those who wait for it. */
-    private static final int SENT_MS = 1;
-
     private final Rail rail;
 
     QueueSleeper(Rail rail) {
@@ -16,13 +13,13 @@ final class QueueSleeper implements Sleeper {
     }
 
     @Override
-    public boolean prepare(boolean untilSent) {
+    public boolean prepare() {
         return true;
     }
 
     @Override
-    public boolean sleep(int timeoutMs, boolean untilSent) {
-        rail.receives().await(untilSent ? SENT_MS : timeoutMs);
+    public boolean sleep(int timeoutMs) {
+        rail.receives().await(timeoutMs);
         return false;
     }
 

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A device of a network with its queues, shared by all endpoints of a group that use it. For the progress thread, but for
- * {@link #pollSends}. Finished sends have a queue of their own, so that they need not wake the thread that waits for receives.
+ * {@link #pollSends}. Finished sends have a queue of their own, which nobody sleeps on: to be told of each would cost the provider several
+ * system calls, and those who wait for them look by themselves.
  */
 final class Rail implements AutoCloseable {
 
@@ -52,7 +53,7 @@ final class Rail implements AutoCloseable {
         }
         waitable = queue != null;
         receives = waitable ? queue : domain.openCompletionQueue(COMPLETIONS, CompletionQueue.Sleep.NEVER);
-        sends = domain.openCompletionQueue(COMPLETIONS, waitable && connections ? sleep : CompletionQueue.Sleep.NEVER);
+        sends = domain.openCompletionQueue(COMPLETIONS, CompletionQueue.Sleep.NEVER);
     }
 
     Fabric fabric() {

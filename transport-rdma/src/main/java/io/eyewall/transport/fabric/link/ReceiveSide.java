@@ -15,6 +15,8 @@ final class ReceiveSide {
     private final ReorderBuffer order;
     private final FrameReader reader = new FrameReader();
     private final int[] lengths;
+    /** Whether a slot's last frame cost the peer a credit, which it gets back when the slot is posted again. */
+    private final boolean[] credited;
     private final SlotQueue unposted;
     private int posted;
     private boolean held = true;
@@ -27,6 +29,7 @@ final class ReceiveSide {
         this.view = memory.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         this.order = new ReorderBuffer(memory.receiveSlots());
         this.lengths = new int[memory.receiveSlots()];
+        this.credited = new boolean[memory.receiveSlots()];
         this.unposted = new SlotQueue(memory.receiveSlots());
     }
 
@@ -73,6 +76,10 @@ final class ReceiveSide {
             }
             unposted.remove();
             posted++;
+            if (credited[slot]) {
+                credited[slot] = false;
+                link.onDataReposted();
+            }
         }
     }
 
@@ -91,9 +98,9 @@ final class ReceiveSide {
             if (link.isClosed()) {
                 return;
             }
+            credited[slot] = type == FrameHeader.DATA;
             unposted.add(slot);
             retry();
-            link.onFrameDone(type);
             slot = order.next();
         }
     }

@@ -9,8 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * frames are under way leaves it to the next completion, so that small messages fill frames exactly when sending is slower than they
  * come.
  *
- * <p>Who posts looks at once whether the provider is done, as providers without hardware mostly are; only if it is not, the progress thread
- * is asked to see to it. So nobody need be woken for a send.
+ * <p>Who posts looks at once whether the provider is done, as providers without hardware mostly are; if it is not, the progress thread
+ * looks within a millisecond, or is woken if something waits that nobody else looks for. A thread that waits for a buffer looks again and
+ * again by itself. So nobody is woken for a send at full speed. Buffers are taken last-in-first-out: the last one is still in the cache.
  *
  * <p>A frame of data is opened only with a free buffer and a credit, so it can always be posted. Frames of other types have buffers of
  * their own and need no credit, so they never wait for data.
@@ -26,6 +27,9 @@ final class SendSide {
     private static final int NONE = -1;
     /** A flush posts at once if fewer frames of data than this are under way. */
     private static final int FLUSH_LIMIT = 2;
+    /** Pauses of a thread that waits for a buffer: they double. */
+    private static final long SHORTEST_PAUSE_NS = 20_000;
+    private static final long LONGEST_PAUSE_NS = 1_000_000;
 
     private final LinkMemory memory;
     private final Wire wire;
@@ -47,8 +51,9 @@ final class SendSide {
     private int pendingMessages;
     private int sequence;
     private int wantedTypes;
-    /** The progress thread has been asked to see to sends. */
+    /** The progress thread has been asked to see to sends, and to hurry. */
     private boolean unfinished;
+    private boolean hurried;
     /** A thread is in the middle of a message and waits for the next frame. */
     private boolean inMessage;
     private boolean flushWanted;
@@ -116,6 +121,9 @@ final class SendSide {
                 }
             }
             packedOne();
+            if (flushWanted && dataUnderWay < FLUSH_LIMIT) {
+                sealOpenFrame();
+            }
             if (posted) {
                 lookForFinishedSends();
             }
@@ -168,7 +176,7 @@ final class SendSide {
             if (dataUnderWay >= FLUSH_LIMIT && !leaving) {
                 lookForFinishedSends();
             }
-            if (openSlot != NONE && dataUnderWay < FLUSH_LIMIT) {
+            if (openSlot != NONE && dataUnderWay < FLUSH_LIMIT && !inMessage) {
                 sealOpenFrame();
                 if (!leaving) {
                     lookForFinishedSends();
@@ -311,6 +319,11 @@ final class SendSide {
             unfinished = now;
             link.leaveSends(now);
         }
+        boolean hurry = now && (flushWanted || refused || wantedTypes != 0 || closing);
+        if (hurry && !hurried) {
+            link.hurrySends();
+        }
+        hurried = hurry;
     }
 
     /** Gives up the lock meanwhile: everything may have changed afterwards. */
@@ -326,7 +339,8 @@ final class SendSide {
     }
 
     private boolean proceed() {
-        if (flushWanted) {
+        // Who is in the middle of a message fills the frame first.
+        if (flushWanted && !inMessage) {
             sealOpenFrame();
         }
         sendWanted();
@@ -344,30 +358,57 @@ final class SendSide {
      * @param begun whether the caller itself is: then it goes on even if the link is closing, or the peer could not read what follows
      */
     private boolean awaitFrame(boolean begun) throws InterruptedException {
-        boolean looked = false;
-        while (!closed && writer != null && (begun || !closing)) {
-            if ((begun || !inMessage) && openFrame()) {
-                return true;
+        boolean interrupted = false;
+        long pauseNs = 0;
+        try {
+            while (!closed && writer != null && (begun || !closing)) {
+                if ((begun || !inMessage) && openFrame()) {
+                    return true;
+                }
+                try {
+                    pauseNs = awaitChange(pauseNs);
+                } catch (InterruptedException e) {
+                    if (!begun) {
+                        throw e;
+                    }
+                    interrupted = true;
+                }
             }
-            if (!looked && dataUnderWay > 0) {
-                lookForFinishedSends();
-                looked = true;
-                continue;
-            }
-            looked = false;
-            tellWhetherFinished();
-            if (begun) {
-                changed.awaitUninterruptibly();
-            } else {
-                changed.await();
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
-        return false;
+    }
+
+    /**
+     * Waits for a change. The end of a send is one that nobody tells of: whoever waits for a buffer looks for it, at once and then after
+     * pauses.
+     *
+     * @param pauseNs what the last call returned, 0 for the first
+     */
+    @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
+    private long awaitChange(long pauseNs) throws InterruptedException {
+        boolean sending = dataUnderWay > 0;
+        if (sending && pauseNs == 0) {
+            lookForFinishedSends();
+            return SHORTEST_PAUSE_NS;
+        }
+        tellWhetherFinished();
+        if (!sending) {
+            changed.await();
+            return 0;
+        }
+        if (changed.awaitNanos(pauseNs) <= 0) {
+            lookForFinishedSends();
+        }
+        return Math.min(LONGEST_PAUSE_NS, 2 * pauseNs);
     }
 
     private boolean openFrame() {
         if (openSlot == NONE && writer != null && !freeData.isEmpty() && ledger.available() > 0) {
-            openSlot = freeData.remove();
+            openSlot = freeData.removeNewest();
             messages[openSlot] = 0;
             ledger.take();
             writer.open(memory.offset(openSlot));

@@ -1,6 +1,6 @@
 package io.eyewall.transport.fabric.link;
 
-/** A first-in-first-out queue of at most as many slot numbers as it was made for. */
+/** A queue of at most as many slot numbers as it was made for. */
 final class SlotQueue {
 
     private final int[] slots;
@@ -26,14 +26,22 @@ final class SlotQueue {
         slots[(head + size++) % slots.length] = slot;
     }
 
+    /** The oldest. */
     int peek() {
         return slots[head];
     }
 
+    /** Takes the oldest out. */
     int remove() {
         int slot = slots[head];
         head = (head + 1) % slots.length;
         size--;
         return slot;
+    }
+
+    /** Takes the newest out. */
+    int removeNewest() {
+        size--;
+        return slots[(head + size) % slots.length];
     }
 }

@@ -17,7 +17,7 @@ class WaiterTest {
     void shouldReturnAtOnceWhenWokenBefore() {
         try (Waiter waiter = new Waiter()) {
             waiter.wake();
-            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS, true)));
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS)));
         }
     }
 
@@ -26,21 +26,20 @@ class WaiterTest {
         try (Waiter waiter = new Waiter()) {
             waiter.wake();
             waiter.wake();
-            assertTrue(waiter.await(LONG_MS, true));
-            assertFalse(waiter.await(1, true));
+            assertTrue(waiter.await(LONG_MS));
+            assertFalse(waiter.await(1));
         }
     }
 
     @Test
-    void shouldWatchSomeDescriptorsOnlyOnDemand() {
+    void shouldTellWhichOfTheDescriptorsIsReadable() {
         int readable = Libc.eventfd(1, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         int silent = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         try (Waiter waiter = new Waiter()) {
-            waiter.watch(List.of(), List.of(readable));
-            assertFalse(waiter.await(1, false));
-            assertTrue(waiter.await(LONG_MS, true));
-            waiter.watch(List.of(silent, readable), List.of());
-            assertTrue(waiter.await(LONG_MS, false));
+            waiter.watch(List.of(silent));
+            assertFalse(waiter.await(1));
+            waiter.watch(List.of(silent, readable));
+            assertTrue(waiter.await(LONG_MS));
             assertFalse(waiter.isReadable(0, 1));
             assertTrue(waiter.isReadable(0, 2));
         } finally {

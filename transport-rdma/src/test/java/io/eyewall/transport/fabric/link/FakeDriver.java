@@ -30,6 +30,8 @@ final class FakeDriver implements Driver {
     /** Of all links, the listening end of each before the connecting one. */
     private final List<LinkMemory> memories = new CopyOnWriteArrayList<>();
     private volatile boolean keepingBuffers;
+    private volatile boolean refusingReceives;
+    private volatile int polls;
     private int refusals;
     private int reordered;
 
@@ -42,6 +44,16 @@ final class FakeDriver implements Driver {
     /** From now on no receive of a closed link is given back, so its buffers stay until the group is closed. */
     void keepBuffers() {
         keepingBuffers = true;
+    }
+
+    /** Whether it has resources for no receive at all from now on. */
+    void refuseReceives(boolean refuse) {
+        refusingReceives = refuse;
+    }
+
+    /** How often it was polled. */
+    int polls() {
+        return polls;
     }
 
     List<LinkMemory> memories() {
@@ -57,7 +69,9 @@ final class FakeDriver implements Driver {
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The progress thread alone writes it.
     public int poll(boolean withEvents) {
+        polls++;
         return handOver(receives);
     }
 
@@ -157,7 +171,7 @@ final class FakeDriver implements Driver {
         @Override
         public long receive(long address, int lengthBytes, long context) {
             synchronized (FakeDriver.this) {
-                if (random.nextInt(100) < AGAIN_PERCENT) {
+                if (refusingReceives || random.nextInt(100) < AGAIN_PERCENT) {
                     refusals++;
                     return EAGAIN;
                 }

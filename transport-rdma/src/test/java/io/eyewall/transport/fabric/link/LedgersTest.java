@@ -48,6 +48,9 @@ class LedgersTest {
         CreditLedger ledger = new CreditLedger(4);
         ledger.open(2);
         assertThrows(ProtocolException.class, () -> ledger.add(1));
+        ledger.take();
+        assertThrows(ProtocolException.class, () -> ledger.add(Integer.MAX_VALUE));
+        assertEquals(1, ledger.available());
     }
 
     @Test
@@ -107,7 +110,7 @@ class LedgersTest {
     }
 
     @Test
-    void shouldGiveSlotsBackInTurn() {
+    void shouldGiveSlotsBackFromEitherEnd() {
         SlotQueue slots = new SlotQueue(2);
         slots.add(7);
         slots.add(8);
@@ -117,6 +120,13 @@ class LedgersTest {
         assertEquals(8, slots.remove());
         assertEquals(9, slots.peek());
         assertEquals(9, slots.remove());
+        assertTrue(slots.isEmpty());
+        slots.add(10);
+        slots.add(11);
+        assertEquals(11, slots.removeNewest());
+        slots.add(12);
+        assertEquals(12, slots.removeNewest());
+        assertEquals(10, slots.removeNewest());
         assertTrue(slots.isEmpty());
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.transport.fabric.RequiresLibfabric;
 import io.eyewall.transport.fabric.binding.EndpointType;
+import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -269,6 +270,57 @@ class LinkTest {
         reading.countDown();
     }
 
+    @Test
+    void shouldLetGoOfWhoWaitsForAPeerThatFallsSilent() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        Link link = connect(readingAfter(reading));
+        AtomicReference<Boolean> lastSent = new AtomicReference<>();
+        Thread sender = new Thread(() -> {
+            boolean sent = true;
+            while (sent) {
+                sent = sendUninterruptibly(link, 1, new byte[2 * FRAME_BYTES]);
+            }
+            lastSent.set(false);
+        });
+        sender.start();
+        await().atMost(PATIENCE).until(() -> sender.getState() == Thread.State.WAITING);
+        clock.advance(PEER_TIMEOUT_MS + 1);
+        await().atMost(PATIENCE).until(() -> lastSent.get() != null);
+        assertTrue(atClient.closed.get(0).startsWith("no sign of life from the peer for"), atClient.closed.get(0));
+        reading.countDown();
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenLinksComeAndGo() throws Exception {
+        open();
+        LinkServer port = server.listen(0, secret, atServer);
+        openAndClose(port, 10);
+        int descriptors = openDescriptors();
+        openAndClose(port, 1_000);
+        await().atMost(PATIENCE).until(() -> client.linksWithBuffers() + server.linksWithBuffers() == 0);
+        assertTrue(openDescriptors() <= descriptors + 2, "descriptors grew from " + descriptors + " to " + openDescriptors());
+    }
+
+    private void openAndClose(LinkServer port, int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            int already = atServer.closed.size();
+            RecordingListener here = new RecordingListener();
+            Link link = client.connect(loopback(port.port()), secret, here);
+            await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
+                .until(() -> link.isOpen() || !here.closed.isEmpty());
+            assertTrue(link.send(i, new byte[FRAME_BYTES]));
+            assertTrue(client.linksWithBuffers() > 0);
+            assertTrue(link.close(PATIENCE_MS), () -> here.closed.toString());
+            await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
+                .until(() -> atServer.closed.size() > already);
+        }
+    }
+
+    private static int openDescriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        return open == null ? 0 : open.length;
+    }
+
     private Link connect() {
         return connect(atServer);
     }
@@ -318,9 +370,9 @@ class LinkTest {
         }
     }
 
-    private static void sendUninterruptibly(Link link, int address, byte[] message) {
+    private static boolean sendUninterruptibly(Link link, int address, byte[] message) {
         try {
-            link.send(address, message);
+            return link.send(address, message);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnrulyProviderTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int FRAME_BYTES = 1_024;
+    private static final int RECEIVE_FRAMES = 4;
 
     private final LinkSecret secret = new LinkSecret("test", "");
     private final RecordingListener atServer = new RecordingListener();
@@ -51,12 +53,33 @@ class UnrulyProviderTest {
     }
 
     @Test
+    void shouldGiveNoCreditForReceivesThatTheProviderDoesNotTake() throws Exception {
+        try (LinkGroup group = open(7)) {
+            Link link = connect(group);
+            driver.refuseReceives(true);
+            for (int i = 0; i < RECEIVE_FRAMES; i++) {
+                assertTrue(link.send(i, new byte[FRAME_BYTES / 2]));
+                link.flush();
+            }
+            await().atMost(PATIENCE).until(() -> atServer.messages.size() == RECEIVE_FRAMES && link.pendingMessages() == 0);
+            int polls = driver.polls();
+            await().atMost(PATIENCE).until(() -> driver.polls() > polls + 100);
+            assertFalse(link.offer(RECEIVE_FRAMES, new byte[1]), "no receive is posted for it");
+            driver.refuseReceives(false);
+            await().atMost(PATIENCE).until(() -> atClient.writable.get() > 0);
+            assertTrue(link.offer(RECEIVE_FRAMES, new byte[1]));
+            link.flush();
+            await().atMost(PATIENCE).until(() -> atServer.messages.size() == RECEIVE_FRAMES + 1);
+        }
+    }
+
+    @Test
     void shouldLeaveItsBuffersAloneWhenItIsClosed() throws Exception {
         try (LinkGroup group = open(6)) {
             driver.keepBuffers();
             Link link = connect(group);
             LinkMemory memory = driver.memories().get(1);
-            int begun = memory.offset(memory.receiveSlots());
+            int begun = memory.offset(memory.firstControlSlot() - 1);
             assertTrue(link.send(1, new byte[] {42}));
             assertEquals(42, memory.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");
             link.close(0);
@@ -72,7 +95,7 @@ class UnrulyProviderTest {
 
     private LinkGroup open(long seed) {
         LinkConfiguration configuration = new LinkConfiguration(
-            EndpointType.TAGGED, "fake", null, 1_024, 4, 3, IdleMode.BACK_OFF, false, 30_000);
+            EndpointType.TAGGED, "fake", null, FRAME_BYTES, RECEIVE_FRAMES, 3, IdleMode.BACK_OFF, false, 30_000);
         return LinkGroup.open("unruly", configuration, NanoClock.SYSTEM, (owner, contexts) -> {
             driver = new FakeDriver(owner, contexts, seed);
             return driver;
