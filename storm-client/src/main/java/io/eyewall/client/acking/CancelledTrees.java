@@ -2,10 +2,8 @@ package io.eyewall.client.acking;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntPredicate;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.task.WorkerTopologyContext;
@@ -17,6 +15,7 @@ import org.apache.storm.task.WorkerTopologyContext;
 final class CancelledTrees {
 
     private final WorkerTopologyContext worker;
+    private final Integer spoutTask;
     private final IntPredicate isUsersBolt;
     private final CancelledRoots here;
     private final long[] entries = new long[2 * AckOutbox.BATCH];
@@ -26,8 +25,14 @@ final class CancelledTrees {
     private Map<Integer, NodeInfo> assignment;
     private Collection<Integer> tasks;
 
-    CancelledTrees(WorkerTopologyContext worker, IntPredicate isUsersBolt, CancelledRoots here) {
+    /**
+     * Nothing is cancelled yet.
+     *
+     * @param spoutTask one of the executor's: where that is, is here
+     */
+    CancelledTrees(WorkerTopologyContext worker, int spoutTask, IntPredicate isUsersBolt, CancelledRoots here) {
         this.worker = worker;
+        this.spoutTask = spoutTask;
         this.isUsersBolt = isUsersBolt;
         this.here = here;
     }
@@ -54,10 +59,10 @@ final class CancelledTrees {
     Collection<Integer> tasks() {
         Map<Integer, NodeInfo> newest = worker.getTaskToNodePort().get();
         if (assignment != newest) {
-            Set<Integer> own = new HashSet<>(worker.getThisWorkerTasks());
+            NodeInfo own = newest.get(spoutTask);
             Map<NodeInfo, Integer> lowest = new HashMap<>();
             newest.forEach((task, node) -> {
-                if (isUsersBolt.test(task) && !own.contains(task)) {
+                if (isUsersBolt.test(task) && !node.equals(own)) {
                     lowest.merge(node, task, Math::min);
                 }
             });

@@ -104,8 +104,8 @@ public final class LedgerAcking implements WorkerFeature {
 
         @Override
         public SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
-            return new LedgerSpoutExecutor(worker, executorId, credentials, cancelled == null ? null
-                : new CancelledTrees(worker.getWorkerTopologyContext(), task -> isUsersBolt(worker, task), cancelled));
+            return new LedgerSpoutExecutor(worker, executorId, credentials, cancelled == null ? null : new CancelledTrees(
+                worker.getWorkerTopologyContext(), executorId.get(0).intValue(), task -> isUsersBolt(worker, task), cancelled));
         }
 
         @Override
@@ -115,16 +115,10 @@ public final class LedgerAcking implements WorkerFeature {
             }
             LedgerBoltExecutor executor =
                 new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), cancelled, CLOCK_NS);
-            if (cancelled != null && isTold(worker, executor)) {
+            if (cancelled != null) {
                 ((ProbedQueue) executor.getReceiveQueue()).addEyewallProbe(new CancelNotice(cancelled));
             }
             return executor;
-        }
-
-        /** Whether other workers tell this executor what they have cancelled: it has the lowest task that is a user's bolt. */
-        private static boolean isTold(WorkerState worker, LedgerBoltExecutor executor) {
-            return worker.getLocalTaskIds().stream().filter(task -> isUsersBolt(worker, task)).min(Integer::compare)
-                .filter(executor.getTaskIds()::contains).isPresent();
         }
     }
 }

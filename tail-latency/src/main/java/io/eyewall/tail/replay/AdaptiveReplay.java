@@ -57,7 +57,6 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
                 + " false.", Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, ReplayConfiguration.ADAPTIVE_TIMEOUT);
             return;
         }
-        seams.fixedExecutors("late messages are replayed");
         Map<Integer, ReplayingSpout> byTask = new ConcurrentHashMap<>();
         BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
         if (configuration.cancels()) {

@@ -157,6 +157,32 @@ class HotRebalanceSystemTest {
         congested.end(CONGESTED);
     }
 
+    @Test
+    @Order(6)
+    void shouldAckEachMessageOnceWhenSpoutsMoveThatReplayLateMessages() {
+        cluster.end(TOPOLOGY);
+        cluster = new DropInCluster(processes, DIRECTORY.resolve("adaptive"), Map.of("dropin.replay.count", "1000000",
+            "dropin.replay.timeout.secs", TIMEOUT_SECS, "topology.adaptive.timeout", "true", "topology.adaptive.timeout.samples", "10",
+            "topology.adaptive.timeout.percent", "50"));
+        cluster.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        awaitMore();
+        Set<Long> workers = pids(TOPOLOGY);
+        String before = places(TOPOLOGY).get(firstOf("numbers"));
+
+        rebalance(6, Map.of("first", 1));
+        String after = places(TOPOLOGY).get(firstOf("numbers"));
+        rebalance(7, Map.of("first", 2));
+
+        assertNotEquals(before, after, "the spout has stayed");
+        assertEquals(workers, pids(TOPOLOGY));
+        processes.await("a late message is sent again",
+            () -> cluster.lines(TOPOLOGY, "first").size() > Set.copyOf(cluster.lines(TOPOLOGY, "first")).size());
+        awaitAllAcked();
+        List<String> told = cluster.lines(TOPOLOGY, "numbers");
+        assertEquals(told.size(), told.stream().filter(line -> line.startsWith("ack ")).distinct().count(), "failed, or acked twice");
+    }
+
     private void rebalance(int allExecutors, Map<String, Integer> executors) {
         processes.topologies().rebalance(TOPOLOGY, 0, executors);
         awaitExecutors(TOPOLOGY, allExecutors);
