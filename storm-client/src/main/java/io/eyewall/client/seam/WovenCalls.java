@@ -3,6 +3,7 @@ package io.eyewall.client.seam;
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.substitute.CapacityMemory;
 import io.eyewall.client.substitute.LastThreadLocal;
+import io.eyewall.client.substitute.NettyLoops;
 import io.eyewall.client.substitute.OneAnchor;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.TaskMetricsByStream;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
@@ -35,6 +37,8 @@ import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.GeneralTopologyContext;
@@ -126,6 +130,21 @@ public final class WovenCalls {
     /** In place of {@code JCQueue.tryPublish} in {@code WorkerState.transferLocalBatch}. */
     public static boolean received(JCQueue queue, Object tuple) {
         return queue instanceof ReceivingQueue receiving ? receiving.tryReceive(tuple) : queue.tryPublish(tuple);
+    }
+
+    /** In place of {@code new NioEventLoopGroup(..)} in Storm's Netty transport. */
+    public static NettyLoops eventLoops(int threads, ThreadFactory factory) {
+        return new NettyLoops(threads, factory);
+    }
+
+    /** In place of {@code new Bootstrap()} in Storm's Netty transport. */
+    public static Bootstrap clientBootstrap() {
+        return new NettyLoops.Client();
+    }
+
+    /** In place of {@code new ServerBootstrap()} in Storm's Netty transport. */
+    public static ServerBootstrap serverBootstrap() {
+        return new NettyLoops.Server();
     }
 
     /** At the beginning of {@code BoltExecutorStats.calculateCapacity}: whether there is no need to. */

@@ -95,10 +95,10 @@ public final class Seam {
             .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
     }
 
-    /** Puts a woven call in the place of a constructor call inside a method. */
+    /** Puts a woven call in the place of a constructor call inside a method, of whose other calls not all need be found. */
     public static Seam construction(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
             String constructedType, Method wovenCall) {
-        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.relaxed()
             .constructor(declaredBy(constructedType).and(counter)).replaceWith(wovenCall).on(inside)));
     }
 

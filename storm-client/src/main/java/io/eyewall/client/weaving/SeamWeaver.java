@@ -26,6 +26,8 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
 
 /** Weaves every seam of the worker. */
 public final class SeamWeaver extends Weaver {
@@ -33,8 +35,11 @@ public final class SeamWeaver extends Weaver {
     private static final String BOLT_COLLECTOR = "org.apache.storm.executor.bolt.BoltOutputCollectorImpl";
     private static final String BOLT_EXECUTOR = "org.apache.storm.executor.bolt.BoltExecutor";
     private static final String BOLT_STATS = "org.apache.storm.stats.BoltExecutorStats";
+    private static final String BOOTSTRAP = "org.apache.storm.shade.io.netty.bootstrap.";
     private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
+    private static final String EVENT_LOOPS = "org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
+    private static final String NETTY = "org.apache.storm.messaging.netty.";
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
     private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
     private static final String SPOUT_COLLECTOR = "org.apache.storm.executor.spout.SpoutOutputCollectorImpl";
@@ -52,7 +57,7 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), tuples(), probes()).flatMap(List::stream).toList();
+        return Stream.of(workers(), changes(), network(), tuples(), probes()).flatMap(List::stream).toList();
     }
 
     /** What a worker is put together from. */
@@ -105,6 +110,20 @@ public final class SeamWeaver extends Weaver {
                 AckingParts.class),
             Seam.accessors("worker-change (transactions)", "org.apache.storm.topology.BaseStatefulBoltExecutor",
                 TransactionParts.class));
+    }
+
+    /** The threads and channels of the Netty transport. */
+    private static List<Seam> network() {
+        String context = NETTY + "Context";
+        String server = NETTY + "Server";
+        ElementMatcher<MethodDescription> prepare = named("prepare").and(takesArguments(2));
+        return List.of(
+            Seam.construction("event-loops (clients)", context, prepare, EVENT_LOOPS, woven("eventLoops")),
+            Seam.construction("event-loops (server)", server, isConstructor(), EVENT_LOOPS, woven("eventLoops")),
+            Seam.construction("event-loops (client's channel)", NETTY + "Client", isConstructor(), BOOTSTRAP + "Bootstrap",
+                woven("clientBootstrap")),
+            Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
+                woven("serverBootstrap")));
     }
 
     /** What a tuple is, here and on its way to another worker. */

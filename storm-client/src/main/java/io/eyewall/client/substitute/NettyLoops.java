@@ -1,0 +1,58 @@
+package io.eyewall.client.substitute;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
+import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.IoEventLoop;
+import org.apache.storm.shade.io.netty.channel.IoHandlerFactory;
+import org.apache.storm.shade.io.netty.channel.ServerChannel;
+import org.apache.storm.shade.io.netty.channel.SingleThreadIoEventLoop;
+import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
+import org.apache.storm.shade.io.netty.channel.epoll.EpollIoHandler;
+import org.apache.storm.shade.io.netty.channel.epoll.EpollServerSocketChannel;
+import org.apache.storm.shade.io.netty.channel.epoll.EpollSocketChannel;
+import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
+
+/**
+ * The threads of Storm's Netty transport. Where Netty's native library can be loaded they wait by the kernel's epoll, not by Java's
+ * selectors, which cost more system calls; elsewhere, and with Netty's own switch for it, the system property
+ * {@code org.apache.storm.shade.io.netty.transport.noNative} of a worker, they are upstream's.
+ */
+@SuppressWarnings("deprecation") // Upstream's type, and so that of what takes its place.
+public final class NettyLoops extends NioEventLoopGroup {
+
+    /** So many of them, or as many as Netty likes for 0. */
+    public NettyLoops(int threads, ThreadFactory factory) {
+        super(threads, factory);
+    }
+
+    /** Called while this is made. */
+    @Override
+    protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
+        return Epoll.isAvailable() ? new SingleThreadIoEventLoop(this, executor, EpollIoHandler.newFactory())
+            : super.newChild(executor, selectors, arguments);
+    }
+
+    private static boolean areOnEpoll(EventLoopGroup loops) {
+        return loops instanceof NettyLoops && Epoll.isAvailable();
+    }
+
+    /** Makes the channels to other workers that go with the threads, which it is given first. */
+    public static final class Client extends Bootstrap {
+        @Override
+        public Bootstrap channel(Class<? extends Channel> upstreams) {
+            return super.channel(areOnEpoll(config().group()) ? EpollSocketChannel.class : upstreams);
+        }
+    }
+
+    /** Does the same for the channel that other workers connect to. */
+    public static final class Server extends ServerBootstrap {
+        @Override
+        public ServerBootstrap channel(Class<? extends ServerChannel> upstreams) {
+            return super.channel(areOnEpoll(config().group()) ? EpollServerSocketChannel.class : upstreams);
+        }
+    }
+}
