@@ -53,7 +53,7 @@ final class FailureExplainer {
     Optional<String> explain(Throwable failure) {
         List<Throwable> causes = causes(failure);
         Optional<String> known = first(causes, this::configurationFile)
-            .or(() -> first(causes, FailureExplainer::storm))
+            .or(() -> first(causes, this::storm))
             .or(() -> first(causes, this::configurationValue))
             .or(() -> first(causes, this::unreachable));
         if (known.isEmpty() && !userCode) {
@@ -77,7 +77,7 @@ final class FailureExplainer {
         return null;
     }
 
-    private static String storm(Throwable cause) {
+    private String storm(Throwable cause) {
         if (cause instanceof UnusableMainClassException) {
             return cause.getMessage();
         }
@@ -88,7 +88,8 @@ final class FailureExplainer {
             return "a topology of that name is running: " + text(alive.get_msg()) + " `storm kill` it first, or submit under another name.";
         }
         if (cause instanceof InvalidTopologyException invalid) {
-            return "the topology is not valid: " + text(invalid.get_msg()) + " Correct it and submit it again.";
+            return "the topology is not valid: " + text(KeyNames.spellOut(invalid.get_msg(), cluster.configurationClasses()))
+                + " Correct it and try again.";
         }
         if (cause instanceof AuthorizationException denied) {
             return "not allowed: " + text(denied.get_msg()) + " Ask an administrator of the cluster, or run it as another user.";

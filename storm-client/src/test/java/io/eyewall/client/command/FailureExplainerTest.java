@@ -72,7 +72,7 @@ class FailureExplainerTest {
         return List.of(
             new Known(new NotAliveException("t1 is not alive"), "no such topology is running: t1 is not alive.", "storm list"),
             new Known(new AlreadyAliveException("t1 is alive"), "a topology of that name is running: t1 is alive.", "storm kill"),
-            new Known(new InvalidTopologyException("no spout"), "the topology is not valid: no spout.", "submit it again"),
+            new Known(new InvalidTopologyException("no spout"), "the topology is not valid: no spout.", "try again"),
             new Known(new AuthorizationException("not you"), "not allowed: not you.", "another user"),
             new Known(new KeyNotFoundException("k"), "no such blob: k.", "storm blobstore list"),
             new Known(new KeyAlreadyExistsException("k"), "the blob exists: k.", "storm blobstore update"),

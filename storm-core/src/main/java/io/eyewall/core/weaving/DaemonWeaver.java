@@ -28,7 +28,8 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("slot-change (taken over)", SLOT, named("updateAssignmentIfNeeded"), EQUIVALENCE, EQUIVALENT,
                 delegate("mayTakeOver")),
             Seam.delegation("slot-change (relaunch)", SLOT, named("handleKillAndRelaunch"), EQUIVALENCE, EQUIVALENT,
-                delegate("mayRelaunch")));
+                delegate("mayRelaunch")),
+            Seam.advice("rebalance-options", "org.apache.storm.daemon.nimbus.Nimbus", named("rebalance"), DaemonAdvice.Rebalancing.class));
     }
 
     private static Method delegate(String name) {

@@ -1,0 +1,42 @@
+package io.eyewall.core.nimbus;
+
+import java.util.Map;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.apache.storm.validation.ConfigValidation;
+
+/**
+ * Refuses configuration that a rebalance may not bring to a topology: the seam <em>rebalance-options</em>. Upstream's Nimbus stores it
+ * unseen; from then on workers do not start with a bad value of a worker's key, nor Nimbus itself with one of {@code topology.workers}.
+ * Safe for any thread.
+ */
+public final class RebalanceCheck {
+
+    private RebalanceCheck() {
+    }
+
+    /**
+     * Checks the keys of upstream and of ours.
+     *
+     * @param options null for none
+     * @throws InvalidTopologyException names the key, the value and what it may be
+     */
+    public static void check(RebalanceOptions options) throws InvalidTopologyException {
+        String overrides = options == null ? null : options.get_topology_conf_overrides();
+        if (overrides == null) {
+            return;
+        }
+        if (!(JSONValue.parse(overrides) instanceof Map<?, ?> parsed)) {
+            throw new WrappedInvalidTopologyException("the configuration is '" + overrides + "', but must be a JSON object.");
+        }
+        @SuppressWarnings("unchecked")
+        Map<String, Object> configuration = (Map<String, Object>) parsed;
+        try {
+            ConfigValidation.validateFields(configuration);
+        } catch (IllegalArgumentException e) {
+            throw new WrappedInvalidTopologyException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.eyewall.core.weaving;
+
+import io.eyewall.core.nimbus.RebalanceCheck;
+import net.bytebuddy.asm.Advice;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.RebalanceOptions;
+
+/** Code that is inlined into upstream's daemons. */
+final class DaemonAdvice {
+
+    private DaemonAdvice() {
+    }
+
+    /** Before Nimbus rebalances a topology. */
+    static final class Rebalancing {
+        private Rebalancing() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(1) RebalanceOptions options) throws InvalidTopologyException {
+            RebalanceCheck.check(options);
+        }
+    }
+}
