@@ -23,6 +23,8 @@ class Daemon:
     main_class: str
     options_key: str = ""
     daemon_name: str = ""
+    # Ends when the configuration holds a bad value, which it tells its log alone.
+    checks_values: bool = False
     # Needs upstream's web modules in lib-webapp; what to do without them.
     without_webapp: str = ""
 
@@ -33,7 +35,8 @@ class Daemon:
 
 
 DAEMONS = {daemon.name: daemon for daemon in (
-    Daemon("nimbus", "The master: takes submissions, schedules, watches", "org.apache.storm.daemon.nimbus.Nimbus", "nimbus.childopts"),
+    Daemon("nimbus", "The master: takes submissions, schedules, watches", "org.apache.storm.daemon.nimbus.Nimbus", "nimbus.childopts",
+           checks_values=True),
     Daemon("supervisor", "Starts and stops the workers of this host", "org.apache.storm.daemon.supervisor.Supervisor",
            "supervisor.childopts"),
     Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
@@ -77,7 +80,7 @@ def _run(daemon, session, _given):
     if daemon.without_webapp:
         # Said before Java is asked for anything.
         program(session, daemon, dict.fromkeys(daemon.keys))
-    replace_process(session, program(session, daemon, config_values(session, daemon.keys)))
+    replace_process(session, program(session, daemon, config_values(session, daemon.keys, checked=daemon.checks_values)))
 
 
 COMMANDS = tuple(Command(daemon.name, "Daemons", daemon.summary, functools.partial(_run, daemon)) for daemon in DAEMONS.values())

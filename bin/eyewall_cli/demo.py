@@ -77,15 +77,15 @@ class _Demo:
 
     def run(self):
         """Prepares, shows, cleans up."""
-        if self.session.is_checkout and not self._is_built():
-            build(self.session.root, self.session.given_environment)
-        jar = self._examples_jar()
-        working = WORKING.findall(self._picture(jar))
         self.out_dir.mkdir(parents=True, exist_ok=True)
         with self._alone(), self._scratch() as scratch:
-            shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
+            if self.session.is_checkout and not self._is_built():
+                build(self.session.root, self.session.given_environment)
+            jar = self._examples_jar()
+            working = WORKING.findall(self._picture(jar))
             text = self._input(scratch)
             cluster = DevCluster(scratch / "cluster")
+            self._forget_results()
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
             try:
                 cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides])
@@ -95,8 +95,16 @@ class _Demo:
                 raise
             finally:
                 self.signals.ignore()
+                print("Stopping the cluster.", flush=True)
                 cluster.stop()
         return 0
+
+    def _forget_results(self):
+        """Those of an earlier demonstration, which this one may not come to replace."""
+        shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
+        for pattern in ("*.hlog", "*.svg"):
+            for path in self.out_dir.glob(pattern):
+                path.unlink()
 
     def _is_built(self):
         return all((self.session.home / directory).is_dir() for directory in ("lib", "examples"))
@@ -133,14 +141,16 @@ class _Demo:
         if self.given.input is None:
             return None
         if self.given.input != "-":
+            if not _has_text(self.given.input):
+                raise CommandError(f"--input: {self.given.input} has no line of text. Name another file.")
             return Path(self.given.input).resolve()
         path = scratch / "standard-input.txt"
         if sys.stdin.isatty():
             print("Reading the text from standard input, up to Ctrl-D.", flush=True)
         with open(path, "wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy, CHUNK_BYTES)
-        if path.stat().st_size == 0:
-            raise CommandError("--input -: standard input is empty. Send a text: storm demo --input - < FILE.")
+        if not _has_text(path):
+            raise CommandError("--input -: standard input has no line of text. Send a text: storm demo --input - < FILE.")
         return path
 
     def _show(self, cluster, jar, options, measurements):
@@ -215,6 +225,12 @@ class _Demo:
         finally:
             self.signals.ignore()
             shutil.rmtree(directory, ignore_errors=True)
+
+
+def _has_text(path):
+    """Whether a file has a line that is not blank."""
+    with open(path, "rb") as text:
+        return any(line.strip() for line in text)
 
 
 def _keep_logs(cluster, destination):

@@ -91,10 +91,11 @@ def announce(session, line):
         print("Running: " + shlex.join(line), file=sys.stderr)
 
 
-def config_values(session, keys, conf_dir=None):
-    """The values of configuration keys as texts, read by Java as Storm reads them; None for a key without a value."""
+def config_values(session, keys, conf_dir=None, checked=False):
+    """The values of configuration keys as texts, read by Java as Storm reads them; None for a key without a value. Fails, if `checked`,
+    when the configuration holds a value that no cluster may have."""
     directory = session.installation.conf_dir if conf_dir is None else conf_dir
-    line = command(session, Program(CONFIG_VALUES, keys, extra=[directory]))
+    line = command(session, Program(CONFIG_VALUES, [*(["--checked"] if checked else []), *keys], extra=[directory]))
     announce(session, line)
     process = subprocess.run(line, env=session.installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              encoding="utf-8", check=False)

@@ -20,6 +20,7 @@ class DaemonsTest(InstallationCase):
                 self.storm(name)
                 asked, call = self.calls()[-2:]
                 self.assertEqual("io.eyewall.client.command.ConfigValues", asked.main_class)
+                self.assertEqual(name == "nimbus", "--checked" in asked.main_arguments)
                 self.assertEqual(main_class, call.main_class)
                 self.assertEqual(name, call.property("daemon.name"))
                 self.assertEqual(f"{name}.log", call.property("logfile.name"))

@@ -38,6 +38,9 @@ class DemoTest(ClusterCase):
     def test_should_submit_show_and_stop_when_all_goes_well(self):
         text = self.directory / "text.txt"
         text.write_text("a line\n", "utf-8")
+        self.out_dir.mkdir(parents=True)
+        for name in ("storm.hlog", "demo.svg"):
+            (self.out_dir / name).write_text("of an earlier one", "utf-8")
         result = self.storm("demo", "--input", "text.txt", "--rate", 50, "--seconds", 7, "--topology", "wordcount", "-c", "topology.x=1")
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertIn("summary", result.stdout)
@@ -67,12 +70,14 @@ class DemoTest(ClusterCase):
             result = self.storm("demo", "--input", "-", stdin=stdin)
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertIn("standard-input.txt", self.main_calls("examples.Main")[1].property("storm.options"))
-        self.assert_fails(self.storm("demo", "--input", "-"), 1, "standard input is empty")
+        self.assert_fails(self.storm("demo", "--input", "-"), 1, "standard input has no line of text")
         self.assert_clean()
 
     def test_should_refuse_what_it_cannot_show(self):
         self.assert_fails(self.storm("demo", "--topology", "nosuch"), 1, "no example 'nosuch'", "processing, wordcount")
         self.assert_fails(self.storm("demo", "--input", "nosuch.txt"), 1, "no such file: nosuch.txt")
+        (self.directory / "blank.txt").write_text(" \n\n", "utf-8")
+        self.assert_fails(self.storm("demo", "--input", "blank.txt"), 1, "blank.txt has no line of text")
         self.assert_fails(self.storm("demo", "--seconds", 0), 2, "'0'")
         (self.home / "examples" / "eyewall-examples.jar").unlink()
         self.assert_fails(self.storm("demo"), 1, "holds no jar")

@@ -1,11 +1,13 @@
 package io.eyewall.client.command;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.utils.Utils;
+import org.apache.storm.validation.ConfigValidation;
 
 /**
  * Prints the configured values of several keys in one run, as one JSON object on standard output.
@@ -15,16 +17,24 @@ import org.apache.storm.utils.Utils;
  */
 public final class ConfigValues {
 
+    private static final String CHECKED = "--checked";
+
     private ConfigValues() {
     }
 
     /**
      * Prints the values.
      *
-     * @param keys the keys to look up
+     * @param arguments the keys to look up, behind {@value #CHECKED} if all values of the configuration are to be checked before
+     * @throws IllegalArgumentException names the value that no cluster may have
      */
-    public static void main(String[] keys) {
-        System.out.println(JSONObject.toJSONString(values(Utils.readStormConfig(), keys)));
+    public static void main(String[] arguments) {
+        List<String> keys = new ArrayList<>(List.of(arguments));
+        Map<String, Object> configuration = Utils.readStormConfig();
+        if (keys.remove(CHECKED)) {
+            ConfigValidation.validateFields(configuration);
+        }
+        System.out.println(JSONObject.toJSONString(values(configuration, keys.toArray(String[]::new))));
     }
 
     static Map<String, String> values(Map<String, Object> configuration, String... keys) {

@@ -113,6 +113,9 @@ public final class LiveTable {
         if (run.hasBegun() && run.completedSeconds() == 0) {
             throw new IOException("stopped before the first second was over");
         }
+        if (!run.hasBegun() && stop.getCount() == 0) {
+            throw new IOException("stopped before the first tuple arrived");
+        }
         if (!run.hasBegun()) {
             throw new IOException("no tuple arrived at a sink that measures into " + measureDirectory
                 + "; see the topology's worker logs, and whether it was submitted with eyewall.measure.dir");

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,10 +136,18 @@ class LiveTableTest {
     }
 
     @Test
-    void shouldFailWithOneLineWhenNoTupleArrives() {
-        CountDownLatch stop = new CountDownLatch(0);
+    void shouldSayThatItWasStoppedWhenNoTupleHasArrivedYet() {
+        assertEquals(1, table(10, new CountDownLatch(0)).run(new PrintStream(err, true, UTF_8)));
 
-        assertEquals(1, table(10, stop).run(new PrintStream(err, true, UTF_8)));
+        assertEquals("live table: stopped before the first tuple arrived\n", err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenNoTupleArrives() {
+        AtomicLong nowMs = new AtomicLong(START_MS);
+        InstantSource hurried = () -> Instant.ofEpochMilli(nowMs.addAndGet(100_000));
+
+        assertEquals(1, table(10, hurried, new CountDownLatch(1)).run(new PrintStream(err, true, UTF_8)));
 
         assertTrue(err().startsWith("live table: no tuple arrived at a sink that measures into " + measured), err());
         assertEquals(1, err().lines().count());
@@ -216,11 +225,14 @@ class LiveTableTest {
     }
 
     private LiveTable table(int seconds, CountDownLatch stop, String... names) {
+        return table(seconds, InstantSource.fixed(Instant.ofEpochMilli(START_MS + 60_000)), stop, names);
+    }
+
+    private LiveTable table(int seconds, InstantSource clock, CountDownLatch stop, String... names) {
         List<String> args = new ArrayList<>(List.of("--dir", measured.toString(), "--seconds", String.valueOf(seconds), "--out",
             results.toString()));
         args.addAll(names.length == 0 ? List.of("--name", "mine") : List.of(names));
-        return new LiveTable(args.toArray(String[]::new), InstantSource.fixed(Instant.ofEpochMilli(START_MS + 60_000)), stop,
-            new PrintStream(out, true, UTF_8));
+        return new LiveTable(args.toArray(String[]::new), clock, stop, new PrintStream(out, true, UTF_8));
     }
 
     private static List<String> cells(String line) {
