@@ -24,6 +24,7 @@ public final class ClusterExtension
     private final Supplier<ClusterSpecification> specification;
     private final Function<ClusterSpecification, ProcessCluster> start;
     private ProcessCluster cluster;
+    private boolean hasRun;
 
     /** The specification is asked for when the cluster starts, so that it may depend on what other extensions have started. */
     public ClusterExtension(Supplier<ClusterSpecification> specification) {
@@ -45,7 +46,13 @@ public final class ClusterExtension
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        cluster = start.apply(specification.get());
+        ClusterSpecification wanted = specification.get();
+        if (hasRun) {
+            // Tests that failed are run once more, in the same process.
+            ProcessCluster.deleteLeftovers(wanted);
+        }
+        hasRun = true;
+        cluster = start.apply(wanted);
     }
 
     @Override

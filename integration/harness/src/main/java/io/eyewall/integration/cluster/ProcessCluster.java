@@ -82,12 +82,16 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** The same, but first deletes what a cluster that has ended left in the directory: ZooKeeper would still know its Nimbus. */
     public static ProcessCluster startAnew(ClusterSpecification specification) {
+        deleteLeftovers(specification);
+        return start(specification);
+    }
+
+    static void deleteLeftovers(ClusterSpecification specification) {
         try {
             deleteTree(specification.directory());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot delete " + specification.directory(), e);
         }
-        return start(specification);
     }
 
     /** ZooKeeper's process. Its data survive a restart. Throws {@link IllegalStateException} if the cluster has none of its own. */

@@ -1,6 +1,7 @@
 package io.eyewall.integration.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -56,6 +57,21 @@ class ClusterExtensionTest {
     @Test
     void shouldHaveNoClusterOutsideOfTests() {
         assertThrows(IllegalStateException.class, extension()::cluster);
+    }
+
+    @Test
+    void shouldForgetItsClusterWhenItsTestsRunOnceMore() throws IOException {
+        Path state = directory.resolve("cluster");
+        Path leftover = Files.createDirectories(state.resolve("zookeeper"));
+        ClusterExtension extension =
+            new ClusterExtension(() -> ClusterSpecification.of(new StormHome(directory), state), ProcessCluster::new);
+
+        extension.beforeAll(null);
+        extension.afterAll(null);
+        assertTrue(Files.exists(leftover), "what others put there before the first cluster");
+        extension.beforeAll(null);
+        extension.afterAll(null);
+        assertFalse(Files.exists(leftover));
     }
 
     private static Outcome run(Class<?> testClass) {

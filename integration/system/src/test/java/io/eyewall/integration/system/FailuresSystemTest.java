@@ -11,6 +11,8 @@ import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -68,6 +70,7 @@ class FailuresSystemTest {
         processes.await("the topology is on both hosts", () -> hosts().equals(Set.of(address(1), address(CUT_OFF)))
             && processes.workers(TOPOLOGY).stream().map(WorkerProcess::supervisorId).distinct().count() == 2);
         processes.awaitRunning(TOPOLOGY, 2);
+        processes.await("no executor is on its way to a worker that has just started", this::areExecutorsAtHome);
         awaitManyMore();
     }
 
@@ -153,6 +156,19 @@ class FailuresSystemTest {
             .withSupervisors(2, 2).withSeparateHosts(Hosts.APART).withSettings(QuickSettings.all())
             .withSettings(Map.of("nimbus.task.timeout.secs", 15, "nimbus.task.launch.secs", 30, "storm.zookeeper.session.timeout", 10_000,
                 "blacklist.scheduler.tolerance.count", 1_000));
+    }
+
+    /** What Nimbus knows of an executor that is still in its old worker is older than its new one. */
+    private boolean areExecutorsAtHome() {
+        Map<Integer, Long> agesSecs = processes.workers(TOPOLOGY).stream()
+            .collect(Collectors.toMap(WorkerProcess::port, FailuresSystemTest::ageSecs));
+        return processes.topologies().info(TOPOLOGY).orElseThrow().get_executors().stream()
+            .allMatch(executor -> executor.get_uptime_secs() <= agesSecs.getOrDefault(executor.get_port(), -1L));
+    }
+
+    private static long ageSecs(WorkerProcess worker) {
+        return ProcessHandle.of(worker.pid()).flatMap(process -> process.info().startInstant())
+            .map(start -> Duration.between(start, Instant.now()).toSeconds() + 1).orElse(-1L);
     }
 
     /** How long the supervisor of that host had run when Nimbus last heard of it, every five seconds; not young if it has not. */
