@@ -88,7 +88,7 @@ final class FailureExplainer {
             return "a topology of that name is running: " + text(alive.get_msg()) + " `storm kill` it first, or submit under another name.";
         }
         if (cause instanceof InvalidTopologyException invalid) {
-            return "the topology is not valid: " + text(KeyNames.spellOut(invalid.get_msg(), cluster.configurationClasses()))
+            return "the topology is not valid: " + KeyNames.spellOut(text(invalid.get_msg()), cluster.configurationClasses())
                 + " Correct it and try again.";
         }
         if (cause instanceof AuthorizationException denied) {
