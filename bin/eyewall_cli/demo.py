@@ -58,7 +58,8 @@ CHUNK_BYTES = 1 << 20
 def run(session, given):
     """Runs the demonstration; whatever ends it, no process is left behind."""
     if given.input not in (None, "-") and not os.path.isfile(given.input):
-        raise CommandError(f"--input: no such file: {given.input}. Name a text file, or - for standard input.")
+        what = "not a plain file" if os.path.exists(given.input) else "no such file"
+        raise CommandError(f"--input: {what}: {given.input}. Name a text file, or - for standard input.")
     with StopSignals() as signals:
         try:
             return _Demo(session, given, signals).run()

@@ -38,7 +38,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     }
 
     /** A queue whose consumer is woken by nobody, and may not park, but returns when it is {@linkplain #askToReturn asked to}. */
-    public static ArrivalQueue wakingNobody(ReceiveQueues.Request request) {
+    static ArrivalQueue wakingNobody(ReceiveQueues.Request request) {
         return new ArrivalQueue(request, false);
     }
 
@@ -78,6 +78,11 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     /** The consumer has seen that it was asked to return, and what for; on its thread. */
     public void goOn() {
         asked = false;
+    }
+
+    /** The consumer is to end, and executes what is here for it alone. For any thread. */
+    public void retire() {
+        // All that is here is.
     }
 
     @Override

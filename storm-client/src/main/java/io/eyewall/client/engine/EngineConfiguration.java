@@ -5,6 +5,7 @@ import io.eyewall.client.config.SettingsGroup;
 import io.eyewall.client.config.SettingsValidator;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
@@ -47,6 +48,7 @@ public final class EngineConfiguration implements SettingsGroup {
     private final boolean wakeOnArrival;
     private final boolean wantsLedger;
     private final boolean hotRebalance;
+    private final boolean agreed;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -62,6 +64,7 @@ public final class EngineConfiguration implements SettingsGroup {
         wakeOnArrival = WAKE_SETTING.of(topologyConf);
         wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
         hotRebalance = HOT_SETTING.of(topologyConf);
+        agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
     }
 
     @Override
@@ -86,6 +89,14 @@ public final class EngineConfiguration implements SettingsGroup {
     /** Whether executors are to change in workers that go on, if all workers can. */
     public boolean hotRebalance() {
         return hotRebalance;
+    }
+
+    /**
+     * Whether executors change in the workers of this topology while they go on. A topology whose configuration does not say has come from
+     * upstream's client, perhaps to workers of upstream's.
+     */
+    public boolean changesExecutors() {
+        return hotRebalance && agreed;
     }
 
     /** How Storm's validation checks these keys. */

@@ -6,7 +6,8 @@ import java.util.Map;
 import org.apache.storm.Config;
 
 /**
- * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off.
+ * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off. A worker whose executors
+ * change has such queues either way, for they give back an executor that is to leave.
  */
 public final class WakeOnArrival implements WorkerFeature {
 
@@ -19,7 +20,11 @@ public final class WakeOnArrival implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        if (!new EngineConfiguration(topologyConf).wakeOnArrival()) {
+        EngineConfiguration engine = new EngineConfiguration(topologyConf);
+        if (!engine.wakeOnArrival()) {
+            if (engine.changesExecutors()) {
+                seams.receiveQueues(next -> ArrivalQueue::wakingNobody);
+            }
             return;
         }
         seams.receiveQueues(next -> ArrivalQueue::new);

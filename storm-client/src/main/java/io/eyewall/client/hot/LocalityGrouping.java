@@ -4,13 +4,13 @@ import io.eyewall.client.seam.Groupings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.Thrift;
+import org.apache.storm.daemon.GrouperFactory;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
-import org.apache.storm.grouping.CustomStreamGrouping;
+import org.apache.storm.generated.NullStruct;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.grouping.LoadAwareShuffleGrouping;
 import org.apache.storm.grouping.LoadMapping;
@@ -18,32 +18,36 @@ import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed.
+ * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed: as
+ * a shuffle among them, so that whoever decorates shuffles decorates this one.
  */
 final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Groupings.Request request;
+    private final transient Groupings shuffles;
     private final transient Supplier<Set<Integer>> localTasks;
     private final boolean loadAware;
 
     /** What {@link #current} was made for. Written by the executor's thread. */
     private transient Set<Integer> madeFor;
     /** Written by the executor's thread, read by the one that tells of loads as well. */
-    private transient volatile CustomStreamGrouping current;
+    private transient volatile LoadAwareCustomStreamGrouping current;
 
     /**
      * The grouping of a subscription.
      *
+     * @param shuffles makes what it stands for
      * @param localTasks answers with the tasks of this worker, another set whenever they have changed
      */
-    LocalityGrouping(Groupings.Request request, Supplier<Set<Integer>> localTasks) {
+    LocalityGrouping(Groupings.Request request, Groupings shuffles, Supplier<Set<Integer>> localTasks) {
         this.request = request;
+        this.shuffles = shuffles;
         this.localTasks = localTasks;
         loadAware = !Boolean.TRUE.equals(request.topologyConf().get(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING));
-        current = request.upstreamGrouping();
         madeFor = localTasks.get();
+        current = make(madeFor);
     }
 
     /** Whether a subscription has such a grouping. */
@@ -68,17 +72,17 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
     @Override
     public void refreshLoad(LoadMapping loads) {
-        if (current instanceof LoadAwareCustomStreamGrouping grouping) {
-            grouping.refreshLoad(loads);
-        }
+        current.refreshLoad(loads);
     }
 
-    private CustomStreamGrouping make(Set<Integer> local) {
-        Set<Integer> targets = new TreeSet<>(request.targetTasks());
-        targets.retainAll(local);
-        CustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping() : new ShuffleGrouping();
-        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()),
-            new ArrayList<>(targets.isEmpty() ? new TreeSet<>(request.targetTasks()) : targets));
-        return grouping;
+    private LoadAwareCustomStreamGrouping make(Set<Integer> local) {
+        List<Integer> all = request.targetTasks().stream().sorted().toList();
+        List<Integer> here = all.stream().filter(local::contains).toList();
+        List<Integer> targets = here.isEmpty() ? all : here;
+        LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
+            : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
+        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(targets));
+        return shuffles.grouping(new Groupings.Request(request.context(), request.componentId(), request.streamId(), request.outFields(),
+            Grouping.shuffle(new NullStruct()), targets, request.topologyConf(), grouping));
     }
 }

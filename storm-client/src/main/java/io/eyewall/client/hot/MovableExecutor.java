@@ -196,6 +196,7 @@ final class MovableExecutor {
     /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that is in its queue. */
     void leave() {
         ticks = false;
+        ((ArrivalQueue) queue()).retire();
         stage = Stage.LEAVES;
         interrupt();
     }

@@ -104,6 +104,7 @@ final class WorkerMoves {
         Set<Integer> served = tasks(starting);
         served.removeAll(StormCommon.executorIdToTasks(Constants.SYSTEM_EXECUTOR_ID)); // Each worker has one.
         route(served);
+        localTasks = Set.copyOf(served);
         context.board().announce(new Announcement(served, Set.of(), Set.of(), false, false));
     }
 
@@ -278,7 +279,7 @@ final class WorkerMoves {
         named.addAll(awaited.keySet());
         parts.setExecutors(named);
         boolean others = parts.setQueues(queues);
-        if (others || localTasks.isEmpty()) {
+        if (others) {
             localTasks = Set.copyOf(queues.keySet());
         }
         forwarder.setRoutes(new Routes(queues, tasks(assigned), homes));

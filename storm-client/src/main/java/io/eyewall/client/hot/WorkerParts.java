@@ -87,7 +87,9 @@ final class WorkerParts {
     void remove(List<Long> executor, JCQueue queue) {
         queue.close();
         worker.getExecutorReceiveQueueMap().remove(executor, queue);
-        removeMetrics(StormCommon.executorIdToTasks(executor));
+        List<Integer> tasks = StormCommon.executorIdToTasks(executor);
+        SeamEntry.of(worker).left(tasks, queue);
+        removeMetrics(tasks);
     }
 
     /** Removes the metrics of tasks that have ended here, but for those of a queue that another executor has for one of them by now. */

@@ -17,8 +17,9 @@ public interface Groupings {
     Groupings UPSTREAM = Request::upstreamGrouping;
 
     /**
-     * Answers with a prepared grouping. Called once per (executor, stream, subscriber) on the thread that starts the worker; the grouping
-     * itself is used by that executor's thread.
+     * Answers with a prepared grouping. Called once per (executor, stream, subscriber) on the thread that makes the executor, and for a
+     * local-or-shuffle grouping, as a shuffle among fewer tasks, on the executor's own thread whenever those of the worker have changed.
+     * The grouping itself is used by that executor's thread.
      */
     LoadAwareCustomStreamGrouping grouping(Request request);
 

@@ -15,8 +15,8 @@ public interface ReceiveQueues {
     ReceiveQueues UPSTREAM = Request::upstreamQueue;
 
     /**
-     * Makes the queue of one executor, on the thread that starts the worker. Upstream registers a queue's metrics under its name, so
-     * one request must not be answered by making two queues.
+     * Makes the queue of one executor, on the thread that starts the worker or, later, changes it. Upstream registers a queue's metrics
+     * under its name, so one request must not be answered by making two queues.
      */
     JCQueue receiveQueue(Request request);
 

@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.JCQueue;
 
 /**
  * The seams of one worker, as its features filled them. Immutable and safe for use by any thread.
@@ -32,6 +34,7 @@ public final class WorkerSeams {
     private final ExecutorProbes executorProbes;
     private final TupleWires tupleWires;
     private final WorkerChange workerChange;
+    private final List<BiConsumer<List<Integer>, JCQueue>> leaveListeners;
     private final List<Consumer<WorkerState>> closers;
 
     private WorkerSeams(Builder builder) {
@@ -50,6 +53,7 @@ public final class WorkerSeams {
         executorProbes = builder.executorProbes;
         tupleWires = builder.tupleWires;
         workerChange = builder.workerChange;
+        leaveListeners = List.copyOf(builder.leaveListeners);
         closers = List.copyOf(builder.closers);
     }
 
@@ -128,6 +132,11 @@ public final class WorkerSeams {
         return workerChange;
     }
 
+    /** Tells every feature that asked for it that the executor of these tasks has left the worker. */
+    public void left(List<Integer> tasks, JCQueue queue) {
+        leaveListeners.forEach(listener -> listener.accept(tasks, queue));
+    }
+
     /** Tells every feature that asked for it that the worker has stopped: last joined, first told. */
     void close(WorkerState worker) {
         for (int i = closers.size() - 1; i >= 0; i--) {
@@ -143,6 +152,7 @@ public final class WorkerSeams {
 
         private final StormTopology topology;
         private final Map<String, Object> topologyConf;
+        private final List<BiConsumer<List<Integer>, JCQueue>> leaveListeners = new ArrayList<>();
         private final List<Consumer<WorkerState>> closers = new ArrayList<>();
         private final Map<Class<?>, Object> common = new HashMap<>();
         private ReceiveQueues receiveQueues = ReceiveQueues.UPSTREAM;
@@ -160,7 +170,6 @@ public final class WorkerSeams {
         private ExecutorProbes executorProbes = ExecutorProbes.UPSTREAM;
         private TupleWires tupleWires = TupleWires.UPSTREAM;
         private WorkerChange workerChange = WorkerChange.UPSTREAM;
-        private String fixedReason;
 
         Builder(StormTopology topology, Map<String, Object> topologyConf) {
             this.topology = topology;
@@ -258,15 +267,13 @@ public final class WorkerSeams {
             return this;
         }
 
-        /** Has the executors of this worker stay as they are while it runs; {@code reason} is for a log, and goes behind "since". */
-        public Builder fixedExecutors(String reason) {
-            fixedReason = reason;
+        /**
+         * Has {@code listener} run with the tasks and the queue of each executor that leaves the worker while that goes on, or was to come
+         * and does not, on the thread that changes the worker; after the executor has ended, before its metrics are removed.
+         */
+        public Builder onLeave(BiConsumer<List<Integer>, JCQueue> listener) {
+            leaveListeners.add(listener);
             return this;
-        }
-
-        /** Why a feature that has joined before has the executors stay; empty if none has. */
-        public Optional<String> fixedReason() {
-            return Optional.ofNullable(fixedReason);
         }
 
         public Builder workerChange(UnaryOperator<WorkerChange> decoration) {

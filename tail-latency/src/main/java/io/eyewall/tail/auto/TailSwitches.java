@@ -40,6 +40,8 @@ public final class TailSwitches {
     private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
     /** Shares make latencies alike: whether tasks are, shows when balancing is off. */
     private final Map<Subscription, TechniqueSwitch> balancing = new ConcurrentHashMap<>();
+    /** To which tasks the senders send. */
+    private final Map<Subscription, List<Integer>> receivers = new ConcurrentHashMap<>();
     /** The gauges that there are. The judging thread's. */
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
@@ -75,10 +77,15 @@ public final class TailSwitches {
         return sharing.computeIfAbsent(bolt, first -> new TechniqueSwitch(LATER, LATER));
     }
 
-    /** The switch of all senders of a component that send to these tasks of a subscriber on a stream. */
+    /**
+     * The switch of all senders of a component that send to tasks of a subscriber on a stream.
+     *
+     * @param tasks those that they send to from now on
+     */
     public TechniqueSwitch balancing(String component, String stream, String subscriber, List<Integer> tasks) {
-        return balancing.computeIfAbsent(new Subscription(component, stream, subscriber, List.copyOf(tasks)),
-            first -> new TechniqueSwitch(LATER, MUCH_LATER));
+        Subscription subscription = new Subscription(component, stream, subscriber);
+        receivers.put(subscription, List.copyOf(tasks));
+        return balancing.computeIfAbsent(subscription, first -> new TechniqueSwitch(LATER, MUCH_LATER));
     }
 
     /**
@@ -116,8 +123,8 @@ public final class TailSwitches {
         });
     }
 
-    private static void judgeBalancing(Subscription to, TechniqueSwitch control, Map<Integer, Double> latenciesNs) {
-        double[] known = to.tasks.stream().map(latenciesNs::get).filter(Objects::nonNull).mapToDouble(Double::doubleValue).sorted()
+    private void judgeBalancing(Subscription to, TechniqueSwitch control, Map<Integer, Double> latenciesNs) {
+        double[] known = receivers.get(to).stream().map(latenciesNs::get).filter(Objects::nonNull).mapToDouble(Double::doubleValue).sorted()
             .toArray();
         if (known.length < 2) {
             return;
@@ -150,6 +157,6 @@ public final class TailSwitches {
         return String.format(Locale.ROOT, "%.1f", ns / TimeUnit.MILLISECONDS.toNanos(1));
     }
 
-    private record Subscription(String component, String stream, String subscriber, List<Integer> tasks) {
+    private record Subscription(String component, String stream, String subscriber) {
     }
 }

@@ -4,8 +4,8 @@ import com.codahale.metrics.Gauge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.slf4j.Logger;
@@ -25,7 +25,9 @@ final class BalancingGauges {
 
     /** By task. */
     private final Map<Integer, Double> latenciesNs = new ConcurrentHashMap<>();
-    private final Map<Subscription, List<WeightedShuffle>> senders = new ConcurrentHashMap<>();
+    private final Map<Subscription, LiveGroupings> senders = new ConcurrentHashMap<>();
+    /** The shares that have a gauge. */
+    private final Set<Share> shown = ConcurrentHashMap.newKeySet();
 
     /** Written by the thread that starts the worker, before there are groupings. */
     private StormMetricRegistry registry;
@@ -38,16 +40,13 @@ final class BalancingGauges {
     /** Shows the shares of one more grouping. */
     void show(String component, String stream, String subscriber, WeightedShuffle grouping) {
         Subscription subscription = new Subscription(component, stream, subscriber);
-        List<WeightedShuffle> known = senders.get(subscription);
-        if (known != null) {
-            known.add(grouping);
-            return;
-        }
-        List<WeightedShuffle> groupings = new CopyOnWriteArrayList<>(List.of(grouping));
-        senders.put(subscription, groupings);
+        LiveGroupings groupings = senders.computeIfAbsent(subscription, first -> new LiveGroupings());
+        groupings.add(grouping);
         for (int task : grouping.tasks()) {
-            gauge("balancing-share-" + stream + '-' + subscriber + '-' + task, () -> share(groupings, task), component,
-                (int) Constants.SYSTEM_TASK_ID);
+            if (shown.add(new Share(subscription, task))) {
+                gauge("balancing-share-" + stream + '-' + subscriber + '-' + task, () -> share(groupings, task), component,
+                    (int) Constants.SYSTEM_TASK_ID);
+            }
         }
     }
 
@@ -56,11 +55,17 @@ final class BalancingGauges {
         List<Integer> first = new ArrayList<>(periodsLatenciesNs.keySet());
         first.removeAll(latenciesNs.keySet());
         latenciesNs.putAll(periodsLatenciesNs);
-        first.forEach(task -> gauge("balancing-latency-ns", () -> latenciesNs.get(task), taskToComponent.get(task), task));
+        first.forEach(task -> gauge("balancing-latency-ns", () -> latenciesNs.getOrDefault(task, Double.NaN), taskToComponent.get(task),
+            task));
     }
 
-    private static double share(List<WeightedShuffle> groupings, int task) {
-        return groupings.stream().mapToDouble(grouping -> grouping.share(task)).average().orElse(0);
+    /** These tasks have left; their metrics are about to be removed. */
+    void forget(List<Integer> tasks) {
+        latenciesNs.keySet().removeAll(tasks);
+    }
+
+    private static double share(LiveGroupings groupings, int task) {
+        return groupings.all().stream().mapToDouble(grouping -> grouping.share(task)).average().orElse(0);
     }
 
     private void gauge(String name, Gauge<Double> gauge, String component, int task) {
@@ -70,6 +75,9 @@ final class BalancingGauges {
             LOG.warn("The gauge {} of component {} is not shown: {}. Storm writes a dot in a name as _; rename one of the two.", name,
                 component, e.getMessage());
         }
+    }
+
+    private record Share(Subscription subscription, int task) {
     }
 
     private record Subscription(String component, String stream, String subscriber) {

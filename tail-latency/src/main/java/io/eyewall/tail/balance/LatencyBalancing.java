@@ -23,7 +23,6 @@ public final class LatencyBalancing implements WorkerFeature {
         BalancingConfiguration configuration = new BalancingConfiguration(topologyConf);
         TailSwitches tail = TailSwitches.of(seams, topologyConf);
         if (configuration.isOn() || tail.isAutomatic()) {
-            seams.fixedExecutors("load is balanced by latency");
             new WorkerBalancing(configuration, tail, System::nanoTime, new SplittableRandom()).join(seams);
         }
     }

@@ -39,7 +39,8 @@ final class LatencySampler implements QueueProbe {
 
     private final LongSupplier clockNs;
     private final SplittableRandom random;
-    private final List<Integer> tasks = new CopyOnWriteArrayList<>();
+    /** The tasks of each executor. */
+    private final List<List<Integer>> executors = new CopyOnWriteArrayList<>();
     private final BooleanSupplier isShared;
     private final AtomicInteger state = new AtomicInteger(ARMED);
 
@@ -58,7 +59,6 @@ final class LatencySampler implements QueueProbe {
     private long executed;
     private long followedNs;
     private long followedCount;
-    private int executors;
     private long every = 1;
     private int periodsWithout;
 
@@ -74,10 +74,18 @@ final class LatencySampler implements QueueProbe {
         periodBeganNs = clockNs.getAsLong();
     }
 
-    /** The follower for one executor, with its tasks. */
-    synchronized ExecutionFollower follower(List<Integer> executorsTasks) {
-        tasks.addAll(executorsTasks);
-        executors++;
+    /** It is about one more executor, with these tasks. */
+    void add(List<Integer> tasks) {
+        executors.add(tasks);
+    }
+
+    /** It is no longer about the executor with these tasks. */
+    void remove(List<Integer> tasks) {
+        executors.remove(tasks);
+    }
+
+    /** The follower for one executor. */
+    ExecutionFollower follower() {
         return new ExecutionFollower(this, clockNs);
     }
 
@@ -90,14 +98,15 @@ final class LatencySampler implements QueueProbe {
         long nowNs = clockNs.getAsLong();
         double busyNs = followedCount == 0 ? 0 : (double) executed * followedNs / followedCount;
         boolean stuck = means.isEmpty() && state.get() == FOLLOWING && insertedNs <= periodBeganNs;
-        final double utilisation = stuck ? 1 : Math.min(1, busyNs / ((double) Math.max(1, nowNs - periodBeganNs) * Math.max(1, executors)));
+        int number = Math.max(1, executors.size());
+        final double utilisation = stuck ? 1 : Math.min(1, busyNs / ((double) Math.max(1, nowNs - periodBeganNs) * number));
         if (!means.isEmpty()) {
             periodsWithout = 0;
             show(latenciesNs);
         } else if (stuck) {
             periodsWithout++;
             double waitedNs = Math.max(1, nowNs - insertedNs);
-            (isShared.getAsBoolean() ? tasks : List.of(followedTask)).forEach(task -> latenciesNs.put(task, waitedNs));
+            (isShared.getAsBoolean() ? tasks() : List.of(followedTask)).forEach(task -> latenciesNs.put(task, waitedNs));
             if (periodsWithout >= PATIENCE_PERIODS) {
                 periodsWithout = 0;
                 state.compareAndSet(FOLLOWING, ARMED);
@@ -105,16 +114,16 @@ final class LatencySampler implements QueueProbe {
         }
         periodBeganNs = nowNs;
         means.clear();
-        every = Math.max(1, executed / ((long) SAMPLES_PER_PERIOD * (isShared.getAsBoolean() ? 1 : Math.max(1, executors))));
+        every = Math.max(1, executed / ((long) SAMPLES_PER_PERIOD * (isShared.getAsBoolean() ? 1 : number)));
         executed = 0;
         followedNs = 0;
         followedCount = 0;
-        return new BoltLoad(executors, utilisation);
+        return new BoltLoad(executors.size(), utilisation);
     }
 
     /** The tasks of the executors. */
     List<Integer> tasks() {
-        return tasks;
+        return executors.stream().flatMap(List::stream).distinct().toList();
     }
 
     @Override
@@ -169,7 +178,7 @@ final class LatencySampler implements QueueProbe {
         if (isShared.getAsBoolean()) {
             double sumNs = means.values().stream().mapToDouble(mean -> mean.sumNs).sum();
             long count = means.values().stream().mapToLong(mean -> mean.count).sum();
-            tasks.forEach(task -> latenciesNs.put(task, sumNs / count));
+            tasks().forEach(task -> latenciesNs.put(task, sumNs / count));
         } else {
             means.forEach((task, mean) -> latenciesNs.put(task, mean.sumNs / mean.count));
         }

@@ -37,12 +37,18 @@ final class TellingReceiver implements IConnection {
         return ~taskId;
     }
 
-    /** Tells the latencies of tasks of this worker, in ns, and its load by key, at once and with each load until the next call. */
+    /**
+     * Tells the latencies of tasks of this worker, in ns, and its load by key, at once and with each load until the next call. Nothing is
+     * told, too, where something was before.
+     */
     synchronized void tell(Map<Integer, Double> latenciesNs, Map<Integer, Double> load) {
         Map<Integer, Double> all = new HashMap<>(load);
         latenciesNs.forEach((task, latencyNs) -> all.put(key(task), latencyNs));
+        boolean news = !(all.isEmpty() && figures.isEmpty());
         figures = all;
-        send();
+        if (news) {
+            send();
+        }
     }
 
     @Override

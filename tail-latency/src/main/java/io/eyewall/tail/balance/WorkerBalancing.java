@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -33,7 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Load balancing in one worker. Seams are asked on the thread that starts it; periods end on one of its timers.
+ * Load balancing in one worker. Seams are asked on the thread that starts it or changes its executors, and for groupings on executors'
+ * threads as well; periods end on one of its timers.
  */
 final class WorkerBalancing {
 
@@ -43,13 +43,14 @@ final class WorkerBalancing {
     private final TailSwitches tail;
     private final boolean switches;
     private final LongSupplier clockNs;
+    /** Used under this object's lock. */
     private final SplittableRandom random;
 
     /** By what the executors take tuples from. */
     private final Map<Object, LatencySampler> samplers = new ConcurrentHashMap<>();
     /** The components of which some sender chooses the tasks by latency, or all where switches need their load. The starting thread's. */
     private final Set<String> observed = new HashSet<>();
-    private final List<WeightedShuffle> groupings = new CopyOnWriteArrayList<>();
+    private final LiveGroupings groupings = new LiveGroupings();
     private final BalancingGauges gauges = new BalancingGauges();
 
     /** The worker, from when it has its transfer. The starting thread's. */
@@ -72,6 +73,7 @@ final class WorkerBalancing {
         });
         seams.receiveQueues(next -> request -> observed(request, next.receiveQueue(request)));
         seams.executorProbes(this::follower);
+        seams.onLeave(this::left);
         seams.groupings(next -> request -> grouping(request, next));
         seams.receivers(next -> request -> telling(next, request));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
@@ -83,16 +85,27 @@ final class WorkerBalancing {
 
     private JCQueue observed(ReceiveQueues.Request request, JCQueue queue) {
         if (observed.contains(request.componentId())) {
-            ((ProbedQueue) queue).addEyewallProbe(sampler(queue));
+            LatencySampler sampler = sampler(queue);
+            sampler.add(request.taskIds());
+            ((ProbedQueue) queue).addEyewallProbe(sampler);
         }
         return queue;
     }
 
     private ExecutionFollower follower(Executor executor) {
-        return observed.contains(executor.getComponentId()) ? sampler(executor.getReceiveQueue()).follower(executor.getTaskIds()) : null;
+        return observed.contains(executor.getComponentId()) ? sampler(executor.getReceiveQueue()).follower() : null;
     }
 
-    private LatencySampler sampler(JCQueue queue) {
+    private synchronized void left(List<Integer> tasks, JCQueue queue) {
+        LatencySampler sampler = samplers.get(SharedQueues.tuplesOf(queue));
+        if (sampler != null) {
+            sampler.remove(tasks);
+            samplers.remove(queue); // Its own; what executors share stays for those to come.
+            gauges.forget(tasks);
+        }
+    }
+
+    private synchronized LatencySampler sampler(JCQueue queue) {
         return samplers.computeIfAbsent(SharedQueues.tuplesOf(queue),
             each -> new LatencySampler(clockNs, random.split(), () -> SharedQueues.isShared(queue)));
     }
@@ -104,7 +117,7 @@ final class WorkerBalancing {
             return next.grouping(request);
         }
         String subscriber = request.context().getComponentId(tasks.get(0));
-        int firstTurn = random.nextInt(Integer.MAX_VALUE);
+        int firstTurn = firstTurn();
         WeightedShuffle grouping = switches
             ? new WeightedShuffle(tasks, configuration.aging(), firstTurn,
                 tail.balancing(request.componentId(), request.streamId(), subscriber, tasks), next.grouping(request))
@@ -112,6 +125,10 @@ final class WorkerBalancing {
         groupings.add(grouping);
         gauges.show(request.componentId(), request.streamId(), subscriber, grouping);
         return grouping;
+    }
+
+    private synchronized int firstTurn() {
+        return random.nextInt(Integer.MAX_VALUE);
     }
 
     private static boolean isBalanced(Grouping grouping) {
@@ -141,26 +158,27 @@ final class WorkerBalancing {
         try {
             Map<Integer, Double> latenciesNs = new HashMap<>();
             Map<String, BoltLoad> bolts = new HashMap<>();
-            samplers.values().forEach(sampler -> {
-                BoltLoad load = sampler.endPeriod(latenciesNs);
-                sampler.tasks().stream().findFirst().map(worker.getTaskToComponent()::get)
-                    .ifPresent(bolt -> bolts.merge(bolt, load, BoltLoad::plus));
-            });
-            gauges.show(latenciesNs, worker.getTaskToComponent());
+            measure(worker.getTaskToComponent(), latenciesNs, bolts);
             Map<Integer, Double> own = tail.isAutomatic() ? load(bolts) : Map.of();
-            if (!latenciesNs.isEmpty() || !own.isEmpty()) {
-                receiver.tell(latenciesNs, own);
-            }
+            receiver.tell(latenciesNs, own);
             Map<Integer, Double> busiest = new HashMap<>(own);
             addTold(worker, latenciesNs, busiest);
             if (tail.isAutomatic()) {
                 tail.judge(busiest.get(TellingReceiver.CPU), busiest.get(TellingReceiver.UTILISATION), bolts, latenciesNs,
                     worker.getMetricRegistry());
             }
-            groupings.forEach(grouping -> grouping.adjust(latenciesNs));
+            groupings.all().forEach(grouping -> grouping.adjust(latenciesNs));
         } catch (RuntimeException e) {
             LOG.warn("Traffic is not balanced by latency in this period; the next one will be tried.", e);
         }
+    }
+
+    private synchronized void measure(Map<Integer, String> taskToComponent, Map<Integer, Double> latenciesNs, Map<String, BoltLoad> bolts) {
+        samplers.values().forEach(sampler -> {
+            BoltLoad load = sampler.endPeriod(latenciesNs);
+            sampler.tasks().stream().findFirst().map(taskToComponent::get).ifPresent(bolt -> bolts.merge(bolt, load, BoltLoad::plus));
+        });
+        gauges.show(latenciesNs, taskToComponent);
     }
 
     /** What this worker tells of its load. */
@@ -173,7 +191,7 @@ final class WorkerBalancing {
 
     /** Adds what other workers told: latencies, and the load of the busiest. */
     private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
-        Set<Integer> keys = groupings.stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
+        Set<Integer> keys = groupings.all().stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
             .filter(task -> !latenciesNs.containsKey(task)).mapToObj(TellingReceiver::key).collect(Collectors.toSet());
         keys.addAll(busiest.keySet());
         for (IConnection connection : worker.getCachedNodeToPortSocket().get().values()) {

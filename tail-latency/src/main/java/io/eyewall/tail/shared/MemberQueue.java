@@ -13,6 +13,8 @@ import org.apache.storm.utils.Utils;
  * off. The executor takes its own first, then shared ones, which it runs as a task of its own.
  *
  * <p>Where executors wake on arrival, a producer wakes one that waits: after its insertion it looks at the flags of all.
+ *
+ * <p>An executor that is to leave the worker leaves what is shared to the others, unless it is the last one.
  */
 final class MemberQueue extends ArrivalQueue {
 
@@ -24,6 +26,7 @@ final class MemberQueue extends ArrivalQueue {
     /** What hands elements on, and which task is next: the executor's thread's. */
     private final Awake awake = new Awake();
     private int nextTask;
+    private volatile boolean retired;
 
     MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
         super(request, wakesOnArrival);
@@ -68,17 +71,17 @@ final class MemberQueue extends ArrivalQueue {
 
     @Override
     public boolean isEmptyOverflow() {
-        return super.isEmptyOverflow() && shared.overflowed() == 0;
+        return super.isEmptyOverflow() && !(takesShared() && shared.overflowed() > 0);
     }
 
     @Override
     public int getOverflowCount() {
-        return super.getOverflowCount() + shared.overflowed();
+        return super.getOverflowCount() + (takesShared() ? shared.overflowed() : 0);
     }
 
     @Override
     public int getQueuedCount() {
-        return super.getQueuedCount() + shared.queued();
+        return super.getQueuedCount() + (takesShared() ? shared.queued() : 0);
     }
 
     @Override
@@ -93,14 +96,29 @@ final class MemberQueue extends ArrivalQueue {
     }
 
     @Override
+    public void retire() {
+        retired = true;
+        shared.part(this);
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        retire();
+        lower();
+    }
+
+    @Override
     protected int look(Consumer elements, ExitCondition exitCondition) {
         return super.look(elements, exitCondition) + takeShared(elements, exitCondition);
     }
 
     @Override
     protected void raise() {
-        shared.raised();
-        super.raise();
+        if (!retired) { // Who has it end wakes it.
+            shared.raised();
+            super.raise();
+        }
     }
 
     @Override
@@ -113,6 +131,10 @@ final class MemberQueue extends ArrivalQueue {
     }
 
     private int takeShared(Consumer elements, ExitCondition exitCondition) {
+        if (!takesShared()) {
+            shared.leave();
+            return 0;
+        }
         int taken = 0;
         while (taken < SHARED_AT_ONCE) {
             if (!exitCondition.keepRunning()) {
@@ -136,6 +158,10 @@ final class MemberQueue extends ArrivalQueue {
             }
         }
         return taken;
+    }
+
+    private boolean takesShared() {
+        return !retired || !shared.hasMembers();
     }
 
     private AddressedTuple asOwn(AddressedTuple tuple) {

@@ -45,7 +45,6 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         if (sharing.isEmpty()) {
             return;
         }
-        seams.fixedExecutors("executors share a queue");
         boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
         Map<String, SharedTuples> shared = new HashMap<>();
         seams.receiveQueues(next -> request -> {

@@ -2,10 +2,10 @@ package io.eyewall.tail.shared;
 
 import io.eyewall.tail.auto.TechniqueSwitch;
 import java.lang.invoke.VarHandle;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
 import org.apache.storm.tuple.AddressedTuple;
 
@@ -26,7 +26,7 @@ final class SharedTuples {
     /** Null where it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
-    private final List<MemberQueue> members = new CopyOnWriteArrayList<>();
+    private volatile MemberQueue[] members = {};
 
     /** How many members have raised their flags. */
     private final AtomicInteger waiting = new AtomicInteger();
@@ -50,8 +50,19 @@ final class SharedTuples {
     }
 
     /** One more takes from here. */
-    void join(MemberQueue member) {
-        members.add(member);
+    synchronized void join(MemberQueue member) {
+        members = Stream.concat(Arrays.stream(members), Stream.of(member)).toArray(MemberQueue[]::new);
+    }
+
+    /** One takes from here no more; another one gets what that may have been woken for. */
+    synchronized void part(MemberQueue member) {
+        members = Arrays.stream(members).filter(each -> each != member).toArray(MemberQueue[]::new);
+        leave();
+    }
+
+    /** Whether any takes from here. */
+    boolean hasMembers() {
+        return members.length > 0;
     }
 
     /** Inserts a tuple unless the ring is full, and wakes an executor that waits. */
@@ -91,7 +102,7 @@ final class SharedTuples {
 
     /** An executor that may have been woken for a tuple cannot take it: lets another one have it. */
     void leave() {
-        if (!ring.isEmpty()) {
+        if (!ring.isEmpty() || overflowing.get() > 0) {
             wakeOne();
         }
     }
@@ -121,8 +132,8 @@ final class SharedTuples {
 
     private void wakeOne() {
         if (waiting.get() > 0) {
-            for (int i = 0; i < members.size(); i++) {
-                if (members.get(i).wake()) {
+            for (MemberQueue member : members) {
+                if (member.wake()) {
                     return;
                 }
             }

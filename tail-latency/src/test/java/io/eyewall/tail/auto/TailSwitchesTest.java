@@ -2,6 +2,7 @@ package io.eyewall.tail.auto;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
@@ -38,6 +39,17 @@ class TailSwitchesTest {
 
         assertTrue(!replaying.isOn() && sharing.isOn() && !balancing.isOn());
         assertEquals(1, gauge("work.-1.*tail-shared-queue"));
+    }
+
+    @Test
+    void shouldBalanceByTheTasksThatSendersSendToNow() {
+        assertSame(balancing, switches.balancing("words", "default", "work", List.of(3, 4)));
+        judge(3, 0.2, 0, IDLE, Map.of(3, 1e6, 4, 1e6, 5, 9e6));
+        assertFalse(balancing.isOn(), "the slow one has left");
+
+        switches.balancing("words", "default", "work", List.of(3, 4, 5));
+        judge(3, 0.2, 0, IDLE, Map.of(3, 1e6, 4, 1e6, 5, 9e6));
+        assertTrue(balancing.isOn());
     }
 
     @Test

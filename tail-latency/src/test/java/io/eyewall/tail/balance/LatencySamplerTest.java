@@ -10,9 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.TupleImpl;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LatencySamplerTest {
@@ -25,8 +27,13 @@ class LatencySamplerTest {
         readings++;
         return nowNs;
     }, new SplittableRandom(1), () -> false);
-    private final ExecutionFollower follower = sampler.follower(List.of(TASK, TASK + 1));
+    private final ExecutionFollower follower = sampler.follower();
     private final Queue<AddressedTuple> queue = new ArrayDeque<>();
+
+    @BeforeEach
+    void addExecutor() {
+        sampler.add(List.of(TASK, TASK + 1));
+    }
 
     @Test
     void shouldMeasureWaitAndExecutionTogether() {
@@ -51,8 +58,10 @@ class LatencySamplerTest {
     @Test
     void shouldTellOneMeanForAllTasksWhenExecutorsShareTheQueue() {
         LatencySampler shared = new LatencySampler(() -> nowNs, new SplittableRandom(1), () -> true);
-        ExecutionFollower first = shared.follower(List.of(1));
-        ExecutionFollower second = shared.follower(List.of(2));
+        shared.add(List.of(1));
+        shared.add(List.of(2));
+        ExecutionFollower first = shared.follower();
+        ExecutionFollower second = shared.follower();
         for (int i = 0; i < 2; i++) {
             AddressedTuple tuple = TestTuples.tuple(1, "default", "word");
             shared.inserting(tuple);
@@ -69,6 +78,11 @@ class LatencySamplerTest {
         nowNs += 700;
         shared.endPeriod(latenciesNs);
         assertEquals(Map.of(1, 700.0, 2, 700.0), latenciesNs);
+
+        shared.remove(List.of(1));
+        latenciesNs.clear();
+        assertEquals(1, shared.endPeriod(latenciesNs).executors());
+        assertEquals(Set.of(2), latenciesNs.keySet(), "the other one has left");
     }
 
     @Test
@@ -86,7 +100,7 @@ class LatencySamplerTest {
 
     @Test
     void shouldTellTheMeanOfTheExecutorsThatMayShare() {
-        sampler.follower(List.of(TASK + 2));
+        sampler.add(List.of(TASK + 2));
         insert(TASK, "default");
         execute(600);
         nowNs += 400;

@@ -42,6 +42,10 @@ class TellingReceiverTest {
             receiver.sendLoadMetrics(Map.of(3, 0.75));
             await().atMost(DEADLINE).until(() -> load(sender, 3) == 0.75);
             assertEquals(7e6, load(sender, TellingReceiver.key(3)), "the loads came with the latencies");
+
+            receiver.tell(Map.of(), Map.of());
+            await().atMost(DEADLINE).until(() -> load(sender, TellingReceiver.key(3)) == -1);
+            assertEquals(0.75, load(sender, 3));
         } finally {
             messaging.term();
         }

@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
@@ -34,6 +36,8 @@ class MemberQueueTest {
     /** Longer than the test may take: an executor that is not woken fails it. */
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
     private static final long NAP_NS = 1_000;
+    /** As many threads come and go. */
+    private static final int EXECUTORS_MOST = 50;
 
     private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null);
     private final MemberQueue first = member(10, 11);
@@ -158,6 +162,106 @@ class MemberQueueTest {
         assertEquals(0, first.consume(new Executed(), () -> false));
 
         assertFalse(second.wake(), "the second one has been woken");
+    }
+
+    @Test
+    void shouldLeaveWhatIsSharedToTheOthersWhenItsExecutorIsToEnd() {
+        waitWithNothingToDo(second);
+        first.tryPublish(TestTuples.tuple(12, "default", 1));
+        first.retire();
+        first.tryPublish(TestTuples.tuple(10, "default", 2));
+        first.tryPublish(TestTuples.tuple(10, "__tick", 3));
+
+        Executed own = new Executed();
+        first.consume(own);
+        assertEquals(List.of(3), own.words);
+        assertEquals(0, first.size());
+        Executed others = new Executed();
+        second.consume(others);
+        assertEquals(List.of(1, 2), others.words);
+        assertEquals(List.of(12, 12), others.tasks);
+    }
+
+    @Test
+    void shouldExecuteWhatIsSharedWhenTheLastExecutorIsToEnd() {
+        first.tryPublish(TestTuples.tuple(12, "default", 1));
+        second.retire();
+        first.retire();
+        assertEquals(1, first.size());
+        first.tryPublish(TestTuples.tuple(10, "default", 2));
+
+        Executed executed = new Executed();
+        first.consume(executed);
+
+        assertEquals(List.of(1, 2), executed.words);
+        assertEquals(0, first.size());
+    }
+
+    @Test
+    void shouldWakeAnotherOneForWhatItWasWokenForWhenItsExecutorIsToEnd() {
+        waitWithNothingToDo(first);
+        waitWithNothingToDo(second);
+        first.tryPublish(TestTuples.tuple(12, "default", 1));
+
+        first.retire();
+
+        assertFalse(second.wake(), "the second one has been woken");
+    }
+
+    @Test
+    void shouldWakeNobodyWhoIsToEndForWhatIsShared() {
+        first.retire();
+        waitWithNothingToDo(first);
+        waitWithNothingToDo(second);
+        first.tryPublish(TestTuples.tuple(10, "default", 1));
+
+        assertFalse(second.wake(), "the second one has been woken");
+    }
+
+    @Test
+    void shouldRunEachTupleOnceAndWakeWhoWaitsWhileExecutorsComeAndGo() {
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null);
+        List<MemberQueue> queues = new CopyOnWriteArrayList<>();
+        List<Executed> executed = new ArrayList<>();
+        List<Thread> executors = new ArrayList<>();
+        AtomicInteger remaining = new AtomicInteger(TUPLES);
+        IntConsumer come = at -> {
+            MemberQueue queue = new MemberQueue(request(10, 10), tuples, true);
+            tuples.join(queue);
+            MemberQueue leaving = at < queues.size() ? queues.set(at, queue) : null;
+            if (leaving == null) {
+                queues.add(queue);
+            }
+            Executed words = new Executed();
+            executed.add(words);
+            Thread executor = new Thread(() -> execute(queue, words, remaining), "executor-" + executed.size());
+            executors.add(executor);
+            executor.start();
+            if (leaving != null) {
+                leaving.retire();
+            }
+        };
+        come.accept(0);
+        come.accept(1);
+
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            Thread producer = new Thread(() -> produce(queues, 0), "producer");
+            producer.start();
+            for (int i = 0; remaining.get() > 0; i = 1 - i) {
+                LockSupport.parkNanos(1_000_000);
+                if (executors.size() < EXECUTORS_MOST) {
+                    come.accept(i);
+                }
+            }
+            producer.join();
+            for (Thread executor : executors) {
+                LockSupport.unpark(executor);
+                executor.join();
+            }
+        });
+
+        assertEquals(TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
+        assertEquals(TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
     }
 
     @Test

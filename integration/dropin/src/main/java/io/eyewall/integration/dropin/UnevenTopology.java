@@ -31,7 +31,7 @@ final class UnevenTopology {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(COUNT));
         builder.setBolt("uneven", new UnevenBolt(), UNEVEN_TASKS).shuffleGrouping("numbers");
-        builder.setBolt("even", new RecordingBolt(NumberSpout.FIELD), EVEN_TASKS).shuffleGrouping("uneven");
+        builder.setBolt("even", new RecordingBolt(NumberSpout.FIELD), EVEN_TASKS).localOrShuffleGrouping("uneven");
         return builder.createTopology();
     }
 

@@ -284,4 +284,42 @@ public final class SharedTuplesStress {
             free.close();
         }
     }
+
+    /** An executor that is to end while a tuple comes, for which it may have been woken, leaves it to another. */
+    @JCStressTest
+    @Outcome(id = "1, true", expect = ACCEPTABLE, desc = "the other one was woken")
+    @Outcome(expect = FORBIDDEN, desc = "asleep beside work, or lost")
+    @State
+    public static class Retired {
+        private final SharedTuples shared = holding(0);
+        private final MemberQueue leaving = member(1, shared);
+        private final MemberQueue free = member(2, shared);
+        private final StormParts.Counter executed = new StormParts.Counter();
+
+        public Retired() {
+            for (MemberQueue queue : new MemberQueue[] {leaving, free}) {
+                queue.consume(executed);
+                queue.consume(executed);
+            }
+        }
+
+        @Actor
+        public void producer() {
+            leaving.tryPublish(StormParts.tuple(1));
+        }
+
+        @Actor
+        public void executor() {
+            leaving.retire();
+            leaving.consume(executed);
+        }
+
+        @Arbiter
+        public void asleep(IZ_Result result) {
+            result.r1 = shared.queued();
+            result.r2 = !free.wake();
+            leaving.close();
+            free.close();
+        }
+    }
 }

@@ -8,6 +8,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,24 @@ class TailLatencySystemTest {
         assertTrue(byWorker.get(slowWorker) < MESSAGES / 4, byWorker::toString);
     }
 
+    @Test
+    void shouldLoseNothingAndKeepItsWorkersWhenExecutorsThatShareAndAreBalancedChange() {
+        DropInCluster cluster = submitted("rebalanced", Map.of());
+        cluster.awaitAcks("uneven", MESSAGES / 20);
+        Set<Long> workers = pids("uneven");
+        int executors = CLUSTER.cluster().topologies().find("uneven").orElseThrow().get_num_executors();
+
+        rebalance(Map.of("uneven", 3, "even", 1), executors - 6);
+        cluster.awaitAcks("uneven", MESSAGES / 4);
+        rebalance(Map.of("uneven", TASKS, "even", 4), executors);
+        cluster.awaitAcks("uneven", MESSAGES);
+
+        assertEquals(workers, pids("uneven"));
+        cluster.end("uneven");
+        assertEquals(numbers("ack "), cluster.lines("uneven", "numbers").stream().sorted().toList());
+        assertEquals(numbers(""), cluster.lines("uneven", "even").stream().sorted().toList());
+    }
+
     /**
      * All tasks of one worker are slow. A Nimbus that was started later has not seen how their traffic went, only that hardly any is left:
      * the one before would have to wait until that is so on average over its window.
@@ -126,6 +145,7 @@ class TailLatencySystemTest {
             return !starved.isEmpty();
         });
         Map<String, String> before = places();
+        final Set<Long> workers = pids("one-slow");
 
         cluster.nimbus().kill();
         cluster.nimbus().start();
@@ -145,6 +165,8 @@ class TailLatencySystemTest {
         String slowPlace = before.get(executor);
         assertTrue(starved.stream().allMatch(one -> before.get(one).equals(slowPlace)), () -> moved + " of " + starved + " in " + before);
         assertNotEquals(slowPlace, places().get(executor));
+        cluster.awaitRunning("one-slow", 2);
+        assertEquals(workers, pids("one-slow"));
         cluster.awaitLine(cluster.nimbus().logDirectory().resolve("nimbus.log"), "times as long for a tuple as its siblings");
         cluster.topologies().kill("one-slow", 0);
         cluster.awaitGone("one-slow");
@@ -168,6 +190,17 @@ class TailLatencySystemTest {
             }
         }
         return executed;
+    }
+
+    private static void rebalance(Map<String, Integer> executors, int all) {
+        CLUSTER.cluster().topologies().rebalance("uneven", 0, executors);
+        CLUSTER.cluster().await("uneven has " + all + " executors",
+            () -> CLUSTER.cluster().topologies().find("uneven").orElseThrow().get_num_executors() == all);
+        CLUSTER.cluster().awaitRunning("uneven", 2);
+    }
+
+    private static Set<Long> pids(String topology) {
+        return CLUSTER.cluster().workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
     }
 
     /** Host and port of each executor of the bolt. */
