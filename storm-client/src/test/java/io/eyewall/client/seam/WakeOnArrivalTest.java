@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.WakeOnArrival;
+import io.eyewall.client.hot.HotRebalance;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.Test;
@@ -40,5 +42,37 @@ class WakeOnArrivalTest {
         assertSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
+    }
+
+    @Test
+    void shouldReplaceQueuesBelowWhatOthersMakeOfThemWhenSwitchedOffAndExecutorsChange() {
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
+        topologyConf.put(EngineConfiguration.HOT_REBALANCE, true);
+        topologyConf.put(Config.STORM_CLUSTER_MODE, "distributed");
+        AtomicReference<ReceiveQueues> before = new AtomicReference<>();
+        ReceiveQueues decorated = request -> before.get().receiveQueue(request);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival(), decorating(before, decorated), new HotRebalance()),
+            new StormTopology(), topologyConf);
+        assertNotSame(ReceiveQueues.UPSTREAM, before.get());
+        assertSame(decorated, seams.receiveQueues());
+        assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
+        assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
+    }
+
+    private static WorkerFeature decorating(AtomicReference<ReceiveQueues> before, ReceiveQueues decorated) {
+        return new WorkerFeature() {
+            @Override
+            public String name() {
+                return "decorating";
+            }
+
+            @Override
+            public void join(WorkerSeams.Builder seams, Map<String, Object> conf) {
+                seams.receiveQueues(next -> {
+                    before.set(next);
+                    return decorated;
+                });
+            }
+        };
     }
 }
