@@ -1,9 +1,8 @@
 """What a sub-command is: data only, read by command_line."""
 
+from argparse import ArgumentTypeError
 from dataclasses import dataclass
 from typing import Any, Callable, Optional, Tuple
-
-from .errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def at_least(minimum, what):
         except ValueError:
             number = minimum - 1
         if number < minimum:
-            raise UsageError(f"'{text}' is no {what}")
+            raise ArgumentTypeError(f"'{text}' is no {what}")
         return number
 
     convert.__name__ = what

@@ -86,7 +86,7 @@ class _Demo:
             working = WORKING.findall(self._picture(jar))
             text = self._input(scratch)
             cluster = DevCluster(scratch / "cluster")
-            self._forget_results()
+            shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
             try:
                 cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides])
@@ -101,8 +101,7 @@ class _Demo:
         return 0
 
     def _forget_results(self):
-        """Those of an earlier demonstration, which this one may not come to replace."""
-        shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
+        """Those of an earlier demonstration, which this one is about to replace."""
         for pattern in ("*.hlog", "*.svg"):
             for path in self.out_dir.glob(pattern):
                 path.unlink()
@@ -163,6 +162,8 @@ class _Demo:
             directory.mkdir(parents=True)
             print(f"\n{run.title}: {', '.join(run.options)}", flush=True)
             self._submit(client, jar, name, [*options, *run.options, f"eyewall.measure.dir={directory}", *self.session.overrides])
+            if earlier is None:
+                self._forget_results()
             is_whole = self._live_table(client, directory, run.name, earlier)
             self._call(client, Program(KILL, ["-w", "0", name], extra=[client.installation.conf_dir]))
             if not is_whole:
@@ -191,7 +192,7 @@ class _Demo:
         """Shows the table and answers whether it ran for its time; a signal ends the table, not its summary. The table stops when its
         standard input ends."""
         line = [client.installation.java, "-cp", str(client.installation.home / "lib" / "*"), LIVE_TABLE, "--dir", str(measurements),
-                "--seconds", str(self.given.seconds), "--out", str(self.out_dir), "--name", name]
+                "--seconds", str(self.given.seconds), "--rate", str(self.given.rate), "--out", str(self.out_dir), "--name", name]
         line += ["--followed"] if earlier is None else ["--against", earlier]
         jvm.announce(client, line)
         is_whole = True

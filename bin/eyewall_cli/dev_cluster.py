@@ -49,7 +49,8 @@ class DevCluster:
             self._sweep()
             self._state_dir.mkdir(parents=True)
             self._pid_dir.mkdir()
-            self.log_dir.mkdir(exist_ok=True)
+            shutil.rmtree(self.log_dir, ignore_errors=True)  # Of the cluster before, whose topologies had the same ids.
+            self.log_dir.mkdir()
             self._mark_file.write_text(uuid.uuid4().hex + "\n", "ascii")
             configuration = self._configuration(slots, overrides)
             lines = [json.dumps(key) + ": " + json.dumps(value) for key, value in configuration.items()]
@@ -150,6 +151,7 @@ class DevCluster:
             "storm.local.hostname": "localhost",
             "storm.local.dir": str(self._state_dir / "storm"),
             "storm.log.dir": str(self.log_dir),
+            "storm.metricstore.rocksdb.location": str(self._state_dir / "metrics"),
         }
         for override in overrides:
             key, _, value = override.partition("=")

@@ -55,8 +55,8 @@ def _status(session, given):
         return 1
     print(f"{'slots':<15}{status['usedSlots']} of {status['slots']} used")
     for topology in status["topologies"]:
-        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['workers']} workers, "
-              f"{topology['executors']} executors")
+        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['running']} of {topology['executors']} executors "
+              f"run, workers: {topology['workers']}")
     return 0 if len(members) == len(MEMBERS) else 1
 
 

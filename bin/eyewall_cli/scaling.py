@@ -1,5 +1,7 @@
 """The sub-command that grows and shrinks a running topology: scale."""
 
+from argparse import ArgumentTypeError
+
 from .administration import TOPOLOGIES, java_arguments
 from .declaration import Command, Option, Positional, positive
 from .errors import UsageError
@@ -10,7 +12,7 @@ STRATEGIES = ("etp", "ds2", "spout-distance", "output-distance", "descendants", 
 
 def _strategy(text):
     if text not in STRATEGIES:
-        raise UsageError(f"'{text}' is no strategy: there are {', '.join(STRATEGIES)}")
+        raise ArgumentTypeError(f"'{text}' is no strategy: there are {', '.join(STRATEGIES)}")
     return text
 
 

@@ -47,7 +47,7 @@ CASES = [
 
 REFUSED = [
     ("kill", 2, "topology-name"),
-    ("kill one -w x", 2, "'x' is no whole number from 0"),
+    ("kill one -w x", 2, "argument -w/--wait/--wait-time-secs: 'x' is no whole number from 0"),
     ("kill one -w -1", 2, "'-1'"),
     ("kill one --wiat 3", 2, "--wiat"),
     ("rebalance one -n 0", 2, "'0' is no whole number from 1"),

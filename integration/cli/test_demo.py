@@ -56,12 +56,22 @@ class DemoTest(ClusterCase):
                 self.assertIn(option, options)
             self.assertEqual(name == "storm", "--followed" in table.main_arguments)
             value = dict(zip(table.main_arguments[::2], table.main_arguments[1::2]))
-            self.assertEqual(("7", str(self.out_dir), name), (value["--seconds"], value["--out"], value["--name"]))
+            self.assertEqual(("7", "50", str(self.out_dir), name),
+                             (value["--seconds"], value["--rate"], value["--out"], value["--name"]))
             self.assertEqual(None if name == "storm" else "storm", value.get("--against"))
             self.assertIn("eyewall.measure.dir%3D" + value["--dir"].replace("/", "%2F"), options)
         self.assertEqual([["-w", "0", "wordcount-storm"], ["-w", "0", "wordcount-eyewall"]],
                          [call.main_arguments for call in self.main_calls("KillTopology")])
         self.assert_clean()
+
+    def test_should_keep_earlier_results_until_it_measures(self):
+        self.out_dir.mkdir(parents=True)
+        log = self.out_dir / "storm.hlog"
+        log.write_text("of an earlier one", "utf-8")
+        self.assertEqual(1, self.storm("demo", FAKE_JAVA_FAIL="Supervisor:no memory").returncode)
+        self.assertTrue(log.is_file())
+        self.assertEqual(1, self.storm("demo", FAKE_JAVA_FAIL="LiveTable:bad").returncode)
+        self.assertFalse(log.is_file())
 
     def test_should_copy_standard_input_to_a_file(self):
         text = self.directory / "text.txt"

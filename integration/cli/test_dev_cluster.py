@@ -36,11 +36,20 @@ class DevClusterTest(ClusterCase):
         values = {json.loads(key): json.loads(value) for key, value in (line.split(": ", 1) for line in lines)}
         self.assertEqual((True, ["a"], "odd one", 3), (values["topology.debug"], values["drpc.servers"], values["storm.cluster.mode"],
                                                        len(values["supervisor.slots.ports"])))
+        self.assertTrue(values["storm.metricstore.rocksdb.location"].startswith(str(self.cluster)))
         status = self.storm("dev-cluster", "status", "--dir", self.cluster)
         self.assertEqual(0, status.returncode, status.stderr)
         self.assertEqual(3, status.stdout.count("running, process"))
         self.assertIn("1 of 3 used", status.stdout)
-        self.assertIn("one: ACTIVE, 1 workers, 5 executors", status.stdout)
+        self.assertIn("one: ACTIVE, 4 of 5 executors run, workers: 1", status.stdout)
+
+    def test_should_begin_with_no_log_of_the_cluster_before(self):
+        self.start()
+        self.stop()
+        old = self.cluster / "logs" / "workers-artifacts.log"
+        old.write_text("of the cluster before", "utf-8")
+        self.start()
+        self.assertFalse(old.exists())
 
     def test_should_let_workers_step_back_behind_zookeeper_and_nimbus(self):
         self.start()

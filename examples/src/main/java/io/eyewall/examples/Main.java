@@ -56,7 +56,8 @@ public final class Main {
             List<String> names = new ArrayList<>();
             parse(arguments, names, given);
             if (names.size() != 1) {
-                fail("Usage: NAME [-c key=value]... for the topology " + example.name());
+                fail("One name is needed for the topology, but " + names.size() + " are given. Usage: " + example.name()
+                    + " NAME [-c key=value]...");
                 return;
             }
             Submission submission = Submission.of(example, given, Utils.readStormConfig());

@@ -35,6 +35,8 @@ final class FailureExplainer {
 
     private static final int MAX_CAUSES = 20;
     private static final String RUNNING_TOPOLOGIES = " `storm list` shows those that are.";
+    private static final String UNKNOWN_STREAM =
+        " Storm knows a stream when tuples have gone through it: wait a minute, or name another with -s.";
 
     private final Cluster cluster;
     private final boolean userCode;
@@ -148,7 +150,7 @@ final class FailureExplainer {
 
     private String noNimbus() {
         return "no leading Nimbus found at " + cluster.nimbus() + ". Start one with `storm nimbus`, or name another with nimbus.seeds and "
-            + "nimbus.thrift.port in " + cluster.configurationFile() + " or after -c.";
+            + "nimbus.thrift.port in " + cluster.configurationFile() + " or after -c; or the storm.yaml of its cluster with --config.";
     }
 
     private static String file(Throwable cause) {
@@ -162,7 +164,10 @@ final class FailureExplainer {
         if (!(cause instanceof IllegalArgumentException)) {
             return text(message) + " Run it again with --debug for the stack trace.";
         }
-        return text(message) + (message.contains("not a running topology") ? RUNNING_TOPOLOGIES : " Correct the command line.");
+        if (message.contains("not a running topology")) {
+            return text(message) + RUNNING_TOPOLOGIES;
+        }
+        return text(message) + (message.startsWith("stream: ") ? UNKNOWN_STREAM : " Correct the command line.");
     }
 
     private static List<Throwable> causes(Throwable failure) {

@@ -39,9 +39,9 @@ public final class EngineConfiguration implements SettingsGroup {
             + " With `topology.acker.executors: 0` nothing is acked either way.");
 
     private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, true,
-        "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile. Otherwise, for a topology with"
-            + " stateful windows, for one that was submitted by another client than Eyewall's, and in a cluster with a Supervisor that is"
-            + " not Eyewall's, such a worker is restarted.");
+        "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile, but one that moves itself until"
+            + " its messages are acked. Otherwise, for a topology with stateful windows, for one that was submitted by another client than"
+            + " Eyewall's, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
 

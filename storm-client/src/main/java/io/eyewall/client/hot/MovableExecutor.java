@@ -164,6 +164,9 @@ final class MovableExecutor {
 
     /** Has these spouts, which are its own, emit nothing more, and fails what is still pending after {@code atMostNs}. */
     void quiesce(List<ISpout> objects, long atMostNs) {
+        if (stage != Stage.QUIESCES) {
+            LOG.info("{} is to leave; it emits nothing until none of its messages is pending.", describe());
+        }
         pause(Stage.QUIESCES, objects, atMostNs);
     }
 

@@ -137,7 +137,7 @@ class FailureExplainerTest {
     @Test
     void shouldTellWhereNimbusWasLookedForWhenThereIsNone() {
         String expected = "no leading Nimbus found at n1:6627, n2:6627. Start one with `storm nimbus`, or name another with "
-            + "nimbus.seeds and nimbus.thrift.port in /conf/storm.yaml or after -c.";
+            + "nimbus.seeds and nimbus.thrift.port in /conf/storm.yaml or after -c; or the storm.yaml of its cluster with --config.";
 
         assertEquals(Optional.of(expected), submission.explain(new NimbusLeaderNotFoundException("none")));
         assertEquals(Optional.of(expected), submission.explain(connectionRefused(NimbusClient.class)));
@@ -176,6 +176,10 @@ class FailureExplainerTest {
     void shouldPointToTheCommandLineWhenACommandRefusesAnArgument() {
         assertEquals(Optional.of("component: x not found. Correct the command line."),
             command.explain(new IllegalArgumentException("component: x not found")));
+        String unknown = "stream: x not found.";
+        assertEquals(
+            Optional.of(unknown + " Storm knows a stream when tuples have gone through it: wait a minute, or name another with -s."),
+            command.explain(new IllegalArgumentException(unknown)));
         assertEquals(Optional.of("x is not a running topology. `storm list` shows those that are."),
             command.explain(new IllegalArgumentException("x is not a running topology.")));
         assertEquals(Optional.of("java.lang.IllegalArgumentException. Correct the command line."),

@@ -18,23 +18,27 @@ import org.HdrHistogram.HistogramLogWriter;
 /**
  * Shows a running topology that measures: a line a second, at the end a summary, an interval log and a plot, {@code demo.svg}.
  *
- * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--against NAME] [--followed]}. The log is called as the run
- * is. With the name of an earlier run, whose log is in the same directory, summary and plot compare the two. If another run follows, the
- * plot is left to that one, unless this one is stopped. It ends N seconds after the first tuple, at SIGINT or SIGTERM, or at the end of its
- * standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no tuple arrived or a file is bad; 2 if the
- * command line is wrong.
+ * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--rate N] [--against NAME] [--followed]}. The log is called
+ * as the run is. The summary says so if fewer tuples than that rate came in. With the name of an earlier run, whose log is in the same
+ * directory, summary and plot compare the two. If another run follows, the plot is left to that one, unless this one is stopped. It ends N
+ * seconds after the first tuple, at SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one
+ * line on standard error if no tuple arrived or a file is bad; 2 if the command line is wrong.
  */
 public final class LiveTable {
 
     private static final long FIRST_TUPLE_TIMEOUT_MS = 120_000;
     private static final long POLL_MS = 200;
     private static final int HEADER_EVERY_LINES = 20;
+    /** A run with less of its rate could not keep up. */
+    private static final double KEPT_UP = 0.95;
     private static final String HEADER = String.format("%6s  %12s  %12s  %8s  %8s  %8s  %8s  %8s  %8s",
         "time", "tuples/s in", "tuples/s out", "p50", "p90", "p99", "p99.9", "max", "failed");
 
     private final Path measureDirectory;
     private final Path outDirectory;
     private final long seconds;
+    /** 0 for as many as it can take. */
+    private final long ratePerSec;
     private final String name;
     private final Optional<String> against;
     private final boolean isFollowed;
@@ -50,11 +54,12 @@ public final class LiveTable {
      */
     LiveTable(String[] args, InstantSource clock, CountDownLatch stop, PrintStream out) {
         CommandArguments arguments = new CommandArguments(args,
-            Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--name", 1, "--against", 1, "--followed", 0));
+            Map.of("--dir", 1, "--seconds", 1, "--out", 1, "--name", 1, "--rate", 1, "--against", 1, "--followed", 0));
         this.measureDirectory = Path.of(arguments.required("--dir"));
         this.outDirectory = Path.of(arguments.required("--out"));
         arguments.required("--seconds");
         this.seconds = arguments.number("--seconds", 1, 0);
+        this.ratePerSec = arguments.number("--rate", 0, 0);
         this.name = arguments.required("--name");
         this.against = arguments.value("--against");
         this.isFollowed = arguments.has("--followed");
@@ -157,6 +162,10 @@ public final class LiveTable {
         out.printf(Locale.ROOT, "%s: %d s, %s%n", name, run.summarySeconds(), warmUp);
         out.printf(Locale.ROOT, "tuples/s in %,.0f, out %,.0f; %,.0f failed of %,.0f%n", counts.emitted() / run.summarySeconds(),
             counts.received() / run.summarySeconds(), counts.failed(), counts.emitted());
+        if (counts.emitted() / run.summarySeconds() < KEPT_UP * ratePerSec) {
+            out.printf(Locale.ROOT, "These are fewer than the %,d tuples/s that were due: the machine is busy, or that is more than it can"
+                + " take. Latencies are those of an overload; try a lower --rate.%n", ratePerSec);
+        }
         PercentileTable table = new PercentileTable();
         List<LatencySeries> shown = new ArrayList<>();
         for (String tag : List.of(MeasureDirectory.END_TO_END, MeasureDirectory.COMPLETE)) {

@@ -76,6 +76,17 @@ class LiveTableTest {
     }
 
     @Test
+    void shouldSayThatFewerTuplesCameInThanWereDueAndNothingOfItOtherwise() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 15);
+
+        table(15, new CountDownLatch(1), "--name", "mine", "--rate", "100").run(new PrintStream(err, true, UTF_8));
+        assertFalse(out().contains("overload"), out());
+        table(15, new CountDownLatch(1), "--name", "mine", "--rate", "110").run(new PrintStream(err, true, UTF_8));
+
+        assertTrue(out().contains("These are fewer than the 110 tuples/s that were due"), out());
+    }
+
+    @Test
     void shouldWriteOneMergedLogAndAPlot() throws IOException {
         MeasureFiles.writeRun(measured, START_MS, 10);
 

@@ -66,7 +66,8 @@ final class ClusterLayout {
     }
 
     Daemon nimbus() {
-        return stormDaemon("nimbus", NIMBUS_MAIN, 0, 384, Map.of("storm.local.hostname", address(0)));
+        return stormDaemon("nimbus", NIMBUS_MAIN, 0, 384,
+            Map.of("storm.local.hostname", address(0), "storm.metricstore.rocksdb.location", state("metrics").toString()));
     }
 
     Daemon supervisor(int number) {
