@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All measurements of this process, flushed once a second by one daemon thread and once more when the process ends.
+ * All measurements of this process, flushed four times a second by one daemon thread and once more when the process ends.
  */
 public final class Measurements {
 
     private static final Logger LOG = LoggerFactory.getLogger(Measurements.class);
-    private static final long FLUSH_INTERVAL_MS = 1000;
+    private static final long FLUSH_INTERVAL_MS = 250;
 
     private final Set<RecordedMeasurement> open = ConcurrentHashMap.newKeySet();
 

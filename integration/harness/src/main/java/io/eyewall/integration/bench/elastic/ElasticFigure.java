@@ -49,7 +49,8 @@ enum ElasticFigure {
     String format(double value) {
         return switch (this) {
             case P99_BEFORE, WORST_P99, P99_AFTERWARDS -> HumanTime.of(Math.round(value));
-            case AS_BEFORE, CONVERGENCE -> String.format(Locale.ROOT, "%.0f s", value);
+            case AS_BEFORE -> String.format(Locale.ROOT, "%.2f s", value);
+            case CONVERGENCE -> String.format(Locale.ROOT, "%.0f s", value);
             case GAIN -> String.format(Locale.ROOT, "%+.0f %%", 100 * value);
             case RESTARTED, AT_ZERO, MISSING, FAILED, RATE_BEFORE, RATE_AFTERWARDS -> String.format(Locale.ROOT, "%,.0f", value);
         };

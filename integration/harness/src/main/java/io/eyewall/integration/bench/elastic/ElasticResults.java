@@ -46,7 +46,7 @@ record ElasticResults(List<ElasticFigure> figures, List<String> labels, List<Lis
         List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
         for (int side = 0; side < labels.size(); side++) {
             for (int round = 0; round < runs.get(side).size(); round++) {
-                for (ElasticRun.Second second : runs.get(side).get(round).seconds()) {
+                for (ElasticRun.Slice second : runs.get(side).get(round).seconds()) {
                     Counts counts = second.counts();
                     Histogram latencies = second.latencies();
                     lines.add(String.format(Locale.ROOT, "%s,%d,%d,%.0f,%.0f,%.0f,%.0f,%d,%d,%d", labels.get(side), round + 1,
@@ -69,7 +69,7 @@ record ElasticResults(List<ElasticFigure> figures, List<String> labels, List<Lis
         Map<String, Map<Double, Double>> rates = new LinkedHashMap<>();
         for (int side = 0; side < labels.size(); side++) {
             LatencySeries ofSide = new LatencySeries(labels.get(side));
-            List<ElasticRun.Second> seconds = runs.get(side).get(0).seconds();
+            List<ElasticRun.Slice> seconds = runs.get(side).get(0).seconds();
             seconds.forEach(second -> ofSide.add(timed(second, seconds.get(0).number())));
             latencies.add(ofSide);
             rates.put(labels.get(side), runs.get(side).get(0).rates());
@@ -80,7 +80,7 @@ record ElasticResults(List<ElasticFigure> figures, List<String> labels, List<Lis
         new RatePlot("Changed at 0 s: tuples per second, first round", rates).write(directory.resolve("throughput.svg"));
     }
 
-    private static Histogram timed(ElasticRun.Second second, int first) {
+    private static Histogram timed(ElasticRun.Slice second, int first) {
         Histogram timed = second.latencies().copy();
         timed.setStartTimeStamp(PLOT_ORIGIN_MS + (second.number() - first) * 1000L);
         timed.setEndTimeStamp(timed.getStartTimeStamp() + 1000);

@@ -13,16 +13,19 @@ import org.HdrHistogram.Histogram;
  * What happened in the seconds around one change of a topology that runs.
  *
  * @param seconds one after the other; second 0 begins as Nimbus is asked
+ * @param quarters the same time in quarters of a second
  * @param restarted how many of the workers were not there before, beyond those that came with a new machine
  */
-record ElasticRun(List<Second> seconds, int restarted) {
+record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
 
-    /** A second is as before if at least this part of the messages came. */
+    private static final int QUARTERS = 4;
+    private static final long SECOND_MS = 1000;
+    /** A quarter is as before if at least this part of the messages came. */
     private static final double USUAL_RATE = 0.9;
-    /** ... and p99 was at most so many times that of the worst second before. */
+    /** ... and p99 was at most so many times that of the worst quarter before. */
     private static final double USUAL_P99 = 2;
-    /** It is as before when so many seconds in a row are. */
-    private static final int IN_A_ROW = 5;
+    /** It is as before when so many quarters in a row are. */
+    private static final int IN_A_ROW = 5 * QUARTERS;
     /** So many seconds are one point of a plot. */
     private static final int PIECE = 10;
     private static final int FEW_PIECES = 3;
@@ -33,8 +36,8 @@ record ElasticRun(List<Second> seconds, int restarted) {
     /** ... with a standard deviation of at most this part of that. */
     private static final double SETTLED_DEVIATION = 0.05;
 
-    /** A second, counted from the change; {@code latencies} in ns from due to processed. */
-    record Second(int number, Counts counts, Histogram latencies) {
+    /** A second, or a quarter of one, counted from the change; {@code latencies} in ns from due to processed. */
+    record Slice(int number, Counts counts, Histogram latencies) {
 
         double p99Ns() {
             return latencies.getValueAtPercentile(99);
@@ -43,6 +46,7 @@ record ElasticRun(List<Second> seconds, int restarted) {
 
     ElasticRun {
         seconds = List.copyOf(seconds);
+        quarters = List.copyOf(quarters);
     }
 
     /**
@@ -55,15 +59,21 @@ record ElasticRun(List<Second> seconds, int restarted) {
      * @param after seconds to look at from then on
      */
     static ElasticRun of(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, int before, int after, int restarted) {
-        List<Second> seconds = new ArrayList<>();
-        for (int number = -before; number < after; number++) {
-            long startMs = changeMs + number * 1000L;
+        return new ElasticRun(slices(countsAt, intervals, changeMs, SECOND_MS, -before, after),
+            slices(countsAt, intervals, changeMs, SECOND_MS / QUARTERS, -QUARTERS * before, QUARTERS * after), restarted);
+    }
+
+    private static List<Slice> slices(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, long lengthMs, int begin,
+            int end) {
+        List<Slice> slices = new ArrayList<>();
+        for (int number = begin; number < end; number++) {
+            long startMs = changeMs + number * lengthMs;
             Histogram latencies = new Histogram(3);
             intervals.stream().filter(interval -> MeasureDirectory.END_TO_END.equals(interval.getTag()))
-                .filter(interval -> Math.floorDiv(middleMs(interval) - startMs, 1000L) == 0).forEach(latencies::add);
-            seconds.add(new Second(number, countsAt.apply(startMs + 1000).minus(countsAt.apply(startMs)), latencies));
+                .filter(interval -> Math.floorDiv(middleMs(interval) - startMs, lengthMs) == 0).forEach(latencies::add);
+            slices.add(new Slice(number, countsAt.apply(startMs + lengthMs).minus(countsAt.apply(startMs)), latencies));
         }
-        return new ElasticRun(seconds, restarted);
+        return slices;
     }
 
     /** In how many seconds no message arrived. */
@@ -73,7 +83,7 @@ record ElasticRun(List<Second> seconds, int restarted) {
 
     /** How many messages fewer arrived than would have at the rate of before. */
     double missing() {
-        List<Second> since = since();
+        List<Slice> since = since();
         return Math.max(0, rateBefore() * since.size() - since.stream().mapToDouble(second -> second.counts().received()).sum());
     }
 
@@ -88,7 +98,7 @@ record ElasticRun(List<Second> seconds, int restarted) {
 
     /** p99 of the worst second since, of those in which anything arrived. */
     double worstP99Ns() {
-        return since().stream().mapToDouble(Second::p99Ns).max().orElseThrow();
+        return since().stream().mapToDouble(Slice::p99Ns).max().orElseThrow();
     }
 
     double p99AfterwardsNs() {
@@ -97,15 +107,17 @@ record ElasticRun(List<Second> seconds, int restarted) {
 
     /** After how many seconds it was as before, and stayed so for a while; all seconds that there are if it never was. */
     double secondsUntilUsual() {
-        List<Second> since = since();
+        double worstBeforeNs = quarters.stream().filter(quarter -> quarter.number() < 0).mapToDouble(Slice::p99Ns).max().orElseThrow();
+        double enough = USUAL_RATE * rateBefore() / QUARTERS;
         int inARow = 0;
-        for (Second second : since) {
-            inARow = isUsual(second) ? inARow + 1 : 0;
+        for (Slice quarter : quarters) {
+            boolean isUsual = quarter.counts().received() >= enough && quarter.p99Ns() <= USUAL_P99 * worstBeforeNs;
+            inARow = quarter.number() >= 0 && isUsual ? inARow + 1 : 0;
             if (inARow == IN_A_ROW) {
-                return second.number() + 1 - IN_A_ROW;
+                return (quarter.number() + 1.0 - IN_A_ROW) / QUARTERS;
             }
         }
-        return since.size();
+        return since().size();
     }
 
     /** How many messages arrived per second before. */
@@ -125,7 +137,7 @@ record ElasticRun(List<Second> seconds, int restarted) {
      */
     double secondsUntilSettled() {
         double average = rateAfterwards();
-        List<Second> since = since();
+        List<Slice> since = since();
         for (int end = 2 * CROSSINGS; end <= since.size(); end++) {
             for (int begin = 0; begin <= end - 2 * CROSSINGS; begin++) {
                 if (isSettled(since.subList(begin, end), average)) {
@@ -140,9 +152,9 @@ record ElasticRun(List<Second> seconds, int restarted) {
     Map<Double, Double> rates() {
         Map<Double, Double> rates = new TreeMap<>();
         int length = since().size() < FEW_PIECES * PIECE ? 1 : PIECE;
-        for (List<Second> part : List.of(before(), since())) {
+        for (List<Slice> part : List.of(before(), since())) {
             for (int begin = 0; begin < part.size(); begin += length) {
-                List<Second> piece = part.subList(begin, Math.min(begin + length, part.size()));
+                List<Slice> piece = part.subList(begin, Math.min(begin + length, part.size()));
                 if (piece.size() == length || begin == 0) {
                     rates.put((double) piece.get(0).number(), rate(piece));
                 }
@@ -151,11 +163,11 @@ record ElasticRun(List<Second> seconds, int restarted) {
         return rates;
     }
 
-    private static boolean isSettled(List<Second> window, double average) {
+    private static boolean isSettled(List<Slice> window, double average) {
         double squares = 0;
         int above = 0;
         int below = 0;
-        for (Second second : window) {
+        for (Slice second : window) {
             double difference = second.counts().received() - average;
             squares += difference * difference;
             above += difference > 0 ? 1 : 0;
@@ -164,28 +176,23 @@ record ElasticRun(List<Second> seconds, int restarted) {
         return above >= CROSSINGS && below >= CROSSINGS && Math.sqrt(squares / window.size()) <= SETTLED_DEVIATION * average;
     }
 
-    private boolean isUsual(Second second) {
-        double worstBeforeNs = before().stream().mapToDouble(Second::p99Ns).max().orElseThrow();
-        return second.counts().received() >= USUAL_RATE * rateBefore() && second.p99Ns() <= USUAL_P99 * worstBeforeNs;
-    }
-
-    private List<Second> before() {
+    private List<Slice> before() {
         return seconds.stream().filter(second -> second.number() < 0).toList();
     }
 
-    private List<Second> since() {
+    private List<Slice> since() {
         return seconds.stream().filter(second -> second.number() >= 0).toList();
     }
 
-    private List<Second> afterwards() {
+    private List<Slice> afterwards() {
         return seconds.subList(seconds.size() - Math.max(1, since().size() / AFTERWARDS_ONE_IN), seconds.size());
     }
 
-    private static double rate(List<Second> seconds) {
+    private static double rate(List<Slice> seconds) {
         return seconds.stream().mapToDouble(second -> second.counts().received()).average().orElseThrow();
     }
 
-    private static double p99Ns(List<Second> seconds) {
+    private static double p99Ns(List<Slice> seconds) {
         Histogram all = new Histogram(3);
         seconds.forEach(second -> all.add(second.latencies()));
         return all.getValueAtPercentile(99);

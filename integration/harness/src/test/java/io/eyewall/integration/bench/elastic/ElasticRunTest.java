@@ -47,10 +47,14 @@ class ElasticRunTest {
 
         ElasticRun run = ElasticRun.of(atMs -> new Counts(0, 0, 0, (atMs - 40_000) / 100.0), intervals, changeMs, 2, 1, 0);
 
-        assertEquals(List.of(-2, -1, 0), run.seconds().stream().map(ElasticRun.Second::number).toList());
+        assertEquals(List.of(-2, -1, 0), run.seconds().stream().map(ElasticRun.Slice::number).toList());
         assertEquals(List.of(10.0, 10.0, 10.0), run.seconds().stream().map(second -> second.counts().received()).toList());
         assertEquals(List.of(0L, 1L, 1L), run.seconds().stream().map(second -> second.latencies().getTotalCount()).toList());
         assertEquals(2, run.seconds().get(2).latencies().getMaxValue());
+        assertEquals(List.of(-8, 3), List.of(run.quarters().get(0).number(), run.quarters().get(11).number()));
+        assertEquals(List.of(0L, 1L, 1L),
+            run.quarters().subList(6, 9).stream().map(quarter -> quarter.latencies().getTotalCount()).toList());
+        assertEquals(2.5, run.quarters().get(0).counts().received());
     }
 
     @Test

@@ -15,19 +15,21 @@ final class ElasticRuns {
 
     /** {@code received} and {@code latenciesMs} are by second. */
     static ElasticRun since(int restarted, int[] received, int[] latenciesMs) {
-        List<ElasticRun.Second> seconds = new ArrayList<>();
-        for (int number = -BEFORE; number < 0; number++) {
-            seconds.add(second(number, 100, 10));
+        List<ElasticRun.Slice> seconds = new ArrayList<>();
+        List<ElasticRun.Slice> quarters = new ArrayList<>();
+        for (int number = -BEFORE; number < received.length; number++) {
+            ElasticRun.Slice second = number < 0 ? second(number, 100, 10) : second(number, received[number], latenciesMs[number]);
+            seconds.add(second);
+            for (int quarter = 4 * number; quarter < 4 * number + 4; quarter++) {
+                quarters.add(new ElasticRun.Slice(quarter, second.counts().times(0.25), second.latencies()));
+            }
         }
-        for (int number = 0; number < received.length; number++) {
-            seconds.add(second(number, received[number], latenciesMs[number]));
-        }
-        return new ElasticRun(seconds, restarted);
+        return new ElasticRun(seconds, quarters, restarted);
     }
 
-    private static ElasticRun.Second second(int number, int received, int latencyMs) {
+    private static ElasticRun.Slice second(int number, int received, int latencyMs) {
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(latencyMs * 1_000_000L, received);
-        return new ElasticRun.Second(number, new Counts(100, received, number == 1 ? 7 : 0, received), latencies);
+        return new ElasticRun.Slice(number, new Counts(100, received, number == 1 ? 7 : 0, received), latencies);
     }
 }
