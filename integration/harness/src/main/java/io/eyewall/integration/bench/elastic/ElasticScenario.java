@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
 
@@ -88,6 +89,9 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
             "topology.disable.loadaware.messaging", true));
         if (topology.equals("diamond")) {
             settings.put("eyewall.work.ms.output", 1); // It gets what all four branches emit.
+        }
+        if (Set.of("linear", "diamond").contains(topology)) {
+            settings.put("eyewall.tasks", 12); // Most operators get a third executor: it takes a third of their tasks.
         }
         return scaling(SCALE_OUT + topology, topology, 2, 3, 0.6, settings);
     }
