@@ -90,6 +90,12 @@ class DevCluster:
                                 encoding="utf-8", check=False)
         return json.loads(answer.stdout) if answer.returncode == 0 else None
 
+    def listening(self):
+        """How many workers listen, as they do when they have started: Nimbus hears of that up to a minute later."""
+        lines = (line.split(": ", 1) for line in self.config_file.read_text("utf-8").splitlines())
+        configuration = {json.loads(key): json.loads(value) for key, value in lines}
+        return sum(_answers(port) for port in configuration["supervisor.slots.ports"])
+
     def _start_members(self, session, configuration):
         client = self.client_session(session)
         daemons = [DAEMONS[name] for name in MEMBERS]

@@ -54,9 +54,10 @@ def _status(session, given):
         print("Nimbus does not answer.")
         return 1
     print(f"{'slots':<15}{status['usedSlots']} of {status['slots']} used")
+    print(f"{'workers':<15}{cluster.listening()} of {sum(topology['workers'] for topology in status['topologies'])} listen")
     for topology in status["topologies"]:
-        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['running']} of {topology['executors']} executors "
-              f"run, workers: {topology['workers']}")
+        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['workers']} workers, "
+              f"{topology['executors']} executors")
     return 0 if len(members) == len(MEMBERS) else 1
 
 

@@ -41,7 +41,8 @@ class DevClusterTest(ClusterCase):
         self.assertEqual(0, status.returncode, status.stderr)
         self.assertEqual(3, status.stdout.count("running, process"))
         self.assertIn("1 of 3 used", status.stdout)
-        self.assertIn("one: ACTIVE, 4 of 5 executors run, workers: 1", status.stdout)
+        self.assertRegex(status.stdout, "workers +[01] of 1 listen\n")
+        self.assertIn("one: ACTIVE, 1 workers, 5 executors", status.stdout)
 
     def test_should_begin_with_no_log_of_the_cluster_before(self):
         self.start()

@@ -1,22 +1,15 @@
 package io.eyewall.client.command;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.ClusterSummary;
-import org.apache.storm.generated.ExecutorSummary;
-import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.SupervisorSummary;
-import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.utils.NimbusClient;
 
-/**
- * Asks Nimbus once for the supervisors and topologies of the cluster and prints them as one JSON object on standard output. An executor
- * runs when it has sent a heartbeat.
- */
+/** Asks Nimbus once for the supervisors and topologies of the cluster and prints them as one JSON object on standard output. */
 public final class ClusterStatus {
 
     private ClusterStatus() {
@@ -29,34 +22,17 @@ public final class ClusterStatus {
      * @throws Exception if Nimbus does not answer
      */
     public static void main(String[] arguments) throws Exception {
-        NimbusClient.withConfiguredClient(nimbus -> {
-            ClusterSummary summary = nimbus.getClusterInfo();
-            Map<String, Integer> running = new HashMap<>();
-            for (TopologySummary topology : summary.get_topologies()) {
-                try {
-                    running.put(topology.get_id(), running(nimbus.getTopologyInfo(topology.get_id())));
-                } catch (NotAliveException e) {
-                    // It has ended since.
-                }
-            }
-            System.out.println(JSONObject.toJSONString(describe(summary, running)));
-        });
+        NimbusClient.withConfiguredClient(nimbus -> System.out.println(JSONObject.toJSONString(describe(nimbus.getClusterInfo()))));
     }
 
-    private static int running(TopologyInfo topology) {
-        return (int) topology.get_executors().stream().filter(ExecutorSummary::is_set_stats).count();
-    }
-
-    /** {@code running} is how many executors run, by the topology's id. */
-    static Map<String, Object> describe(ClusterSummary summary, Map<String, Integer> running) {
+    static Map<String, Object> describe(ClusterSummary summary) {
         int slots = 0;
         int usedSlots = 0;
         for (SupervisorSummary supervisor : summary.get_supervisors()) {
             slots += supervisor.get_num_workers();
             usedSlots += supervisor.get_num_used_workers();
         }
-        List<Map<String, Object>> topologies = summary.get_topologies().stream()
-            .map(topology -> describe(topology, running.getOrDefault(topology.get_id(), 0))).toList();
+        List<Map<String, Object>> topologies = summary.get_topologies().stream().map(ClusterStatus::describe).toList();
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("supervisors", summary.get_supervisors_size());
         description.put("slots", slots);
@@ -65,13 +41,12 @@ public final class ClusterStatus {
         return description;
     }
 
-    private static Map<String, Object> describe(TopologySummary topology, int running) {
+    private static Map<String, Object> describe(TopologySummary topology) {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("name", topology.get_name());
         description.put("status", topology.get_status());
         description.put("workers", topology.get_num_workers());
         description.put("executors", topology.get_num_executors());
-        description.put("running", running);
         return description;
     }
 }

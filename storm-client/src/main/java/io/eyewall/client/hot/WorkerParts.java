@@ -88,8 +88,8 @@ final class WorkerParts {
         queue.close();
         worker.getExecutorReceiveQueueMap().remove(executor, queue);
         List<Integer> tasks = StormCommon.executorIdToTasks(executor);
-        SeamEntry.of(worker).left(tasks, queue);
         removeMetrics(tasks);
+        SeamEntry.of(worker).left(tasks, queue);
     }
 
     /** Removes the metrics of tasks that have ended here, but for those of a queue that another executor has for one of them by now. */

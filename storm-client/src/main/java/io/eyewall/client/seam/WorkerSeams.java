@@ -269,7 +269,7 @@ public final class WorkerSeams {
 
         /**
          * Has {@code listener} run with the tasks and the queue of each executor that leaves the worker while that goes on, or was to come
-         * and does not, on the thread that changes the worker; after the executor has ended, before its metrics are removed.
+         * and does not, on the thread that changes the worker; after the executor has ended and its metrics are removed.
          */
         public Builder onLeave(BiConsumer<List<Integer>, JCQueue> listener) {
             leaveListeners.add(listener);

@@ -20,7 +20,7 @@ class ClusterStatusTest {
 
         assertEquals(
             Map.of("supervisors", 2, "slots", 6, "usedSlots", 3,
-                "topologies", List.of(Map.of("name", "t1", "status", "ACTIVE", "workers", 3, "executors", 5, "running", 4))),
-            ClusterStatus.describe(summary, Map.of("t1-1-1", 4)));
+                "topologies", List.of(Map.of("name", "t1", "status", "ACTIVE", "workers", 3, "executors", 5))),
+            ClusterStatus.describe(summary));
     }
 }

@@ -1,18 +1,22 @@
 package io.eyewall.tail.balance;
 
 import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows latencies and shares in a worker's metrics:
+ * Shows latencies and shares in a worker's metrics; used by one thread at a time, but for what a reporter reads:
  * <ul>
  * <li>{@code balancing-latency-ns} of each task that is sent to: the mean of the last period in which it executed a tuple</li>
  * <li>{@code balancing-share-<stream>-<subscriber>-<task>} of each component that sends, under task -1: which part of the traffic of this
@@ -25,6 +29,8 @@ final class BalancingGauges {
 
     /** By task. */
     private final Map<Integer, Double> latenciesNs = new ConcurrentHashMap<>();
+    /** The gauges of these. */
+    private final Map<Integer, Metric> latencies = new HashMap<>();
     private final Map<Subscription, LiveGroupings> senders = new ConcurrentHashMap<>();
     /** The shares that have a gauge. */
     private final Set<Share> shown = ConcurrentHashMap.newKeySet();
@@ -55,13 +61,17 @@ final class BalancingGauges {
         List<Integer> first = new ArrayList<>(periodsLatenciesNs.keySet());
         first.removeAll(latenciesNs.keySet());
         latenciesNs.putAll(periodsLatenciesNs);
-        first.forEach(task -> gauge("balancing-latency-ns", () -> latenciesNs.getOrDefault(task, Double.NaN), taskToComponent.get(task),
-            task));
+        first.forEach(task -> {
+            Gauge<Double> latency = () -> latenciesNs.getOrDefault(task, Double.NaN);
+            latencies.put(task, latency);
+            gauge("balancing-latency-ns", latency, taskToComponent.get(task), task);
+        });
     }
 
-    /** These tasks have left; their metrics are about to be removed. */
+    /** These tasks have left. */
     void forget(List<Integer> tasks) {
         latenciesNs.keySet().removeAll(tasks);
+        registry.deregister(tasks.stream().map(latencies::remove).filter(Objects::nonNull).collect(Collectors.toSet()));
     }
 
     private static double share(LiveGroupings groupings, int task) {
