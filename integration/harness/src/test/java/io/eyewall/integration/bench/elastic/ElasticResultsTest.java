@@ -27,7 +27,7 @@ class ElasticResultsTest {
 
         assertEquals(5, table.size());
         String worst = "50.0 ms [40.0 ms - 60.0 ms]";
-        assertEquals("| a | 2 | 2 [1 - 2] | 150 [100 - 200] | 7 | 10.0 ms | " + worst + " | 40.0 ms | 3 s |", table.get(3));
+        assertEquals("| a | 2 | 2 [1 - 2] | 150 [100 - 200] | 7 | 10.0 ms | " + worst + " | 40.0 ms | 3.00 s |", table.get(3));
         assertTrue(table.get(4).startsWith("| b | 0 | 0 | 0 | 7 | 10.0 ms | 20.0 ms |"), table.get(4));
     }
 
