@@ -75,7 +75,8 @@ class SharedProbesTest {
         }));
     }
 
-    private static WorkerFeature feature(Consumer<WorkerSeams.Builder> joining) {
+    /** A feature that joins so. */
+    static WorkerFeature feature(Consumer<WorkerSeams.Builder> joining) {
         return new WorkerFeature() {
             @Override
             public String name() {

@@ -51,28 +51,14 @@ class WakeOnArrivalTest {
         topologyConf.put(Config.STORM_CLUSTER_MODE, "distributed");
         AtomicReference<ReceiveQueues> before = new AtomicReference<>();
         ReceiveQueues decorated = request -> before.get().receiveQueue(request);
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival(), decorating(before, decorated), new HotRebalance()),
-            new StormTopology(), topologyConf);
+        WorkerFeature decorating = SharedProbesTest.feature(joined -> joined.receiveQueues(next -> {
+            before.set(next);
+            return decorated;
+        }));
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival(), decorating, new HotRebalance()), new StormTopology(), topologyConf);
         assertNotSame(ReceiveQueues.UPSTREAM, before.get());
         assertSame(decorated, seams.receiveQueues());
         assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
-    }
-
-    private static WorkerFeature decorating(AtomicReference<ReceiveQueues> before, ReceiveQueues decorated) {
-        return new WorkerFeature() {
-            @Override
-            public String name() {
-                return "decorating";
-            }
-
-            @Override
-            public void join(WorkerSeams.Builder seams, Map<String, Object> conf) {
-                seams.receiveQueues(next -> {
-                    before.set(next);
-                    return decorated;
-                });
-            }
-        };
     }
 }

@@ -39,9 +39,7 @@ public final class TailSwitches {
     private volatile TechniqueSwitch adaptiveTimeout;
     private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
     /** Shares make latencies alike: whether tasks are, shows when balancing is off. */
-    private final Map<Subscription, TechniqueSwitch> balancing = new ConcurrentHashMap<>();
-    /** To which tasks the senders send. */
-    private final Map<Subscription, List<Integer>> receivers = new ConcurrentHashMap<>();
+    private final Map<Subscription, Balanced> balancing = new ConcurrentHashMap<>();
     /** The gauges that there are. The judging thread's. */
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
@@ -83,9 +81,8 @@ public final class TailSwitches {
      * @param tasks those that they send to from now on
      */
     public TechniqueSwitch balancing(String component, String stream, String subscriber, List<Integer> tasks) {
-        Subscription subscription = new Subscription(component, stream, subscriber);
-        receivers.put(subscription, List.copyOf(tasks));
-        return balancing.computeIfAbsent(subscription, first -> new TechniqueSwitch(LATER, MUCH_LATER));
+        return balancing.compute(new Subscription(component, stream, subscriber), (each, known) ->
+            new Balanced(known == null ? new TechniqueSwitch(LATER, MUCH_LATER) : known.control, List.copyOf(tasks))).control;
     }
 
     /**
@@ -117,14 +114,16 @@ public final class TailSwitches {
                     onOff(control), load.executors(), percent(load.utilisation()));
             }
         });
-        balancing.forEach((subscription, control) -> {
-            show(registry, "tail-balancing-" + subscription.stream + '-' + subscription.subscriber, subscription.component, control);
-            judgeBalancing(subscription, control, latenciesNs);
+        balancing.forEach((subscription, balanced) -> {
+            show(registry, "tail-balancing-" + subscription.stream + '-' + subscription.subscriber, subscription.component,
+                balanced.control);
+            judgeBalancing(subscription, balanced, latenciesNs);
         });
     }
 
-    private void judgeBalancing(Subscription to, TechniqueSwitch control, Map<Integer, Double> latenciesNs) {
-        double[] known = receivers.get(to).stream().map(latenciesNs::get).filter(Objects::nonNull).mapToDouble(Double::doubleValue).sorted()
+    private static void judgeBalancing(Subscription to, Balanced balanced, Map<Integer, Double> latenciesNs) {
+        TechniqueSwitch control = balanced.control;
+        double[] known = balanced.tasks.stream().map(latenciesNs::get).filter(Objects::nonNull).mapToDouble(Double::doubleValue).sorted()
             .toArray();
         if (known.length < 2) {
             return;
@@ -158,5 +157,9 @@ public final class TailSwitches {
     }
 
     private record Subscription(String component, String stream, String subscriber) {
+    }
+
+    /** The senders' switch, and the tasks that they send to. */
+    private record Balanced(TechniqueSwitch control, List<Integer> tasks) {
     }
 }

@@ -1,8 +1,6 @@
 package io.eyewall.tail.balance;
 
 import com.codahale.metrics.Gauge;
-import com.codahale.metrics.Metric;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows latencies and shares in a worker's metrics; used by one thread at a time, but for what a reporter reads:
+ * Shows latencies, for one thread at a time, and shares, for any thread, in a worker's metrics:
  * <ul>
  * <li>{@code balancing-latency-ns} of each task that is sent to: the mean of the last period in which it executed a tuple</li>
  * <li>{@code balancing-share-<stream>-<subscriber>-<task>} of each component that sends, under task -1: which part of the traffic of this
@@ -28,9 +26,7 @@ final class BalancingGauges {
     private static final Logger LOG = LoggerFactory.getLogger(BalancingGauges.class);
 
     /** By task. */
-    private final Map<Integer, Double> latenciesNs = new ConcurrentHashMap<>();
-    /** The gauges of these. */
-    private final Map<Integer, Metric> latencies = new HashMap<>();
+    private final Map<Integer, Latency> latencies = new HashMap<>();
     private final Map<Subscription, LiveGroupings> senders = new ConcurrentHashMap<>();
     /** The shares that have a gauge. */
     private final Set<Share> shown = ConcurrentHashMap.newKeySet();
@@ -58,19 +54,20 @@ final class BalancingGauges {
 
     /** Shows the latencies of tasks of this worker. */
     void show(Map<Integer, Double> periodsLatenciesNs, Map<Integer, String> taskToComponent) {
-        List<Integer> first = new ArrayList<>(periodsLatenciesNs.keySet());
-        first.removeAll(latenciesNs.keySet());
-        latenciesNs.putAll(periodsLatenciesNs);
-        first.forEach(task -> {
-            Gauge<Double> latency = () -> latenciesNs.getOrDefault(task, Double.NaN);
-            latencies.put(task, latency);
-            gauge("balancing-latency-ns", latency, taskToComponent.get(task), task);
+        periodsLatenciesNs.forEach((task, latencyNs) -> {
+            Latency known = latencies.get(task);
+            if (known != null) {
+                known.ns = latencyNs;
+                return;
+            }
+            Latency first = new Latency(latencyNs);
+            latencies.put(task, first);
+            gauge("balancing-latency-ns", first, taskToComponent.get(task), task);
         });
     }
 
     /** These tasks have left. */
     void forget(List<Integer> tasks) {
-        latenciesNs.keySet().removeAll(tasks);
         registry.deregister(tasks.stream().map(latencies::remove).filter(Objects::nonNull).collect(Collectors.toSet()));
     }
 
@@ -84,6 +81,20 @@ final class BalancingGauges {
         } catch (IllegalArgumentException e) {
             LOG.warn("The gauge {} of component {} is not shown: {}. Storm writes a dot in a name as _; rename one of the two.", name,
                 component, e.getMessage());
+        }
+    }
+
+    /** Of one task; read by reporters. */
+    private static final class Latency implements Gauge<Double> {
+        private volatile double ns;
+
+        Latency(double ns) {
+            this.ns = ns;
+        }
+
+        @Override
+        public Double getValue() {
+            return ns;
         }
     }
 
