@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Everything against the tail at once, for two hours or as long as the system property {@code eyewall.soak.secs} says: memory stays flat
- * and each message comes back once. Run by {@code bin/test --soak} only.
+ * and each message comes back once. What was sampled so far is in {@code target/soak/memory.txt}. Run by {@code bin/test --soak} only.
  */
 @Tag("soak")
 class TailLatencySoak {
@@ -69,6 +69,7 @@ class TailLatencySoak {
             for (int worker = 0; worker < workers.size(); worker++) {
                 samples.get(worker).add(memory(workers.get(worker).pid()));
             }
+            Files.writeString(DIRECTORY.resolve("memory.txt"), samples + System.lineSeparator());
         }
         cluster.topologies().deactivate(TOPOLOGY);
 
