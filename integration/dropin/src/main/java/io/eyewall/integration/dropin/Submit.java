@@ -24,6 +24,7 @@ public final class Submit {
         Map.entry("metrics", MetricsTopology::build),
         Map.entry("python", PythonTopology::build),
         Map.entry("replay", ReplayTopology::build),
+        Map.entry("sizes", SizesTopology::build),
         Map.entry("state", StateTopology::build),
         Map.entry("tally", TallyTopology::build),
         Map.entry("ticks", TicksTopology::build),

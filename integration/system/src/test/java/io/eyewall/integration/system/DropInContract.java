@@ -165,6 +165,18 @@ abstract class DropInContract {
         assertEquals(sorted(numbers("ack ", 0, 3000)), outcome.get("numbers"));
     }
 
+    @Test
+    void shouldCarryMessagesOfAnySizeBetweenWorkers() {
+        Map<String, List<String>> outcome = outcome("sizes");
+        List<Integer> sizesBytes = List.of(1, 100, 1_024, 65_536, 1_048_576, 8_388_608);
+        List<String> all = IntStream.range(0, 18).mapToObj(number -> number + ": " + sizesBytes.get(number % 6) + " bytes intact").toList();
+        assertEquals(sorted(numbers("ack ", 0, 18)), together(outcome, "numbers"));
+        assertEquals(2, tasks(outcome, "there").size());
+        tasks(outcome, "there").forEach(task -> assertEquals(sorted(all.stream()), outcome.get(task), task));
+        assertEquals(2, tasks(outcome, "back").size());
+        tasks(outcome, "back").forEach(task -> assertEquals(sorted(Stream.concat(all.stream(), all.stream())), outcome.get(task), task));
+    }
+
     private static Map<String, Behaviour> behaviours() {
         Map<String, Behaviour> all = new LinkedHashMap<>();
         all.put("replay", OperatedBehaviours::replay);
@@ -180,6 +192,7 @@ abstract class DropInContract {
         all.put("local", TopologyBehaviours::local);
         all.put("metrics", OperatedBehaviours::metrics);
         all.put("python", TopologyBehaviours::python);
+        all.put("sizes", TopologyBehaviours::sizes);
         all.put("ticks", TopologyBehaviours::ticks);
         all.put("trident", TopologyBehaviours::trident);
         all.put("windows", TopologyBehaviours::windows);

@@ -29,7 +29,7 @@ class DropInSystemTest extends DropInContract {
 
     private static final String OTHERS = "Eyewall with other values";
     /** Topologies that have two workers anyway, sooner or later. */
-    private static final Set<String> OF_TWO_WORKERS = Set.of("groupings", "lifecycle", "local", "replay");
+    private static final Set<String> OF_TWO_WORKERS = Set.of("groupings", "lifecycle", "local", "replay", "sizes");
     /**
      * Those that get two with the other transport, which must carry their answers, batches, watermarks, and what a program in Python emits.
      * The rest counts on one worker, or on tasks that start at the same time, or is about something that is not sent.

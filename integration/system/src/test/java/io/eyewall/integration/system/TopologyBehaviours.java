@@ -43,6 +43,12 @@ final class TopologyBehaviours {
         return together(endAndSort(cluster, "local"), "local");
     }
 
+    static Map<String, List<String>> sizes(DropInCluster cluster) {
+        cluster.submit("sizes");
+        cluster.awaitAcks("sizes", 18);
+        return endAndSort(cluster, "sizes");
+    }
+
     /** When a tuple leaves a window, and so is acked, depends on the clock. */
     static Map<String, List<String>> windows(DropInCluster cluster) {
         cluster.submit("windows");
