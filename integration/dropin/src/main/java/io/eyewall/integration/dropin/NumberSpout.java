@@ -16,7 +16,8 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Time;
 
 /**
- * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N}.
+ * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N},
+ * and if told to also {@code open} when it starts, and {@code emit N} before it emits.
  * It can be replayed: a spout that starts in the place of one that died emits every number which that one had not written down as acked.
  */
 public class NumberSpout extends BaseRichSpout {
@@ -29,6 +30,7 @@ public class NumberSpout extends BaseRichSpout {
     private final int count;
     private int intervalMs;
     private int pauseBefore = Integer.MAX_VALUE;
+    private boolean accountable;
 
     private transient SpoutOutputCollector collector;
     private transient Output output;
@@ -55,6 +57,12 @@ public class NumberSpout extends BaseRichSpout {
         return this;
     }
 
+    /** Whether it writes what it emits, too. */
+    NumberSpout withAccount(boolean account) {
+        this.accountable = account;
+        return this;
+    }
+
     @Override
     public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector spoutCollector) {
         collector = spoutCollector;
@@ -67,6 +75,7 @@ public class NumberSpout extends BaseRichSpout {
                 acked.add(Integer.valueOf(line.substring("ack ".length())));
             }
         }
+        account("open");
     }
 
     @Override
@@ -85,6 +94,7 @@ public class NumberSpout extends BaseRichSpout {
             number = next++;
         }
         lastEmitMs = Time.currentTimeMillis();
+        account("emit " + number);
         emit(collector, number);
     }
 
@@ -107,6 +117,12 @@ public class NumberSpout extends BaseRichSpout {
     public void fail(Object id) {
         output.line("fail " + id);
         failed.add((Integer) id);
+    }
+
+    private void account(String line) {
+        if (accountable) {
+            output.line(line);
+        }
     }
 
     @Override

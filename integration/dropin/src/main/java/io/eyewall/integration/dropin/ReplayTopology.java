@@ -20,6 +20,9 @@ final class ReplayTopology {
     /** Configuration key: after how many seconds a message that is not acked fails; 5 if it is not set. */
     static final String TIMEOUT = "dropin.replay.timeout.secs";
 
+    /** Configuration key: whether the spout writes what it emits, too. */
+    static final String ACCOUNT = "dropin.replay.account";
+
     private ReplayTopology() {
     }
 
@@ -31,7 +34,8 @@ final class ReplayTopology {
         Fields number = new Fields(NumberSpout.FIELD);
         int count = ObjectReader.getInt(options.get(COUNT), 3000);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(count).withIntervalMs(10));
+        builder.setSpout("numbers", new NumberSpout(count).withIntervalMs(10)
+            .withAccount(ObjectReader.getBoolean(options.get(ACCOUNT), false)));
         builder.setBolt("first", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("numbers", number);
         builder.setBolt("second", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("first", number);
         return builder.createTopology();
