@@ -29,6 +29,9 @@ public final class ExampleKeys {
         "cost of one message in a working operator, in milliseconds asleep");
     public static final ExampleKey WORK_VARIES = ExampleKey.numberPerComponent("eyewall.work.varies", 0, 0, 1,
         "1: what messages cost is distributed exponentially around these two; 0: each costs the same");
+    public static final ExampleKey WORK_STALL_SEC = ExampleKey.numberPerComponent("eyewall.work.stall.sec", 0, 0, 3_600,
+        "a working operator stands still for so many seconds at its first message, and again at the first one that comes ten seconds or "
+            + "more after it went on; 0: never");
     public static final ExampleKey WORK_SLOW_FACTOR = ExampleKey.numberPerComponent("eyewall.work.slow.factor", 1, 1, 1_000,
         "how many times the cost a message has in a slow task");
     public static final ExampleKey WORK_SLOW_WORKER = ExampleKey.number("eyewall.work.slow.worker", 0, 0, 1,
@@ -58,8 +61,8 @@ public final class ExampleKeys {
         "yahoo-streaming: port of the Redis server");
 
     private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RATE_VARIES, TWICE_PERCENT, RECORDS, INPUT, PAYLOAD_BYTES, SEED,
-        WORK_OPS, WORK_MS, WORK_VARIES, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR, RTAC_USER_COLUMN,
-        RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
+        WORK_OPS, WORK_MS, WORK_VARIES, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR,
+        RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
 
     private ExampleKeys() {
     }

@@ -11,21 +11,26 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * The cost of one message in one operator: arithmetic operations, milliseconds asleep, or both. Used by one thread.
+ * The cost of one message in one operator: arithmetic operations, milliseconds asleep, or both; and seconds at a standstill now and then.
+ * Used by one thread.
  */
 final class Work {
 
     private static final long MULTIPLIER = 6364136223846793005L;
     private static final long INCREMENT = 1442695040888963407L;
+    private static final long BETWEEN_STALLS_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final double operations;
     private final double sleepNs;
+    private final long stallNs;
     /** Null when each message costs the same. */
     private final Exponential parts;
     private final Clock clock;
 
     /** Each operation needs the result of the one before, and the last one is kept: none of them can be left out. */
     private long state;
+    /** When it last went on after a stall. */
+    private long wentOnNs;
 
     /**
      * The work of one task.
@@ -38,6 +43,8 @@ final class Work {
         double factor = slow ? setting(configuration, ExampleKeys.WORK_SLOW_FACTOR, component) : 1;
         operations = factor * cost(configuration, ExampleKeys.WORK_OPS, component, byDefault);
         sleepNs = factor * TimeUnit.MILLISECONDS.toNanos(cost(configuration, ExampleKeys.WORK_MS, component, byDefault));
+        stallNs = TimeUnit.SECONDS.toNanos(cost(configuration, ExampleKeys.WORK_STALL_SEC, component, byDefault));
+        wentOnNs = clock.nanoTime() - BETWEEN_STALLS_NS;
         state = configuration.number(ExampleKeys.SEED);
         parts = setting(configuration, ExampleKeys.WORK_VARIES, component) == 1
             ? new Exponential(state + component.hashCode(), taskIndex)
@@ -69,6 +76,10 @@ final class Work {
         long durationNs = Math.round(part * sleepNs);
         if (durationNs > 0) {
             clock.sleepNs(durationNs);
+        }
+        if (stallNs > 0 && clock.nanoTime() - wentOnNs >= BETWEEN_STALLS_NS) {
+            clock.sleepNs(stallNs);
+            wentOnNs = clock.nanoTime();
         }
         return value;
     }

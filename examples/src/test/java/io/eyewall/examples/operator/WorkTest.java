@@ -59,6 +59,18 @@ class WorkTest {
     }
 
     @Test
+    void shouldStandStillAtOnceAndAgainTenSecondsAfterItWentOn() {
+        Work work = work(Map.of("eyewall.work.stall.sec", 40, "eyewall.work.ms", 5_000), true);
+        work.perform();
+        assertEquals(45, clock.nanoTime() / 1e9);
+
+        work.perform();
+        assertEquals(50, clock.nanoTime() / 1e9);
+        work.perform();
+        assertEquals(95, clock.nanoTime() / 1e9);
+    }
+
+    @Test
     void shouldTakeTheWorkerWithTheLastTaskForSlowWhenOneIs() {
         Set<Integer> all = Set.of(1, 2, 3, 4, 5);
 
