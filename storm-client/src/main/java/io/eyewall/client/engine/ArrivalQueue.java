@@ -17,6 +17,8 @@ import org.apache.storm.utils.JCQueue;
  *
  * <p>A tuple from another worker goes into the queue at once, whatever the producers' batch: it comes in the batch of a network message,
  * and nobody flushes batches of the threads that receive.
+ *
+ * <p>A producer that finds the queue full and {@linkplain RoomWait waits} is woken when half of it, or all that there was, has been taken.
  */
 public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
@@ -29,29 +31,29 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private boolean wasEmpty;
     /** The condition of the look that goes on. The consumer's alone. */
     private ExitCondition condition;
-    private final ExitCondition conditionUnlessAsked = () -> !asked() && condition.keepRunning();
+    private final ExitCondition conditionUnlessAsked = this::goesOn;
     /** Whether the consumer is to return. */
     private volatile boolean asked;
 
-    ArrivalQueue(ReceiveQueues.Request request) {
-        this(request, true);
-    }
-
-    /** A queue whose consumer is woken by nobody, and may not park, but returns when it is {@linkplain #askToReturn asked to}. */
-    static ArrivalQueue wakingNobody(ReceiveQueues.Request request) {
-        return new ArrivalQueue(request, false);
-    }
+    private final Room room;
+    /** After how many elements those are woken that wait for room, although there are more to be taken. */
+    private final int manyTaken;
+    /** How many were taken since then. The consumer's alone. */
+    private int taken;
 
     /**
-     * For a queue that has more than its own elements.
+     * A queue with nothing in it.
      *
-     * @param wakes whether producers wake the consumer; it may not park if not
+     * @param wakes whether producers wake the consumer; it may not park if not, but returns when it is {@linkplain #askToReturn asked to}
+     * @param room what tells producers that there is room
      */
-    protected ArrivalQueue(ReceiveQueues.Request request, boolean wakes) {
+    public ArrivalQueue(ReceiveQueues.Request request, boolean wakes, Room room) {
         super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
             request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
             request.port(), request.metrics());
         this.wakes = wakes;
+        this.room = room;
+        manyTaken = Math.max(1, request.sizeTuples() / 2);
     }
 
     @Override
@@ -64,6 +66,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
             consumed = look(elements, conditionUnlessAsked);
         }
         wasEmpty = consumed == 0 && !asked;
+        if (consumed > 0) {
+            room.taken(this);
+        }
         return consumed;
     }
 
@@ -93,7 +98,12 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublish(Object element) {
-        return wakeIf(super.tryPublish(element));
+        if (!super.tryPublish(element)) {
+            room.seek();
+            return wakeIf(super.tryPublish(element));
+        }
+        wake();
+        return true;
     }
 
     @Override
@@ -108,6 +118,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
+        room.overflowing();
         return wakeIf(super.tryPublishToOverflow(element));
     }
 
@@ -146,8 +157,13 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         return waiting.get() && waiting.compareAndSet(true, false);
     }
 
-    private boolean asked() {
-        return asked;
+    /** Asked before each element of a look, and at its end. */
+    private boolean goesOn() {
+        if (++taken >= manyTaken) {
+            taken = 0;
+            room.made();
+        }
+        return !asked && condition.keepRunning();
     }
 
     private boolean wakeIf(boolean published) {

@@ -23,13 +23,18 @@ public final class WakeOnArrival implements WorkerFeature {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.wakeOnArrival()) {
             if (engine.changesExecutors()) {
-                seams.receiveQueues(next -> ArrivalQueue::wakingNobody);
+                seams.receiveQueues(next -> request -> new ArrivalQueue(request, false, new Room(() -> { })));
             }
             return;
         }
-        seams.receiveQueues(next -> ArrivalQueue::new);
-        seams.transferQueues(next -> ArrivalQueue::new);
-        seams.workerTransfers(next -> ArrivalTransfer::new);
+        Senders senders = seams.common(Senders.class, Senders::new);
+        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room(senders::tellRoom)));
+        seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room(() -> { })));
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            senders.to(worker);
+            return new ArrivalTransfer(worker, conf, maxTaskId);
+        });
+        seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());
     }

@@ -1,10 +1,15 @@
 package io.eyewall.client.substitute;
 
+import io.eyewall.client.engine.Room;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelHandler;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
+import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.IoEventLoop;
 import org.apache.storm.shade.io.netty.channel.IoHandlerFactory;
@@ -45,6 +50,31 @@ public final class NettyLoops extends NioEventLoopGroup {
         @Override
         public Bootstrap channel(Class<? extends Channel> upstreams) {
             return super.channel(areOnEpoll(config().group()) ? EpollSocketChannel.class : upstreams);
+        }
+
+        @Override
+        public Bootstrap handler(ChannelHandler upstreams) {
+            return super.handler(new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(upstreams, new RoomTeller());
+                }
+            });
+        }
+    }
+
+    /** Hears, behind Storm's handlers, that the other worker may have told of room in it, or that there is some in the connection. */
+    private static final class RoomTeller extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            Room.elsewhere().made();
+            context.fireChannelReadComplete();
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            Room.elsewhere().made();
+            context.fireChannelWritabilityChanged();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertIterableEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,8 @@ import io.eyewall.client.seam.ReceivingQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -22,6 +25,7 @@ class ArrivalQueueTest {
 
     private static final int ELEMENTS = 20_000;
     private static final int PRODUCERS = 2;
+    private static final int CAPACITY = 1024;
     /** Longer than the test may take: a consumer that is not woken fails it. */
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
     private static final long NAP_NS = 1_000;
@@ -86,6 +90,72 @@ class ArrivalQueueTest {
         assertEquals(IntStream.range(0, 10).boxed().toList(), consumed.elements);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void shouldWakeAProducerWhenHalfOfAFullQueueIsTaken(int producerBatch) {
+        JCQueue queue = queue(producerBatch);
+        for (int element = 0; element < CAPACITY; element++) {
+            assertTrue(queue.tryPublish(element));
+        }
+        assertTrue(queue.tryFlush());
+        CountDownLatch published = new CountDownLatch(1);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            Thread producer = new Thread(() -> {
+                for (int more = 0; more < CAPACITY / 4; more++) {
+                    while (!queue.tryPublish(CAPACITY + more)) {
+                        LockSupport.parkNanos(PARKED_NS);
+                    }
+                }
+                while (!queue.tryFlush()) {
+                    LockSupport.parkNanos(PARKED_NS);
+                }
+                published.countDown();
+            }, "producer");
+            producer.start();
+            while (producer.getState() != Thread.State.TIMED_WAITING) {
+                LockSupport.parkNanos(NAP_NS);
+            }
+            Collector consumed = new Collector() {
+                @Override
+                public void accept(Object element) {
+                    super.accept(element);
+                    if (elements.size() == CAPACITY * 3 / 4) {
+                        awaitUninterrupted(published);
+                    }
+                }
+            };
+            queue.consume(consumed);
+            producer.join();
+            queue.consume(consumed);
+            assertIterableEquals(IntStream.range(0, CAPACITY + CAPACITY / 4).boxed().toList(), consumed.elements);
+        });
+    }
+
+    @Test
+    void shouldTellOnceThatNothingLiesBesideTheQueueAnyMore() {
+        AtomicInteger told = new AtomicInteger();
+        JCQueue queue = queue(1, new Room(told::incrementAndGet));
+        Collector consumed = new Collector();
+        assertTrue(queue.tryPublish("in the queue"));
+        queue.consume(consumed);
+        assertEquals(0, told.get());
+        assertTrue(queue.tryPublishToOverflow("beside it"));
+        assertTrue(queue.tryPublishToOverflow("as well"));
+        queue.consume(consumed);
+        assertEquals(1, told.get());
+        assertTrue(queue.tryPublish("in the queue"));
+        queue.consume(consumed);
+        assertEquals(1, told.get());
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Publishes one element at a time, waiting at every hundredth until the consumer may have gone to sleep. */
     private static void produce(JCQueue queue, int producer) {
         try {
@@ -115,9 +185,13 @@ class ArrivalQueueTest {
     }
 
     private static JCQueue queue(int producerBatch) {
+        return queue(producerBatch, new Room(() -> { }));
+    }
+
+    private static JCQueue queue(int producerBatch, Room room) {
         WaitStrategyPark backPressure = new WaitStrategyPark(100);
-        JCQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", 1024, 0, producerBatch, backPressure, "topology",
-            "component", List.of(1), 6700, new StormMetricRegistry()));
+        JCQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
+            "component", List.of(1), 6700, new StormMetricRegistry()), true, room);
         assertTrue(queue.isEmptyOverflow());
         return queue;
     }

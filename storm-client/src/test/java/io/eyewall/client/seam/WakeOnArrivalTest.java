@@ -21,7 +21,8 @@ class WakeOnArrivalTest {
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
 
     private final Map<String, Object> topologyConf = new HashMap<>(Map.of(
-        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT));
+        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT,
+        Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT));
 
     @Test
     void shouldReplaceQueuesAndWaitsWhenNothingIsSet() {
@@ -31,6 +32,7 @@ class WakeOnArrivalTest {
         assertNotSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
         assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
         assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
+        assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
     }
 
     @Test
@@ -42,6 +44,7 @@ class WakeOnArrivalTest {
         assertSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
+        assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
     }
 
     @Test

@@ -29,7 +29,7 @@ final class MemberQueue extends ArrivalQueue {
     private volatile boolean retired;
 
     MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
-        super(request, wakesOnArrival);
+        super(request, wakesOnArrival, shared.room());
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;
     }
@@ -51,13 +51,16 @@ final class MemberQueue extends ArrivalQueue {
         if (!isShared(element)) {
             return super.tryPublish(element);
         }
-        WovenProbes.inserting(this, element);
-        return shared.offer((AddressedTuple) element);
+        if (!share(element)) {
+            shared.room().seek();
+            return share(element);
+        }
+        return true;
     }
 
     @Override
     public boolean tryReceive(Object tuple) {
-        return isShared(tuple) ? tryPublish(tuple) : tryPublishDirect(tuple);
+        return isShared(tuple) ? share(tuple) : tryPublishDirect(tuple);
     }
 
     @Override
@@ -66,6 +69,7 @@ final class MemberQueue extends ArrivalQueue {
             return super.tryPublishToOverflow(element);
         }
         WovenProbes.overflowing(this, element);
+        shared.room().overflowing();
         return shared.offerToOverflow((AddressedTuple) element);
     }
 
@@ -172,6 +176,11 @@ final class MemberQueue extends ArrivalQueue {
         }
         nextTask = nextTask + 1 < tasks.length ? nextTask + 1 : 0;
         return new AddressedTuple(tasks[nextTask], tuple.tuple);
+    }
+
+    private boolean share(Object element) {
+        WovenProbes.inserting(this, element);
+        return shared.offer((AddressedTuple) element);
     }
 
     private boolean isShared(Object element) {

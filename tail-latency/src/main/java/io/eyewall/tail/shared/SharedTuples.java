@@ -1,5 +1,6 @@
 package io.eyewall.tail.shared;
 
+import io.eyewall.client.engine.Room;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ final class SharedTuples {
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
     private final int overflowLimit;
+    private final Room room;
     /** Null where it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
@@ -37,11 +39,18 @@ final class SharedTuples {
      * @param capacity of the ring, in tuples
      * @param overflowLimit of the list, in tuples; 0 for no limit
      * @param control whether tuples are shared; null for always
+     * @param room what tells producers that there is room in the ring
      */
-    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control) {
+    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control, Room room) {
+        this.room = room;
         this.control = control;
         ring = new MpmcArrayQueue<>(capacity);
         this.overflowLimit = overflowLimit;
+    }
+
+    /** What tells producers that there is room. */
+    Room room() {
+        return room;
     }
 
     /** Whether what comes now is shared. */

@@ -2,6 +2,7 @@ package io.eyewall.transport.fabric;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
+import io.eyewall.client.engine.Room;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkListener;
@@ -171,7 +172,10 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
     public void onMessage(Link from, int address, ByteBuffer message) {
         switch (address) {
             case ReverseMessages.LOADS -> loads = ReverseMessages.decodeLoads(message);
-            case ReverseMessages.BACK_PRESSURE -> ReverseMessages.apply(message, remoteBackPressure);
+            case ReverseMessages.BACK_PRESSURE -> {
+                ReverseMessages.apply(message, remoteBackPressure);
+                Room.elsewhere().made();
+            }
             default -> throw new IllegalArgumentException("A message from the receiving end with the unknown address " + address);
         }
     }

@@ -3,16 +3,21 @@ package io.eyewall.transport.fabric;
 import static io.eyewall.transport.fabric.ReceivedMessages.patiently;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.Room;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.storm.messaging.ConnectionWithStatus;
@@ -221,6 +226,21 @@ class TransportContractTest {
         server.sendBackPressureStatus(backPressure(List.of(4), List.of(3)));
         patiently().until(() -> !remoteBackPressure[3].get());
         assertTrue(remoteBackPressure[4].get());
+    }
+
+    @Test
+    void shouldWakeWhoWaitsForRoomWhenTheReceiverTellsOfIt() {
+        ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received, null);
+        remoteBackPressure[3].set(true);
+        connect(server.getPort());
+        patiently().until(() -> server.status() == Status.Ready);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            while (remoteBackPressure[3].get()) {
+                Room.elsewhere().seek();
+                server.sendBackPressureStatus(backPressure(List.of(), List.of(3)));
+                LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(2));
+            }
+        });
     }
 
     @Test

@@ -28,7 +28,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     /** All scenarios, in the order of the table. */
     public static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
-        for (String topology : List.of("const-null", "word-count", "chain")) {
+        for (String topology : List.of("const-null", "const-id-null", "word-count", "chain")) {
             for (boolean acking : new boolean[] {true, false}) {
                 for (int workers = 1; workers <= 2; workers++) {
                     all.add(scenario(topology, acking, workers));

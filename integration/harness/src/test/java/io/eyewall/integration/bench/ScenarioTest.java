@@ -13,8 +13,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveANameForEachScenario() {
-        assertEquals(46, Scenario.named("all").size());
-        assertEquals(46, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+        assertEquals(50, Scenario.named("all").size());
+        assertEquals(50, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
     @Test

@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** That a consumer which is about to wait while an element comes either finds it or is woken, whichever way the element takes. */
+/**
+ * That a consumer which is about to wait while an element comes either finds it or is woken, whichever way the element takes; and that a
+ * producer which is about to wait while room is made either finds that or is woken.
+ */
 public final class ArrivalQueueStress {
 
     private static final int CAPACITY = 2;
@@ -22,7 +25,7 @@ public final class ArrivalQueueStress {
 
     /** A queue whose consumer has found nothing once. */
     private static class Watched {
-        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY));
+        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, new Room(() -> { }));
         private final StormParts.Counter found = new StormParts.Counter();
 
         Watched() {
@@ -83,6 +86,40 @@ public final class ArrivalQueueStress {
         @Arbiter
         public void awake(ZZ_Result result) {
             result.r2 = isAwake();
+        }
+    }
+
+    /** An element for which there is no room until the consumer has taken another. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE, desc = "inserted, or woken to try again")
+    @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside room")
+    @State
+    public static class Full {
+        private final Room room = new Room(() -> { });
+        private final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, room);
+        private final StormParts.Counter found = new StormParts.Counter();
+
+        /** Fills the queue. */
+        public Full() {
+            for (int i = 0; i < CAPACITY; i++) {
+                queue.tryPublish(ELEMENT);
+            }
+        }
+
+        @Actor
+        public void producer(ZZ_Result result) {
+            result.r1 = queue.tryPublish(ELEMENT);
+        }
+
+        @Actor
+        public void consumer() {
+            queue.consume(found);
+        }
+
+        @Arbiter
+        public void awake(ZZ_Result result) {
+            result.r2 = !room.made();
+            queue.close();
         }
     }
 }
