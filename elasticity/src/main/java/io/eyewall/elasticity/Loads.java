@@ -71,6 +71,11 @@ final class Loads {
         return throttled ? saturated() : outrun();
     }
 
+    /** How many times what it processes an operator gets; where back-pressure hides that, how busy it is. */
+    double pressure(int operator) {
+        return throttled ? utilisation[operator] : inputPerSec[operator] / executedPerSec[operator];
+    }
+
     /** The sum of what the sinks process. */
     double throughputPerSec() {
         double sum = 0;

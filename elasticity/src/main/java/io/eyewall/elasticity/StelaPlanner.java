@@ -11,7 +11,8 @@ import java.util.TreeSet;
  * <p>Scale-out is algorithm 2.2: as many times as the new machines take executors, N each (section 2.2.2), the operator with the highest
  * {@linkplain EffectiveThroughput ETP} among the congested ones gets one more executor, on the new machines in turn, and its rates are
  * projected. If none is congested, the source with the highest ETP gets it. An operator that has as many executors as tasks is passed over;
- * when only such are left, the plan ends and says so. Ties go to the operator nearer to the sources. Scale-in is algorithm 2.3, see
+ * when only such are left, the plan ends and says so. Of several with the same ETP the one under most pressure gets it, so that operators
+ * side by side grow side by side; of these the one nearer to the sources. Scale-in is algorithm 2.3, see
  * {@link MachineRemoval}. With m new executors, n operators and e links it takes O(m n (n + e)), which is the thesis' O(m n²) where
  * operators have a bounded number of children.
  *
@@ -49,12 +50,16 @@ final class StelaPlanner implements ScalingPlanner {
             boolean anyCongested = Loads.anyIs(congested);
             int target = -1;
             double highest = -1;
+            double pressure = -1;
             for (int operator = 0; operator < draft.graph.size(); operator++) {
                 boolean eligible = anyCongested ? congested[operator] : draft.graph.isSource(operator);
                 if (eligible && draft.mayGrow(operator, projected.executors[operator], exhausted)) {
                     double etp = effective.of(operator, projected, congested);
-                    target = etp > highest ? operator : target;
-                    highest = Math.max(etp, highest);
+                    if (etp > highest || (etp == highest && projected.pressure(operator) > pressure)) {
+                        target = operator;
+                        highest = etp;
+                        pressure = projected.pressure(operator);
+                    }
                 }
             }
             if (target < 0) {

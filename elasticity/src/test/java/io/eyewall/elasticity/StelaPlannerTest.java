@@ -41,11 +41,28 @@ class StelaPlannerTest {
         ScalingPlan plan = ScalingStrategy.ETP.planner(WorkedExample.CONFIGURATION)
             .plan(figure.build(), figure.request(Direction.OUT, 1));
 
-        // 3 has 44 %, as 4 has, and is nearer to the source. It then outruns 5 (3,000 of which 2,000 are processed), and 4 is next. With 4
-        // keeping up, 1 reaches it: 3,000 of 5,500. 1 then outruns 2, which reaches 4; and 2 outruns 4.
-        assertEquals(List.of("3", "4", "1", "2", "4"), targets(plan));
-        assertEquals(List.of(2_000 / 4_500.0, 2_000 / 4_500.0, 3_000 / 5_500.0, 3_000 / 5_500.0, 3_000 / 5_500.0),
+        // 3 has 44 %, as 4 has, and gets 1.33 times what it processes, 4 only 1.25 times. It then outruns 5 (3,000 of which 2,000 are
+        // processed), which is under more pressure than 4, which comes next. With 4 keeping up, 1 reaches it: 3,000 of 5,500. 1 then
+        // outruns 2, which reaches 4.
+        assertEquals(List.of("3", "5", "4", "1", "2"), targets(plan));
+        assertEquals(List.of(2_000 / 4_500.0, 2_000 / 4_500.0, 2_000 / 4_500.0, 3_000 / 5_500.0, 3_000 / 5_500.0),
             plan.choices().stream().map(ScalingPlan.Choice::score).toList());
+    }
+
+    @Test
+    void shouldGrowOperatorsSideBySideWhenEachMattersAsMuch() throws ScalingRefusedException {
+        SnapshotBuilder builder = new SnapshotBuilder("diamond")
+            .operator("spout", 2, 12, rates(1_500, 1_500, 6_000))
+            .operator("output", 2, 12, rates(1_900, 1_900, 0))
+            .host("m1", 1, 1).host("m2", 1, 1).machine("new", 1, 1);
+        for (String branch : List.of("bolt-1", "bolt-2", "bolt-3", "bolt-4")) {
+            builder.operator(branch, 2, 12, rates(1_500, 475, 475)).link("spout", branch, 1_500).link(branch, "output", 475);
+        }
+
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+
+        // Two branches outrun the output (2,375 of 1,900), which keeps up with all four when it has three executors.
+        assertEquals(List.of("bolt-1", "bolt-2", "output", "bolt-3", "bolt-4", "bolt-1"), targets(plan));
     }
 
     @Test
