@@ -29,9 +29,14 @@ class EngineSoak {
     private static final int STALL_SECS = 40;
     private static final int TIMEOUT_SECS = 10;
 
+    /** Full load, with others beside it, keeps heartbeats and acks waiting. */
+    private static final int PATIENCE_SECS = 600;
+
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(1, 6).withSettings(QuickSettings.all()));
+        .withSupervisors(1, 6).withSettings(QuickSettings.all()).withSettings(Map.of("supervisor.worker.timeout.secs", PATIENCE_SECS,
+            "supervisor.worker.start.timeout.secs", PATIENCE_SECS, "nimbus.task.timeout.secs", PATIENCE_SECS,
+            "nimbus.task.launch.secs", PATIENCE_SECS, "topology.message.timeout.secs", PATIENCE_SECS)));
 
     @Test
     void shouldKeepMemoryFlatAndLoseNothingAtFullLoadAndBeforeAStalledBolt() throws Exception {

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /** A topology of the examples that runs for long in two workers, with its own counts of messages. */
 final class SoakedTopology {
 
-    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(2);
+    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(10);
 
     private final ProcessCluster cluster;
     private final String name;

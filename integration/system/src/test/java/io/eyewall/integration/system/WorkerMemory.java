@@ -51,6 +51,7 @@ final class WorkerMemory {
             TimeUnit.NANOSECONDS.sleep(dueNs - System.nanoTime());
             for (Map.Entry<WorkerProcess, long[][]> worker : samplesKb.entrySet()) {
                 WorkerProcess process = worker.getKey();
+                assertTrue(process.isAlive(), () -> process + " has ended");
                 long liveKb = numbers(HEAP_USED, jcmd(process.pid())).sum();
                 long residentKb = numbers(RESIDENT, Files.readString(Path.of("/proc", String.valueOf(process.pid()), "status"))).sum();
                 worker.getValue()[0][sample] = liveKb;
