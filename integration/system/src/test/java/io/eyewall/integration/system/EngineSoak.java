@@ -52,6 +52,7 @@ class EngineSoak {
 
         memory.sampleFor(SECS);
 
+        all.forEach(SoakedTopology::awaitMore);
         all.forEach(SoakedTopology::assertSameWorkers);
         Counts ofFull = full.drain("every message is acked or has failed", SoakedTopology::isSettled);
         held.drain("every message has arrived", counts -> counts.received() == counts.emitted());

@@ -59,6 +59,12 @@ final class SoakedTopology {
         assertEquals(workers, cluster.workers(name));
     }
 
+    /** Waits until more messages have arrived. */
+    void awaitMore() {
+        double before = counts().received();
+        cluster.await(name + ": more messages arrive", DRAINED_WITHIN, () -> counts().received() > before);
+    }
+
     /** Lets spouts rest, waits until the counts are as told, and answers with them and prints them. */
     Counts drain(String what, Predicate<Counts> drained) {
         cluster.topologies().deactivate(name);
