@@ -67,7 +67,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         }
         wasEmpty = consumed == 0 && !asked;
         if (consumed > 0) {
-            room.taken(this);
+            room.made();
         }
         return consumed;
     }
@@ -118,7 +118,6 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
-        room.overflowing();
         return wakeIf(super.tryPublishToOverflow(element));
     }
 

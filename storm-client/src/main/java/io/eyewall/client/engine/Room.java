@@ -4,35 +4,25 @@ import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.storm.utils.JCQueue;
 
 /**
  * The room in a queue, or in several that fill together: ends the waits of those that found none.
  *
  * <p>A producer that could not insert {@linkplain #seek is noted} and tries once more before it waits, and the consumer takes and then
- * looks whether any is noted, so that one of them sees the other. Tuples of other workers do not wait but lie beside the full queue, and
- * those workers are asked to send no more for that task; when nothing lies there any more, they are told at once, where upstream looks
- * every 50 ms. Safe for use by any thread.
+ * looks whether any is noted, so that one of them sees the other. Safe for use by any thread.
  */
 public final class Room {
 
     /** What other workers have room for, and the connections to them: of all workers of the process, for it is seldom told. */
-    private static final Room ELSEWHERE = new Room(() -> { });
+    private static final Room ELSEWHERE = new Room();
 
-    private final Runnable onNothingBeside;
     private final Set<Thread> seekers = ConcurrentHashMap.newKeySet();
     /** Whether there may be seekers that nobody has woken. Raised after one is noted, lowered before they are woken. */
     private volatile boolean sought;
-    /** Whether something may lie beside the queue that those who send it have not been told the end of. */
-    private volatile boolean beside;
 
-    /**
-     * Room that is not full.
-     *
-     * @param onNothingBeside runs when what lay beside the queue has been taken, on the consumer's thread
-     */
-    public Room(Runnable onNothingBeside) {
-        this.onNothingBeside = onNothingBeside;
+    /** Room that nobody seeks. */
+    public Room() {
+        // Seekers come later.
     }
 
     /** What this process learns of the room that other workers, and the connections to them, have. */
@@ -58,19 +48,5 @@ public final class Room {
             return true;
         });
         return true;
-    }
-
-    /** Something is about to be laid beside the queue. */
-    public void overflowing() {
-        beside = true;
-    }
-
-    /** The consumer has taken what there was, on its thread. */
-    void taken(JCQueue queue) {
-        made();
-        if (beside && queue.isEmptyOverflow()) {
-            beside = false;
-            onNothingBeside.run();
-        }
     }
 }

@@ -23,17 +23,13 @@ public final class WakeOnArrival implements WorkerFeature {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.wakeOnArrival()) {
             if (engine.changesExecutors()) {
-                seams.receiveQueues(next -> request -> new ArrivalQueue(request, false, new Room(() -> { })));
+                seams.receiveQueues(next -> request -> new ArrivalQueue(request, false, new Room()));
             }
             return;
         }
-        Senders senders = seams.common(Senders.class, Senders::new);
-        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room(senders::tellRoom)));
-        seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room(() -> { })));
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            senders.to(worker);
-            return new ArrivalTransfer(worker, conf, maxTaskId);
-        });
+        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
+        seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
+        seams.workerTransfers(next -> ArrivalTransfer::new);
         seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -131,23 +130,6 @@ class ArrivalQueueTest {
         });
     }
 
-    @Test
-    void shouldTellOnceThatNothingLiesBesideTheQueueAnyMore() {
-        AtomicInteger told = new AtomicInteger();
-        JCQueue queue = queue(1, new Room(told::incrementAndGet));
-        Collector consumed = new Collector();
-        assertTrue(queue.tryPublish("in the queue"));
-        queue.consume(consumed);
-        assertEquals(0, told.get());
-        assertTrue(queue.tryPublishToOverflow("beside it"));
-        assertTrue(queue.tryPublishToOverflow("as well"));
-        queue.consume(consumed);
-        assertEquals(1, told.get());
-        assertTrue(queue.tryPublish("in the queue"));
-        queue.consume(consumed);
-        assertEquals(1, told.get());
-    }
-
     private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
@@ -185,13 +167,9 @@ class ArrivalQueueTest {
     }
 
     private static JCQueue queue(int producerBatch) {
-        return queue(producerBatch, new Room(() -> { }));
-    }
-
-    private static JCQueue queue(int producerBatch, Room room) {
         WaitStrategyPark backPressure = new WaitStrategyPark(100);
         JCQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
-            "component", List.of(1), 6700, new StormMetricRegistry()), true, room);
+            "component", List.of(1), 6700, new StormMetricRegistry()), true, new Room());
         assertTrue(queue.isEmptyOverflow());
         return queue;
     }

@@ -69,7 +69,6 @@ final class MemberQueue extends ArrivalQueue {
             return super.tryPublishToOverflow(element);
         }
         WovenProbes.overflowing(this, element);
-        shared.room().overflowing();
         return shared.offerToOverflow((AddressedTuple) element);
     }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.ParkingWait;
-import io.eyewall.client.engine.Room;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.tail.TestTuples;
 import io.eyewall.tail.auto.TechniqueSwitch;
@@ -40,7 +39,7 @@ class MemberQueueTest {
     /** As many threads come and go. */
     private static final int EXECUTORS_MOST = 50;
 
-    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new Room(() -> { }));
+    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null);
     private final MemberQueue first = member(10, 11);
     private final MemberQueue second = member(12, 12);
 
@@ -221,7 +220,7 @@ class MemberQueueTest {
 
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileExecutorsComeAndGo() {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room(() -> { }));
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null);
         List<MemberQueue> queues = new CopyOnWriteArrayList<>();
         List<Executed> executed = new ArrayList<>();
         List<Thread> executors = new ArrayList<>();
@@ -268,7 +267,7 @@ class MemberQueueTest {
     @Test
     void shouldKeepWhatComesWhileSharingIsOffAndStillTakeWhatWasSharedBefore() {
         TechniqueSwitch control = TestSwitch.switched(TestSwitch.off());
-        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control, new Room(() -> { }));
+        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control);
         MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
         MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
         tuples.join(one);
@@ -288,7 +287,7 @@ class MemberQueueTest {
 
     @Test
     void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
-        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new Room(() -> { })), true);
+        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off()), true);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
         }
@@ -301,7 +300,7 @@ class MemberQueueTest {
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileSharingIsSwitchedOnAndOff() {
         TechniqueSwitch control = TestSwitch.off();
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, control, new Room(() -> { }));
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, control);
         List<Executed> executed = run(tuples, 2, 3, () -> TestSwitch.switched(control));
 
         assertEquals(2 * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
@@ -311,7 +310,7 @@ class MemberQueueTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,4", "3,2", "3,4"})
     void shouldRunEachTupleOnceInItsProducersOrderAndWakeWhoWaits(int producers, int executors) {
-        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null, new Room(() -> { })), producers, executors, () -> { });
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null), producers, executors, () -> { });
 
         assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());

@@ -25,7 +25,7 @@ public final class ArrivalQueueStress {
 
     /** A queue whose consumer has found nothing once. */
     private static class Watched {
-        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, new Room(() -> { }));
+        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, new Room());
         private final StormParts.Counter found = new StormParts.Counter();
 
         Watched() {
@@ -95,7 +95,7 @@ public final class ArrivalQueueStress {
     @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside room")
     @State
     public static class Full {
-        private final Room room = new Room(() -> { });
+        private final Room room = new Room();
         private final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, room);
         private final StormParts.Counter found = new StormParts.Counter();
 

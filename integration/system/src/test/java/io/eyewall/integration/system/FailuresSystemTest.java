@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -157,10 +158,14 @@ class FailuresSystemTest {
         } while (System.currentTimeMillis() < endMs || ofBolts == 0);
         awaitRecovery();
         processes.topologies().deactivate(TOPOLOGY);
+        AtomicReference<SpoutAccount> account = new AtomicReference<>();
         try {
-            processes.await("every message is accounted for", () -> account().isSettled());
+            processes.await("every message is accounted for", () -> {
+                account.set(account());
+                return account.get().isSettled();
+            });
         } finally {
-            System.out.println("Killed the spout's worker " + ofSpout + " times, the other one " + ofBolts + " times: " + account() + ".");
+            System.out.println("Killed the spout's worker " + ofSpout + " times, the other one " + ofBolts + " times: " + account + ".");
             processes.topologies().activate(TOPOLOGY);
         }
     }
