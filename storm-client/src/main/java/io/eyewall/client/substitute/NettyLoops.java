@@ -63,6 +63,14 @@ public final class NettyLoops extends NioEventLoopGroup {
         }
     }
 
+    /** Does the same for the channel that other workers connect to. */
+    public static final class Server extends ServerBootstrap {
+        @Override
+        public ServerBootstrap channel(Class<? extends ServerChannel> upstreams) {
+            return super.channel(areOnEpoll(config().group()) ? EpollServerSocketChannel.class : upstreams);
+        }
+    }
+
     /** Hears, behind Storm's handlers, that the other worker may have told of room in it, or that there is some in the connection. */
     private static final class RoomTeller extends ChannelInboundHandlerAdapter {
         @Override
@@ -75,14 +83,6 @@ public final class NettyLoops extends NioEventLoopGroup {
         public void channelWritabilityChanged(ChannelHandlerContext context) {
             Room.elsewhere().made();
             context.fireChannelWritabilityChanged();
-        }
-    }
-
-    /** Does the same for the channel that other workers connect to. */
-    public static final class Server extends ServerBootstrap {
-        @Override
-        public ServerBootstrap channel(Class<? extends ServerChannel> upstreams) {
-            return super.channel(areOnEpoll(config().group()) ? EpollServerSocketChannel.class : upstreams);
         }
     }
 }

@@ -300,8 +300,7 @@ class MemberQueueTest {
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileSharingIsSwitchedOnAndOff() {
         TechniqueSwitch control = TestSwitch.off();
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, control);
-        List<Executed> executed = run(tuples, 2, 3, () -> TestSwitch.switched(control));
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control), 2, 3, () -> TestSwitch.switched(control));
 
         assertEquals(2 * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(2 * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
