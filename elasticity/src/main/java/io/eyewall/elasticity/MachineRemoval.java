@@ -13,7 +13,9 @@ import java.util.TreeMap;
  * robin, those that matter least first (Xu's thesis, section 2.2.6, algorithm 2.3). How much a machine matters is the sum over its
  * executors of their operators' importance; with the ETP of the operator as importance that is ETPSum, equation 2.2.
  *
- * <p>Example: a machine with two executors of an operator whose ETP is 44 % and one of an operator with 11 % has an ETPSum of 0.99.
+ * <p>Example: a machine with two executors of an operator whose ETP is 44 % and one of an operator with 11 % has an ETPSum of 0.99. The
+ * thesis does not say which of two machines that matter as much comes first: here it is the one whose executors are less busy, as far as
+ * that is known, and then the one whose id comes first.
  */
 final class MachineRemoval {
 
@@ -23,7 +25,17 @@ final class MachineRemoval {
     private final int[] needed;
     private final int[] executors;
     private final SortedMap<String, List<ExecutorId>> byMachine = new TreeMap<>();
-    private final Map<String, Double> sums = new HashMap<>();
+    private final Map<String, Weight> weights = new HashMap<>();
+
+    /** How much a machine matters, and for how much of the time its executors are busy together, 1 for each that always is. */
+    private record Weight(double importance, double busy) implements Comparable<Weight> {
+
+        @Override
+        public int compareTo(Weight other) {
+            int byImportance = Double.compare(importance, other.importance);
+            return byImportance == 0 ? Double.compare(busy, other.busy) : byImportance;
+        }
+    }
 
     private MachineRemoval(PlanDraft draft, double[] importance, int[] needed) {
         this.draft = draft;
@@ -32,7 +44,7 @@ final class MachineRemoval {
         this.executors = draft.measured.executors.clone();
         draft.placement.kept().forEach(
             (executor, slot) -> byMachine.computeIfAbsent(slot.machine(), id -> new ArrayList<>()).add(executor));
-        byMachine.keySet().forEach(this::sumUp);
+        byMachine.keySet().forEach(this::weigh);
     }
 
     /**
@@ -56,10 +68,10 @@ final class MachineRemoval {
 
     private void leaveOne() {
         List<String> byImportance = new ArrayList<>(byMachine.keySet());
-        // Stable: machines that matter as much stay in the order of their ids.
-        byImportance.sort(Comparator.comparingDouble(sums::get));
+        // Stable: equals stay in the order of their ids.
+        byImportance.sort(Comparator.comparing(weights::get));
         String least = byImportance.remove(0);
-        draft.leave(least, sums.get(least));
+        draft.leave(least, weights.get(least).importance());
         List<ExecutorId> leaving = byMachine.remove(least);
         leaving.sort(null);
         int next = 0;
@@ -77,15 +89,23 @@ final class MachineRemoval {
                 draft.choose(component, "executor " + executor + " moves from " + least + " to " + target, importanceOf(executor));
             }
         }
-        byImportance.subList(0, Math.min(next, byImportance.size())).forEach(this::sumUp);
+        byImportance.subList(0, Math.min(next, byImportance.size())).forEach(this::weigh);
     }
 
-    private void sumUp(String machine) {
-        sums.put(machine, byMachine.get(machine).stream().mapToDouble(this::importanceOf).sum());
+    private void weigh(String machine) {
+        List<ExecutorId> executorsThere = byMachine.get(machine);
+        weights.put(machine, new Weight(executorsThere.stream().mapToDouble(this::importanceOf).sum(),
+            executorsThere.stream().mapToDouble(this::busyOf).sum()));
     }
 
     private double importanceOf(ExecutorId executor) {
         int operator = draft.operatorOf(executor);
         return operator < 0 ? 0 : importance[operator];
+    }
+
+    private double busyOf(ExecutorId executor) {
+        int operator = draft.operatorOf(executor);
+        double busy = operator < 0 ? 0 : draft.measured.utilisation[operator];
+        return Double.isNaN(busy) ? 0 : busy;
     }
 }

@@ -175,6 +175,21 @@ class StelaPlannerTest {
             .map(ScalingPlan.Choice::score).toList());
     }
 
+    @Test
+    void shouldKeepTheBusierOfMachinesThatMatterAsMuchWhenShrinking() throws ScalingRefusedException {
+        // ETP 1 each; m1, whose id comes first, has the executor that is busy all the time.
+        SnapshotBuilder builder = new SnapshotBuilder("in")
+            .operator("busy", 1, 500, 500, 1.0)
+            .operator("sink", 1, 500, 500, 0.1)
+            .link("busy", "sink", 500)
+            .host("m1", 1, 1).host("m2", 1, 1);
+
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 1));
+
+        assertEquals(List.of(1.0, 1.0), plan.operators().stream().map(ScalingPlan.OperatorScore::score).toList());
+        assertEquals(List.of("m2"), plan.machines());
+    }
+
     /** A source, an operator that gets {@code inputPerSec} and processes 1,000 of them, and a sink, two executors each on two machines. */
     private static SnapshotBuilder line(double inputPerSec, double busy) {
         return new SnapshotBuilder("line")

@@ -30,6 +30,7 @@ public final class WakeOnArrival implements WorkerFeature {
         seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
         seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
         seams.workerTransfers(next -> ArrivalTransfer::new);
+        seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());

@@ -1,7 +1,6 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.HashSet;
@@ -32,9 +31,7 @@ public final class HotRebalance implements WorkerFeature {
             hot.transferMade(worker, transfer);
             return transfer;
         });
-        seams.executorLoops(next -> request -> next.start(new ExecutorLoops.Request(request.executor(),
-            hot.loop(request.executor(), request.loop()), request.daemon(), request.onDeath(), request.priority(),
-            request.isFactory(), request.startImmediately(), request.threadName())));
+        seams.executorLoops(next -> request -> next.start(request.withLoop(hot.loop(request.executor(), request.loop()))));
         seams.pendingMessages(next -> request -> hot.keeping(request.executor(), next.messages(request)));
         seams.taskObjects(next -> (task, object) -> {
             Object decorated = next.taskObject(task, object);

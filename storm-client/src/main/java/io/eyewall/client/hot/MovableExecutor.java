@@ -1,6 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.PendingEmits;
 import io.eyewall.client.seam.CheckpointParts;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,7 +319,7 @@ final class MovableExecutor {
         spouts.forEach(ISpout::deactivate);
         spouts = List.of();
         int taken = queue().consume(executor);
-        sendPending();
+        PendingEmits.send(executor);
         boolean quiet = quietRest == current;
         if (!quiet && pending.size() > 0 && clockNs.getAsLong() > quiesceUntilNs) {
             LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
@@ -344,13 +345,6 @@ final class MovableExecutor {
         }
         CheckpointParts parts = (CheckpointParts) checkpoints;
         return !parts.isRecovering() && parts.getCurTxState().getState() == CheckPointState.State.COMMITTED;
-    }
-
-    private void sendPending() {
-        Queue<AddressedTuple> emits = executor.getPendingEmits();
-        while (!emits.isEmpty() && executor.getExecutorTransfer().tryTransfer(emits.peek(), null)) {
-            emits.remove();
-        }
     }
 
     private boolean isDone() throws InterruptedException {

@@ -35,6 +35,11 @@ public interface ExecutorLoops {
     record Request(Executor executor, Callable<?> loop, boolean daemon, Thread.UncaughtExceptionHandler onDeath, int priority,
             boolean isFactory, boolean startImmediately, String threadName) {
 
+        /** The same with another loop. */
+        public Request withLoop(Callable<?> other) {
+            return new Request(executor, other, daemon, onDeath, priority, isFactory, startImmediately, threadName);
+        }
+
         /** The thread that upstream would start. */
         public Utils.SmartThread upstreamThread() {
             return Utils.asyncLoop(loop, daemon, onDeath, priority, isFactory, startImmediately, threadName);

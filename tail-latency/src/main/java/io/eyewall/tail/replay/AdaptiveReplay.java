@@ -107,8 +107,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         Callable<?> loop = request.isFactory()
             ? () -> body((Callable<?>) request.loop().call(), executor, spouts)
             : body(request.loop(), executor, spouts);
-        return new ExecutorLoops.Request(executor, loop, request.daemon(), request.onDeath(), request.priority(), request.isFactory(),
-            request.startImmediately(), request.threadName());
+        return request.withLoop(loop);
     }
 
     /** Also runs while the spout may not emit anything new, but not while what it has emitted cannot go out. */

@@ -40,8 +40,22 @@ class ReplayBudgetTest {
         assertEquals(0, takeAll(), "used up, and nothing emitted since");
         emit(40);
         budget.endPeriod();
+        emit(40);
+        budget.endPeriod();
         budget.endPeriod();
         assertEquals(2, takeAll());
+    }
+
+    @Test
+    void shouldAllowAsManyAsBeforeWhenTheLastPeriodOfABurstHasFew() {
+        emit(100);
+        budget.endPeriod();
+        emit(1);
+        budget.endPeriod();
+        assertEquals(5, takeAll());
+        emit(20);
+        budget.endPeriod();
+        assertEquals(1, takeAll(), "the burst is three periods ago");
     }
 
     private void emit(int messages) {
