@@ -1,6 +1,7 @@
 package io.eyewall.tail.command;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,6 +97,9 @@ final class WorkerEndpoints {
     private static String cause(Throwable failure) {
         if (failure instanceof IllegalArgumentException) {
             return "it answers with " + failure.getMessage();
+        }
+        if (failure instanceof ConnectException) {
+            return "nothing listens at its endpoint; it is starting or has ended";
         }
         String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         return failure instanceof IOException ? why : failure.toString();

@@ -3,20 +3,18 @@ package io.eyewall.integration.cluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.shade.org.apache.commons.io.FileUtils;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -88,7 +86,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     static void deleteLeftovers(ClusterSpecification specification) {
         try {
-            deleteTree(specification.directory());
+            FileUtils.deleteDirectory(specification.directory().toFile());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot delete " + specification.directory(), e);
         }
@@ -319,17 +317,6 @@ public final class ProcessCluster implements AutoCloseable {
         }
         if (network != null) {
             network.close();
-        }
-    }
-
-    private static void deleteTree(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
+import org.apache.storm.shade.org.apache.commons.io.FileUtils;
 
 /** Where the build has put what the tests run: the build tells in system properties. */
 final class Installations {
@@ -52,14 +52,10 @@ final class Installations {
     /** A directory for the state of the test of that name, without what an earlier run left there; kept after the test. */
     static Path workDirectory(String name) {
         Path directory = path("work.directory").resolve(name);
-        if (Files.exists(directory)) {
-            try (Stream<Path> all = Files.walk(directory)) {
-                for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("Cannot empty " + directory, e);
-            }
+        try {
+            FileUtils.deleteDirectory(directory.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot empty " + directory, e);
         }
         return directory;
     }
