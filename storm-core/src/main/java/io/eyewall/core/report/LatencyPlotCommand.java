@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * {@code storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]}: the percentile curves and the timelines of
@@ -22,14 +24,15 @@ import java.util.Set;
  *
  * <p>A tag that is asked for stands for all that begin with it and a slash, too, which become one series: {@code execute} for every task
  * of every component of a worker, {@code execute/split} for those of one component. Where there are more series than colours and none was
- * asked for, those of the whole way of a message are drawn.
+ * asked for, those of the way from the spout to each component are drawn.
  */
 public final class LatencyPlotCommand {
 
     private static final String USAGE = "usage: storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]";
 
-    /** What spans all of a tuple's way in a worker's log, and in the files of a run. */
-    private static final List<String> WHOLE_WAY = List.of("end-to-end", "complete", "due-to-executed", "e2e");
+    /** What spans a tuple's way from the spout, in a worker's log and in the files of a run: as much of it as there are colours for. */
+    private static final List<List<String>> WHOLE_WAYS = List.of(List.of("end-to-end", "complete", "due-to-executed", "e2e"),
+        List.of("end-to-end", "complete", "e2e"), List.of("complete", "e2e"));
 
     private final PrintStream out;
     private final PrintStream err;
@@ -83,27 +86,38 @@ public final class LatencyPlotCommand {
         return failure.getMessage();
     }
 
-    /** What is drawn: what was asked for, or all, or where that is too much the whole way. */
+    /** What is drawn: what was asked for, or all, or where that is too much the way to each component. */
     private List<LatencySeries> choose(List<String> files, Optional<List<String>> wantedTags) throws IOException {
         Set<String> tags = new LinkedHashSet<>();
         Set<String> warnings = new LinkedHashSet<>();
         List<LatencySeries> found = read(files, wantedTags, tags, warnings);
         List<LatencySeries> series = found;
-        List<String> whole = WHOLE_WAY.stream().filter(each -> tags.stream().anyMatch(tag -> isOf(tag, each))).toList();
-        if (found.size() > LatencyPlot.MAX_SERIES && wantedTags.isEmpty() && !whole.isEmpty()) {
-            series = read(files, Optional.of(whole), tags, warnings);
+        for (List<String> points : WHOLE_WAYS) {
+            List<String> ways = points.stream().flatMap(point -> components(tags, point)).distinct().toList();
+            if (series.size() > LatencyPlot.MAX_SERIES && wantedTags.isEmpty() && !ways.isEmpty()) {
+                series = read(files, Optional.of(ways), tags, warnings);
+            }
         }
         warnings.forEach(warning -> err.println("storm latency-plot: " + warning));
-        String tooMany = found.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES + " apart";
-        String names = String.join(", ", found.stream().map(LatencySeries::name).toList());
+        String tooMany = found.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES + " apart; ";
         if (series.size() > LatencyPlot.MAX_SERIES) {
-            throw new IllegalArgumentException(tooMany + "; choose with --tag or give fewer files. Found: " + names);
+            throw new IllegalArgumentException(tooMany + "give fewer files, or choose with --tag, of " + points(tags));
         }
         if (series.size() < found.size()) {
-            err.println("storm latency-plot: " + tooMany + "; drawn is " + String.join(",", whole) + ", choose others with --tag. Found: "
-                + names);
+            err.println("storm latency-plot: " + tooMany + "drawn is the way to each component, choose others with --tag, of "
+                + points(tags));
         }
         return series;
+    }
+
+    /** The beginnings of those tags that are of a point, each with the component. */
+    private static Stream<String> components(Set<String> tags, String point) {
+        return tags.stream().filter(tag -> isOf(tag, point))
+            .map(tag -> Stream.of(tag.split("/", -1)).limit(2).collect(Collectors.joining("/")));
+    }
+
+    private static String points(Set<String> tags) {
+        return tags.stream().map(tag -> tag.split("/", -1)[0]).distinct().collect(Collectors.joining(", "));
     }
 
     /** All series of all files; the tags and warnings of these are added to what is known. */
@@ -118,7 +132,7 @@ public final class LatencyPlotCommand {
         }
         if (series.isEmpty()) {
             throw new BadFileException(Path.of(files.get(0)), (files.size() == 1 ? "" : "neither here nor in the other files: ")
-                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but " + String.join(", ", tags));
+                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but with " + points(tags));
         }
         return series;
     }

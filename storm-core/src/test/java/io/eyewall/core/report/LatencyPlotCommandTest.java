@@ -66,8 +66,7 @@ class LatencyPlotCommandTest {
 
         assertEquals(0, run(file.toString(), other.toString(), "--tag", "network,execute/split", "-o", picture.toString()));
 
-        List<String> rows = out().lines().skip(1).limit(3).map(line -> line.replaceFirst("^(.*?) {2,}(\\d+).*", "$1: $2")).toList();
-        assertEquals(List.of("run network: 7", "run execute/split: 11", "other execute/split: 2"), rows, this::out);
+        assertEquals(List.of("run network: 7", "run execute/split: 11", "other execute/split: 2"), rows(3), this::out);
     }
 
     @Test
@@ -115,7 +114,7 @@ class LatencyPlotCommandTest {
     void shouldNameTheTagsWhenTheOneAskedForIsNotThere() {
         assertEquals(1, run(file.toString(), "--tag", "network", "-o", picture.toString()));
 
-        assertEquals("storm latency-plot: " + file + ": no latency with the tag network, but e2e, complete\n", err());
+        assertEquals("storm latency-plot: " + file + ": no latency with the tag network, but with e2e, complete\n", err());
     }
 
     @Test
@@ -155,25 +154,38 @@ class LatencyPlotCommandTest {
     }
 
     @Test
-    void shouldDrawTheWholeWayWhenALogHasMoreSeriesThanThereAreColors() throws IOException {
+    void shouldDrawTheWayToEachComponentWhenALogHasMoreSeriesThanThereAreColors() throws IOException {
         List<Histogram> intervals = new ArrayList<>();
         for (int task = 1; task <= 6; task++) {
             intervals.add(interval("execute/split/" + task + "/a", START_MS, 5));
             intervals.add(interval("end-to-end/split/" + task + "/a", START_MS, 2));
         }
+        intervals.add(interval("end-to-end/count/8/split", START_MS, 4));
         intervals.add(interval("complete/a/7/a", START_MS, 3));
         writeLog(file, intervals.toArray(Histogram[]::new));
         MeasureFiles.append(file, "Tag=e2e,2.0,1.0");
 
         assertEquals(0, run(file.toString(), "-o", picture.toString()));
 
-        List<String> rows = out().lines().skip(1).limit(2).map(line -> line.replaceFirst("^(.*?) {2,}(\\d+).*", "$1: $2")).toList();
-        assertEquals(List.of("run end-to-end: 12", "run complete: 3"), rows, this::out);
-        List<String> said = err().lines().toList();
-        assertEquals(2, said.size(), this::err);
-        assertTrue(said.get(0).endsWith("cut off and left out"), this::err);
-        assertTrue(said.get(1).startsWith("storm latency-plot: 13 series, of which a reader can tell 7 apart; drawn is end-to-end,complete,"
-            + " choose others with --tag. Found: run execute/split/1/a, "), this::err);
+        assertEquals(List.of("run end-to-end/split: 12", "run end-to-end/count: 4", "run complete/a: 3"), rows(3), this::out);
+        int lines = Files.readAllLines(file).size();
+        assertEquals(List.of("storm latency-plot: " + file + ":" + lines + ": the last line is cut off and left out",
+            "storm latency-plot: 14 series, of which a reader can tell 7 apart; drawn is the way to each component, choose others with"
+                + " --tag, of execute, end-to-end, complete"), err().lines().toList());
+    }
+
+    @Test
+    void shouldDrawWhatSpoutsSeeWhenThereAreMoreComponentsThanColors() throws IOException {
+        List<Histogram> intervals = new ArrayList<>();
+        for (int component = 1; component <= 8; component++) {
+            intervals.add(interval("end-to-end/bolt-" + component + "/1/a", START_MS, 2));
+        }
+        intervals.add(interval("complete/a/9/a", START_MS, 3));
+        writeLog(file, intervals.toArray(Histogram[]::new));
+
+        assertEquals(0, run(file.toString(), "-o", picture.toString()));
+
+        assertEquals(List.of("run complete/a: 3"), rows(1), this::out);
     }
 
     @Test
@@ -188,6 +200,11 @@ class LatencyPlotCommandTest {
         assertEquals(List.of("storm latency-plot: no FILE.hlog given", "storm latency-plot: -o is missing",
             "storm latency-plot: -o needs a value", "storm latency-plot: plot.pdf: the name of a plot must end in .svg or .png",
             "storm latency-plot: unknown option --output; there are --tag, --title, -o"), messages);
+    }
+
+    /** The first rows of the table, with their counts. */
+    private List<String> rows(int count) {
+        return out().lines().skip(1).limit(count).map(line -> line.replaceFirst("^(.*?) {2,}(\\d+).*", "$1: $2")).toList();
     }
 
     private int run(String... args) {
