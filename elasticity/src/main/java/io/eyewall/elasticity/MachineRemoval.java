@@ -19,6 +19,8 @@ import java.util.TreeMap;
  */
 final class MachineRemoval {
 
+    private static final Comparator<Weight> LEAST_FIRST = Comparator.comparingDouble(Weight::importance).thenComparingDouble(Weight::busy);
+
     private final PlanDraft draft;
     private final double[] importance;
     /** How many executors each operator must keep; more than these are dropped rather than moved. */
@@ -28,13 +30,7 @@ final class MachineRemoval {
     private final Map<String, Weight> weights = new HashMap<>();
 
     /** How much a machine matters, and for how much of the time its executors are busy together, 1 for each that always is. */
-    private record Weight(double importance, double busy) implements Comparable<Weight> {
-
-        @Override
-        public int compareTo(Weight other) {
-            int byImportance = Double.compare(importance, other.importance);
-            return byImportance == 0 ? Double.compare(busy, other.busy) : byImportance;
-        }
+    private record Weight(double importance, double busy) {
     }
 
     private MachineRemoval(PlanDraft draft, double[] importance, int[] needed) {
@@ -69,7 +65,7 @@ final class MachineRemoval {
     private void leaveOne() {
         List<String> byImportance = new ArrayList<>(byMachine.keySet());
         // Stable: equals stay in the order of their ids.
-        byImportance.sort(Comparator.comparing(weights::get));
+        byImportance.sort(Comparator.comparing(weights::get, LEAST_FIRST));
         String least = byImportance.remove(0);
         draft.leave(least, weights.get(least).importance());
         List<ExecutorId> leaving = byMachine.remove(least);

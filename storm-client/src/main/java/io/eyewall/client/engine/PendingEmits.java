@@ -20,16 +20,18 @@ public final class PendingEmits {
 
     /** Starts executors so that a spout sends what is left while it is not active. */
     static ExecutorLoops sentWhileInactive(ExecutorLoops next) {
-        return request -> next.start(request.executor() instanceof SpoutExecutor ? request.withLoop(() -> {
-            Callable<?> body = (Callable<?>) request.loop().call();
-            AtomicBoolean active = request.executor().getWorkerData().getIsTopologyActive();
-            return (Callable<Object>) () -> {
-                if (!active.get()) {
-                    send(request.executor());
-                }
-                return body.call();
-            };
-        }) : request);
+        return request -> next.start(request.executor() instanceof SpoutExecutor spout
+            ? request.withBody(body -> sendingWhileInactive(spout, body)) : request);
+    }
+
+    private static Callable<Object> sendingWhileInactive(Executor spout, Callable<?> body) {
+        AtomicBoolean active = spout.getWorkerData().getIsTopologyActive();
+        return () -> {
+            if (!active.get()) {
+                send(spout);
+            }
+            return body.call();
+        };
     }
 
     /** Sends as much as there is room for; on the executor's thread. */

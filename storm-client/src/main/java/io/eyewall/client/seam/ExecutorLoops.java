@@ -1,6 +1,7 @@
 package io.eyewall.client.seam;
 
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.utils.Utils;
 
@@ -38,6 +39,11 @@ public interface ExecutorLoops {
         /** The same with another loop. */
         public Request withLoop(Callable<?> other) {
             return new Request(executor, other, daemon, onDeath, priority, isFactory, startImmediately, threadName);
+        }
+
+        /** The same with what it answers in place of the loop's body, made on the executor's thread if upstream makes the body there. */
+        public Request withBody(UnaryOperator<Callable<?>> other) {
+            return withLoop(isFactory ? () -> other.apply((Callable<?>) loop.call()) : other.apply(loop));
         }
 
         /** The thread that upstream would start. */

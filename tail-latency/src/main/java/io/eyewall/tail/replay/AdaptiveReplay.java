@@ -104,10 +104,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         if (executor instanceof TreeCanceller canceller) {
             spouts.forEach(spout -> spout.cancelWith(canceller));
         }
-        Callable<?> loop = request.isFactory()
-            ? () -> body((Callable<?>) request.loop().call(), executor, spouts)
-            : body(request.loop(), executor, spouts);
-        return request.withLoop(loop);
+        return request.withBody(body -> body(body, executor, spouts));
     }
 
     /** Also runs while the spout may not emit anything new, but not while what it has emitted cannot go out. */
