@@ -19,6 +19,7 @@ import org.apache.storm.utils.JCQueue;
  * and nobody flushes batches of the threads that receive.
  *
  * <p>A producer that finds the queue full and {@linkplain RoomWait waits} is woken when half of it, or all that there was, has been taken.
+ * Other workers that hold back because tuples of theirs lie beside it are told when none does any more.
  */
 public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
@@ -69,6 +70,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         if (consumed > 0) {
             room.made();
         }
+        room.looked(this);
         return consumed;
     }
 
@@ -118,7 +120,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
-        return wakeIf(super.tryPublishToOverflow(element));
+        boolean published = super.tryPublishToOverflow(element);
+        room.overflowed();
+        return wakeIf(published);
     }
 
     @Override

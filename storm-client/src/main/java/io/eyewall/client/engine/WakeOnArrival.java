@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.Map;
@@ -27,9 +28,15 @@ public final class WakeOnArrival implements WorkerFeature {
             }
             return;
         }
-        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
+        Senders senders = seams.common(Senders.class, Senders::new);
+        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room(senders::tell)));
         seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
-        seams.workerTransfers(next -> ArrivalTransfer::new);
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            senders.sendTo((MovableParts) worker);
+            return new ArrivalTransfer(worker, conf, maxTaskId);
+        });
+        seams.receivers(next -> request -> senders.over(next.receiver(request)));
+        seams.onClose(worker -> senders.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());

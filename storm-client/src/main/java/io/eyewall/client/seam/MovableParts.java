@@ -28,4 +28,7 @@ public interface MovableParts {
 
     /** What watches over those queues and tells other workers when to hold back. */
     void setBpTracker(BackPressureTracker tracker);
+
+    /** What watches over them now. */
+    BackPressureTracker getBpTracker();
 }

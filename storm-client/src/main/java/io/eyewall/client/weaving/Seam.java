@@ -60,14 +60,19 @@ public final class Seam {
             builder.implement(holder).method(isDeclaredBy(holder).and(counter)).intercept(FieldAccessor.ofBeanProperty()));
     }
 
-    /** Makes fields of upstream's, which were final, volatile, each with a setter that an interface declares: {@code setField}. */
+    /**
+     * Makes fields of upstream's, which were final, volatile, each with a setter that an interface declares, {@code setField}, and with a
+     * getter if it declares that.
+     */
     public static Seam setters(String name, String upstreamType, Class<?> holder, List<String> fields) {
         return new Seam(name, upstreamType, (builder, counter) -> {
             DynamicType.Builder<?> woven = builder.implement(holder);
             for (String field : fields) {
-                String setter = "set" + Character.toUpperCase(field.charAt(0)) + field.substring(1);
+                String property = Character.toUpperCase(field.charAt(0)) + field.substring(1);
                 woven = woven.field(named(field)).transform(Transformer.ForField.withModifiers(FieldManifestation.VOLATILE))
-                    .method(isDeclaredBy(holder).and(named(setter)).and(counter)).intercept(setter(builder.toTypeDescription(), field));
+                    .method(isDeclaredBy(holder).and(named("set" + property)).and(counter))
+                    .intercept(setter(builder.toTypeDescription(), field))
+                    .method(isDeclaredBy(holder).and(named("get" + property))).intercept(FieldAccessor.ofField(field));
             }
             return woven;
         });

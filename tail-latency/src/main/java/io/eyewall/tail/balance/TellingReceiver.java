@@ -1,13 +1,9 @@
 package io.eyewall.tail.balance;
 
-import java.util.Collection;
+import io.eyewall.client.seam.ForwardingReceiver;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
-import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.IConnection;
-import org.apache.storm.messaging.TaskMessage;
-import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /**
  * The receiver of a worker, which tells the workers that send to it the latencies of its tasks along with the load of their queues. Load
@@ -15,21 +11,19 @@ import org.apache.storm.messaging.netty.BackPressureStatus;
  * {@code ~t}, which is no task. A worker that knows nothing of it does not ask for it. Nor is {@link #CPU} or {@link #UTILISATION}. Safe
  * for use by any thread.
  */
-final class TellingReceiver implements IConnection {
+final class TellingReceiver extends ForwardingReceiver {
 
     /** Under which key goes which part of the CPUs of this worker's host is busy. */
     static final int CPU = Integer.MIN_VALUE;
     /** Under which key goes how busy the busiest bolt of this worker is. */
     static final int UTILISATION = Integer.MIN_VALUE + 1;
 
-    private final IConnection receiver;
-
     /** What upstream told last, and what it is to be told along with; used under this object's lock. */
     private Map<Integer, Double> loads = Map.of();
     private Map<Integer, Double> figures = Map.of();
 
     TellingReceiver(IConnection receiver) {
-        this.receiver = receiver;
+        super(receiver);
     }
 
     /** Under which key the latency of a task goes. */
@@ -57,34 +51,9 @@ final class TellingReceiver implements IConnection {
         send();
     }
 
-    @Override
-    public void sendBackPressureStatus(BackPressureStatus status) {
-        receiver.sendBackPressureStatus(status);
-    }
-
-    @Override
-    public void send(Iterator<TaskMessage> messages) {
-        receiver.send(messages);
-    }
-
-    @Override
-    public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-        return receiver.getLoad(tasks);
-    }
-
-    @Override
-    public int getPort() {
-        return receiver.getPort();
-    }
-
-    @Override
-    public void close() {
-        receiver.close();
-    }
-
     private void send() {
         Map<Integer, Double> all = new HashMap<>(loads);
         all.putAll(figures);
-        receiver.sendLoadMetrics(all);
+        super.sendLoadMetrics(all);
     }
 }

@@ -69,7 +69,9 @@ final class MemberQueue extends ArrivalQueue {
             return super.tryPublishToOverflow(element);
         }
         WovenProbes.overflowing(this, element);
-        return shared.offerToOverflow((AddressedTuple) element);
+        boolean offered = shared.offerToOverflow((AddressedTuple) element);
+        shared.room().overflowed();
+        return offered;
     }
 
     @Override

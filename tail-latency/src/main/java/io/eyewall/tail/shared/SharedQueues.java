@@ -2,6 +2,8 @@ package io.eyewall.tail.shared;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.Senders;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
@@ -47,12 +49,13 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         }
         boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
         Map<String, SharedTuples> shared = new HashMap<>();
+        Senders senders = seams.common(Senders.class, Senders::new);
         seams.receiveQueues(next -> request -> {
             if (!sharing.contains(request.componentId())) {
                 return next.receiveQueue(request);
             }
             SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component ->
-                tuples(request, switched.contains(component) ? tail.sharing(component) : null));
+                tuples(request, switched.contains(component) ? tail.sharing(component) : null, senders));
             MemberQueue queue = new MemberQueue(request, tuples, wakesOnArrival);
             tuples.join(queue);
             return queue;
@@ -80,8 +83,9 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
     }
 
     /** Shown in the worker's metrics under task -1, since they are no task's alone. */
-    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control) {
-        SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control);
+    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control, Senders senders) {
+        SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control,
+            new Room(senders::tell));
         gauge(request, "shared-queue-population", tuples::queued);
         gauge(request, "shared-queue-overflow", tuples::overflowed);
         return tuples;

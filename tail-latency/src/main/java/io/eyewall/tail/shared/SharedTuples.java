@@ -24,7 +24,7 @@ final class SharedTuples {
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
     private final int overflowLimit;
-    private final Room room = new Room();
+    private final Room room;
     /** Null where it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
@@ -39,8 +39,10 @@ final class SharedTuples {
      * @param capacity of the ring, in tuples
      * @param overflowLimit of the list, in tuples; 0 for no limit
      * @param control whether tuples are shared; null for always
+     * @param room what tells producers that there is room
      */
-    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control) {
+    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control, Room room) {
+        this.room = room;
         this.control = control;
         ring = new MpmcArrayQueue<>(capacity);
         this.overflowLimit = overflowLimit;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.ParkingWait;
+import io.eyewall.client.engine.Room;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.tail.TestTuples;
 import io.eyewall.tail.auto.TechniqueSwitch;
@@ -39,7 +40,7 @@ class MemberQueueTest {
     /** As many threads come and go. */
     private static final int EXECUTORS_MOST = 50;
 
-    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null);
+    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new Room());
     private final MemberQueue first = member(10, 11);
     private final MemberQueue second = member(12, 12);
 
@@ -78,6 +79,26 @@ class MemberQueueTest {
         assertEquals(0, second.consume(executed));
         assertEquals(2, first.consume(executed));
         assertEquals(List.of(10, AddressedTuple.BROADCAST_DEST), executed.tasks);
+    }
+
+    @Test
+    void shouldTellOnceThatNothingLiesBesideTheRingAnyMoreWhoeverTookTheLastOfIt() {
+        AtomicInteger told = new AtomicInteger();
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room(told::incrementAndGet));
+        MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
+        MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
+        tuples.join(one);
+        tuples.join(other);
+        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 1)));
+        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 2)));
+        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 3)));
+
+        assertEquals(3, other.consume(new Executed()));
+        assertEquals(1, told.get());
+
+        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 4)));
+        assertEquals(1, one.consume(new Executed()));
+        assertEquals(1, told.get());
     }
 
     @Test
@@ -220,7 +241,7 @@ class MemberQueueTest {
 
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileExecutorsComeAndGo() {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null);
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
         List<MemberQueue> queues = new CopyOnWriteArrayList<>();
         List<Executed> executed = new ArrayList<>();
         List<Thread> executors = new ArrayList<>();
@@ -267,7 +288,7 @@ class MemberQueueTest {
     @Test
     void shouldKeepWhatComesWhileSharingIsOffAndStillTakeWhatWasSharedBefore() {
         TechniqueSwitch control = TestSwitch.switched(TestSwitch.off());
-        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control);
+        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control, new Room());
         MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
         MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
         tuples.join(one);
@@ -287,7 +308,7 @@ class MemberQueueTest {
 
     @Test
     void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
-        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off()), true);
+        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new Room()), true);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
         }
@@ -300,7 +321,7 @@ class MemberQueueTest {
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileSharingIsSwitchedOnAndOff() {
         TechniqueSwitch control = TestSwitch.off();
-        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control), 2, 3, () -> TestSwitch.switched(control));
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control, new Room()), 2, 3, () -> TestSwitch.switched(control));
 
         assertEquals(2 * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(2 * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
@@ -309,7 +330,7 @@ class MemberQueueTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,4", "3,2", "3,4"})
     void shouldRunEachTupleOnceInItsProducersOrderAndWakeWhoWaits(int producers, int executors) {
-        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null), producers, executors, () -> { });
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null, new Room()), producers, executors, () -> { });
 
         assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());

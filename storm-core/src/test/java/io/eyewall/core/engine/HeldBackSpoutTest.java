@@ -1,0 +1,55 @@
+package io.eyewall.core.engine;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.Config;
+import org.apache.storm.LocalCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A spout fills the queue of a bolt's task in another worker, over Netty; upstream's timer would look for room there once an hour. */
+class HeldBackSpoutTest {
+
+    private static final Duration DEADLINE = Duration.ofMinutes(1);
+    /** How often it is held back and goes on. */
+    private static final int ROUNDS = 5;
+
+    @AfterEach
+    void letGo() {
+        HeldTopology.letGo();
+    }
+
+    @Test
+    void shouldGoOnAsSoonAsNothingLiesBesideTheQueue() throws Exception {
+        Config conf = HeldTopology.configuration();
+        conf.setNumWorkers(2);
+        conf.put(Config.TOPOLOGY_BACKPRESSURE_CHECK_MILLIS, Duration.ofHours(1).toMillis());
+        Map<String, Object> daemonConf = Map.of(Config.STORM_LOCAL_MODE_ZMQ, true);
+
+        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(2).withPortsPerSupervisor(1).withDaemonConf(daemonConf)
+                .build()) {
+            cluster.submitTopology("apart", conf, HeldTopology.ofBolts(2));
+            for (int round = 0; round < ROUNDS; round++) {
+                int emitted = emittedWhenHeldBack();
+                HeldTopology.letGo();
+                await().atMost(DEADLINE).until(() -> HeldTopology.EXECUTED.get() > emitted + HeldTopology.ROOM);
+                HeldTopology.hold();
+            }
+            assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
+        }
+    }
+
+    /** The bolt stands still: how much was emitted when the spout does, too. */
+    private static int emittedWhenHeldBack() {
+        AtomicInteger before = new AtomicInteger(-1);
+        await().atMost(DEADLINE).pollInterval(Duration.ofMillis(200)).until(() -> {
+            int emitted = HeldTopology.EMITTED.get();
+            return before.getAndSet(emitted) == emitted && emitted > HeldTopology.EXECUTED.get() + HeldTopology.ROOM;
+        });
+        return HeldTopology.EMITTED.get();
+    }
+}
