@@ -53,12 +53,16 @@ def _status(session, given):
     if status is None:
         print("Nimbus does not answer.")
         return 1
-    print(f"{'slots':<15}{status['usedSlots']} of {status['slots']} used")
+    print(f"{'slots':<15}{status['slots']}")
     print(f"{'workers':<15}{cluster.listening()} of {sum(topology['workers'] for topology in status['topologies'])} listen")
     for topology in status["topologies"]:
-        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {topology['workers']} workers, "
-              f"{topology['executors']} executors")
+        print(f"{'topology':<15}{topology['name']}: {topology['status']}, {_counted(topology['workers'], 'worker')}, "
+              + _counted(topology["executors"], "executor"))
     return 0 if len(members) == len(MEMBERS) else 1
+
+
+def _counted(number, what):
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _directory_argument(given):

@@ -82,7 +82,7 @@ def act(name, arguments, all_arguments):
         DAEMONS[name](configuration(all_arguments))
     elif name.endswith(".ClusterStatus"):
         slots = len(configuration(all_arguments)["supervisor.slots.ports"])
-        print(json.dumps({"supervisors": 1, "slots": slots, "usedSlots": 1,
+        print(json.dumps({"supervisors": 1, "slots": slots,
                           "topologies": [{"name": "one", "status": "ACTIVE", "workers": 1, "executors": 5}]}))
     elif name.endswith(".LiveTable"):
         live_table()

@@ -40,9 +40,9 @@ class DevClusterTest(ClusterCase):
         status = self.storm("dev-cluster", "status", "--dir", self.cluster)
         self.assertEqual(0, status.returncode, status.stderr)
         self.assertEqual(3, status.stdout.count("running, process"))
-        self.assertIn("1 of 3 used", status.stdout)
+        self.assertRegex(status.stdout, "slots +3\n")
         self.assertRegex(status.stdout, "workers +[01] of 1 listen\n")
-        self.assertIn("one: ACTIVE, 1 workers, 5 executors", status.stdout)
+        self.assertIn("one: ACTIVE, 1 worker, 5 executors", status.stdout)
 
     def test_should_begin_with_no_log_of_the_cluster_before(self):
         self.start()

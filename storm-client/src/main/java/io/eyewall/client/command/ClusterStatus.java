@@ -27,16 +27,13 @@ public final class ClusterStatus {
 
     static Map<String, Object> describe(ClusterSummary summary) {
         int slots = 0;
-        int usedSlots = 0;
         for (SupervisorSummary supervisor : summary.get_supervisors()) {
             slots += supervisor.get_num_workers();
-            usedSlots += supervisor.get_num_used_workers();
         }
         List<Map<String, Object>> topologies = summary.get_topologies().stream().map(ClusterStatus::describe).toList();
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("supervisors", summary.get_supervisors_size());
         description.put("slots", slots);
-        description.put("usedSlots", usedSlots);
         description.put("topologies", topologies);
         return description;
     }

@@ -19,7 +19,7 @@ class ClusterStatusTest {
             List.of());
 
         assertEquals(
-            Map.of("supervisors", 2, "slots", 6, "usedSlots", 3,
+            Map.of("supervisors", 2, "slots", 6,
                 "topologies", List.of(Map.of("name", "t1", "status", "ACTIVE", "workers", 3, "executors", 5))),
             ClusterStatus.describe(summary));
     }

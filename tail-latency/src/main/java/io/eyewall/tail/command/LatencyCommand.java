@@ -5,6 +5,7 @@ import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.Sampling;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import org.apache.storm.utils.Utils;
 public final class LatencyCommand {
 
     private static final String USAGE = "usage: storm latency TOPOLOGY [--component C] [--interval SECONDS] [--watch]";
+    private static final String SINCE_THEY_STARTED = "since they started";
     private static final long WATCH_INTERVAL_SECS = 5;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
@@ -96,11 +98,11 @@ public final class LatencyCommand {
 
     private int showOnce(RunningTopology topology, String component, long intervalSecs) throws InterruptedException {
         WorkerEndpoints.Answers answers = endpoints.fetch(topology);
-        if (intervalSecs > 0 && !answers.snapshots().isEmpty()) {
-            pause.secs(intervalSecs);
-            answers = endpoints.fetch(topology).since(answers);
+        if (intervalSecs == 0 || answers.snapshots().isEmpty()) {
+            return show(topology, answers, component, SINCE_THEY_STARTED);
         }
-        return show(topology, answers, component, intervalSecs);
+        pause.secs(intervalSecs);
+        return showSince(answers, topology, endpoints.fetch(topology), component);
     }
 
     /** Returns only when there is nothing left to watch. */
@@ -109,12 +111,12 @@ public final class LatencyCommand {
         WorkerEndpoints.Answers before = endpoints.fetch(topology);
         while (true) {
             if (before.snapshots().isEmpty()) {
-                return show(topology, before, component, 0);
+                return show(topology, before, component, SINCE_THEY_STARTED);
             }
             pause.secs(intervalSecs);
             topology = finder.find(topology.name());
             WorkerEndpoints.Answers now = endpoints.fetch(topology);
-            show(topology, now.since(before), component, intervalSecs);
+            showSince(before, topology, now, component);
             out.println();
             before = now;
         }
@@ -140,8 +142,16 @@ public final class LatencyCommand {
         return Optional.empty();
     }
 
+    private int showSince(WorkerEndpoints.Answers before, RunningTopology topology, WorkerEndpoints.Answers now, String component) {
+        WorkerEndpoints.Answers answers = now.since(before);
+        String when = answers.snapshots().isEmpty() ? "" : String.format(Locale.ROOT, "in %.1f s until %s",
+            Duration.between(before.time(), answers.time()).toMillis() / 1e3, TIME.format(answers.time()));
+        return show(topology, answers, component, when);
+    }
+
     /** Returns the exit code. */
-    private int show(RunningTopology topology, WorkerEndpoints.Answers answers, String component, long intervalSecs) {
+    private int show(RunningTopology topology, WorkerEndpoints.Answers answers, String component, String when) {
+        boolean sinceTheyStarted = when.equals(SINCE_THEY_STARTED);
         answers.causes().forEach((worker, cause) -> err.println("storm latency: worker " + worker + " is left out: " + cause + "."));
         if (answers.snapshots().isEmpty()) {
             err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies. If they have only started, ask"
@@ -150,10 +160,10 @@ public final class LatencyCommand {
             return 1;
         }
         LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values(), component);
-        out.println(headline(topology, answers, intervalSecs));
+        out.println(headline(topology, answers, when));
         if (table.isEmpty()) {
-            out.println("Nothing was recorded" + (component == null ? "" : " of " + component) + (intervalSecs > 0 ? "." : " yet.")
-                + " Do the spouts emit? " + (intervalSecs > 0 ? "A longer --interval shows more, and so does another " : "Another ")
+            out.println("Nothing was recorded" + (component == null ? "" : " of " + component) + (sinceTheyStarted ? " yet." : ".")
+                + " Do the spouts emit? " + (sinceTheyStarted ? "Another " : "A longer --interval shows more, and so does another ")
                 + LatencyRecordingConfiguration.RECORDING + ".");
             return 0;
         }
@@ -171,11 +181,10 @@ public final class LatencyCommand {
         return 0;
     }
 
-    private static String headline(RunningTopology topology, WorkerEndpoints.Answers answers, long intervalSecs) {
+    private static String headline(RunningTopology topology, WorkerEndpoints.Answers answers, String when) {
         Sampling sampling = topology.configuration().sampling();
         return String.format(Locale.ROOT, "%s: %d of %d workers, %s, %s", topology.id(), answers.snapshots().size(),
             topology.workers().size(),
-            sampling.every() == 1 ? "every message" : String.format(Locale.ROOT, "1 of %,d messages", sampling.every()),
-            intervalSecs > 0 ? "in " + intervalSecs + " s until " + TIME.format(answers.time()) : "since they started");
+            sampling.every() == 1 ? "every message" : String.format(Locale.ROOT, "1 of %,d messages", sampling.every()), when);
     }
 }

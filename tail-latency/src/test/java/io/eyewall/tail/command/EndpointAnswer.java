@@ -16,7 +16,12 @@ final class EndpointAnswer {
     }
 
     EndpointAnswer(String topologyId) {
-        text.append("eyewall-latency 1 ").append(topologyId).append(" 1700000100000\n");
+        this(topologyId, 0);
+    }
+
+    /** Of some time after the first one. */
+    EndpointAnswer(String topologyId, long laterMs) {
+        text.append("eyewall-latency 1 ").append(topologyId).append(' ').append(1_700_000_100_000L + laterMs).append('\n');
     }
 
     /** Adds a hop that took these times, which may be wrong, and some more that were dropped. */

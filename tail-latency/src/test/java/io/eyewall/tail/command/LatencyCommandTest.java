@@ -58,12 +58,13 @@ class LatencyCommandTest {
 
     @Test
     void shouldShowWhatWasRecordedWithinTheInterval() throws Exception {
-        worker(new EndpointAnswer().hop(EXECUTE, 10_000, 10_000), new EndpointAnswer().hop(EXECUTE, 10_000, 10_000, 70_000));
+        worker(new EndpointAnswer().hop(EXECUTE, 10_000, 10_000),
+            new EndpointAnswer(EndpointAnswer.TOPOLOGY_ID, 7_210).hop(EXECUTE, 10_000, 10_000, 70_000));
 
         assertEquals(0, run("chain", "--interval", "7"));
 
         assertEquals(List.of(7L), pauses);
-        assertTrue(lines(out).get(0).contains("in 7 s until "), lines(out).get(0));
+        assertTrue(lines(out).get(0).contains("in 7.2 s until "), lines(out).get(0));
         assertTrue(lines(out).get(2).matches("execute +source -> relay +1\\* +70.0 us .*"), lines(out).get(2));
     }
 
