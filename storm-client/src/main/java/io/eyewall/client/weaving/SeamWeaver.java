@@ -123,7 +123,9 @@ public final class SeamWeaver extends Weaver {
             Seam.construction("event-loops (client's channel)", NETTY + "Client", isConstructor(), BOOTSTRAP + "Bootstrap",
                 woven("clientBootstrap")),
             Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
-                woven("serverBootstrap")));
+                woven("serverBootstrap")),
+            Seam.call("back-pressure-log", server, named("sendBackPressureStatus"), "org.slf4j.Logger", "info",
+                woven("backPressureTold")));
     }
 
     /** What a tuple is, here and on its way to another worker. */

@@ -2,13 +2,23 @@ package io.eyewall.core.engine;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A spout fills the queue of a bolt's task in another worker, over Netty; upstream's timer would look for room there once an hour. */
@@ -18,9 +28,19 @@ class HeldBackSpoutTest {
     /** How often it is held back and goes on. */
     private static final int ROUNDS = 5;
 
+    private final Heard log = new Heard();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        connections().addAppender(log);
+        connections().setLevel(Level.INFO);
+    }
+
     @AfterEach
     void letGo() {
         HeldTopology.letGo();
+        connections().removeAppender(log);
     }
 
     @Test
@@ -40,7 +60,13 @@ class HeldBackSpoutTest {
                 HeldTopology.hold();
             }
             assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
+            assertTrue(log.lines.stream().anyMatch(line -> line.startsWith("Create Netty Server")), "the log of connections is heard");
+            assertEquals(List.of(), log.lines.stream().filter(line -> line.contains("BackPressure status update")).toList());
         }
+    }
+
+    private static Logger connections() {
+        return (Logger) LogManager.getLogger("org.apache.storm.messaging.netty.Server");
     }
 
     /** The bolt stands still: how much was emitted when the spout does, too. */
@@ -51,5 +77,19 @@ class HeldBackSpoutTest {
             return before.getAndSet(emitted) == emitted && emitted > HeldTopology.EXECUTED.get() + HeldTopology.ROOM;
         });
         return HeldTopology.EMITTED.get();
+    }
+
+    /** What the worker's ends of connections log. */
+    private static final class Heard extends AbstractAppender {
+        private final List<String> lines = new CopyOnWriteArrayList<>();
+
+        Heard() {
+            super("heard", null, null, false, Property.EMPTY_ARRAY);
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            lines.add(event.getMessage().getFormattedMessage());
+        }
     }
 }

@@ -67,7 +67,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
-        LOG.info("Telling {} connected workers of back-pressure: {}", peers.size(), status);
+        LOG.debug("Telling {} connected workers of back-pressure: {}", peers.size(), status);
         byte[] message = ReverseMessages.encode(status);
         peers.forEach((link, peer) -> peer.tell(link, peer.backPressure, message));
     }
