@@ -35,7 +35,8 @@ public final class SeamEntry {
     /** A worker is about to make its first queue, for these executors, from which some may be removed. */
     public static void open(WorkerState worker, Map<String, Object> topologyConf, Set<List<Long>> executors) {
         if (!FEATURES.isEmpty()) {
-            LOG.info("Features of this worker: {}", FEATURES.stream().map(WorkerFeature::name).collect(Collectors.joining(", ")));
+            LOG.info("Features that this worker can have, each on or off by its keys: {}",
+                FEATURES.stream().map(WorkerFeature::name).collect(Collectors.joining(", ")));
         }
         WorkerSeams seams = WorkerSeams.of(FEATURES, worker.getTopology(), topologyConf);
         OPEN.put(new WorkerKey(worker.getTopologyId(), worker.getPort()), seams);

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -100,6 +101,9 @@ final class WorkerEndpoints {
         }
         if (failure instanceof ConnectException) {
             return "nothing listens at its endpoint; it is starting or has ended";
+        }
+        if (failure instanceof HttpTimeoutException) {
+            return "it did not answer within " + TIMEOUT.toSeconds() + " s; its host may be busy, ask again";
         }
         String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         return failure instanceof IOException ? why : failure.toString();

@@ -56,7 +56,7 @@ public final class ReplayConfiguration implements SettingsGroup {
     private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MOST_MS, "milliseconds",
         "No message is late before.");
     private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MOST_MS, "milliseconds",
-        "From then on a message is late, whatever others take; not less than the minimum.");
+        "From then on a message is late, whatever others take, once enough are complete; not less than the minimum.");
 
     private static final List<Setting<?>> SETTINGS =
         List.of(ON_SETTING, CANCEL_SETTING, PERIOD_SETTING, SAMPLES_SETTING, REPLAYS_SETTING, PERCENT_SETTING, MIN_SETTING,
