@@ -24,7 +24,7 @@ def _scale(session, given):
     if not given.log and given.topology_name is None:
         raise UsageError("scale: which topology? Name one before --out or --in.")
     if not given.log and (given.out is None) == (getattr(given, "in") is None):
-        raise UsageError("scale: one of --out and --in is needed, with a number of machines.")
+        raise UsageError("scale: either --out or --in is needed, with a number of machines, and not both.")
     arguments = [argument for argument in java_arguments(SCALE, given) if argument is not None]
     replace_process(session, Program("io.eyewall.scheduler.command.ScaleCommand", arguments,
                                      extra=[session.installation.client_conf_dir]))

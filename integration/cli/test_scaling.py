@@ -19,8 +19,8 @@ CASES = [
 REFUSED = [
     ("scale", "which topology"),
     ("scale --out 1", "which topology"),
-    ("scale one", "one of --out and --in"),
-    ("scale one --out 1 --in 1", "one of --out and --in"),
+    ("scale one", "either --out or --in"),
+    ("scale one --out 1 --in 1", "either --out or --in"),
     ("scale one two --out 1", "two"),
     ("scale one --out 0", "'0' is no whole number from 1"),
     ("scale one --in -1", "'-1'"),

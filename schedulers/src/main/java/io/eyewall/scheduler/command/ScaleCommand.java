@@ -102,7 +102,7 @@ public final class ScaleCommand {
                 : "one TOPOLOGY at a time, not " + String.join(", ", arguments.words()));
         }
         if (arguments.has("--out") == arguments.has("--in")) {
-            throw new IllegalArgumentException("one of --out and --in is needed, with a number of machines");
+            throw new IllegalArgumentException("either --out or --in is needed, with a number of machines, and not both");
         }
         String direction = arguments.has("--out") ? "--out" : "--in";
         return new ScalingOrder(UUID.randomUUID().toString(), arguments.words().get(0),

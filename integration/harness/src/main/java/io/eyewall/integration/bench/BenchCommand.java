@@ -112,7 +112,7 @@ public final class BenchCommand {
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
         Path directory = Path.of(arguments.required("--out")).toAbsolutePath().normalize();
         List<String> header = List.of(today() + ", " + Machine.describe(),
-            "Median [min - max] of " + rounds + " rounds, the sides in turns; the 10 s before the change compared with the " + seconds
+            "Median [min - max] of " + rounds(rounds) + ", the sides in turns; the 10 s before the change compared with the " + seconds
                 + " s after it. Latency from due to processed.");
         String name = arguments.words().get(0);
         try (ElasticBench bench = new ElasticBench(name, upstream, eyewall, directory, BenchClock.SYSTEM, err)) {
@@ -131,13 +131,17 @@ public final class BenchCommand {
             Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), failed);
     }
 
+    private static String rounds(int number) {
+        return number + (number == 1 ? " round" : " rounds");
+    }
+
     private static String today() {
         return InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
     }
 
     private static List<String> header(BenchOptions options) throws IOException {
         return List.of(today() + ", " + Machine.describe(),
-            "Median [min - max] of " + options.rounds() + " rounds, the sides in turns; " + options.seconds() + " s each, after "
+            "Median [min - max] of " + rounds(options.rounds()) + ", the sides in turns; " + options.seconds() + " s each, after "
                 + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
                 + "Latency from due to processed, tail/adaptive-timeout's from due to acked; CPU of the worker JVMs.");
     }

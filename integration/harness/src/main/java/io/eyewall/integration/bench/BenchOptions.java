@@ -25,7 +25,7 @@ record BenchOptions(
     List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds, Map<Side.Installation, Path> homes, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] --eyewall-home DIR --upstream-home DIR --out DIR";
+        + " [--seconds N] [--warmup N] [--rate R] [--eyewall-home DIR] [--upstream-home DIR] [--out DIR]";
 
     private static final String UPSTREAM_MISSING =
         "--upstream-home is missing: an installation of upstream Storm; mvn package makes one in integration/upstream/target";

@@ -43,15 +43,14 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     /**
      * The scenarios that a name stands for: {@code all}, one, or all below a part of the name, as {@code chain/ack}.
      *
-     * @throws IllegalArgumentException with the list of names if there are none
+     * @throws IllegalArgumentException names what shows the names if there are none
      */
     public static List<Scenario> named(String name) {
         List<Scenario> found = all().stream()
             .filter(scenario -> name.equals("all") || scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
             .toList();
         if (found.isEmpty()) {
-            String names = String.join(", ", all().stream().map(Scenario::name).toList());
-            throw new IllegalArgumentException("there is no scenario " + name + "; there are all, " + names);
+            throw new IllegalArgumentException("there is no scenario " + name + "; `storm bench --list` shows those that there are");
         }
         return found;
     }

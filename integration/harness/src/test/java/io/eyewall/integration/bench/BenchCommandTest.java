@@ -34,7 +34,7 @@ class BenchCommandTest {
     @Test
     void shouldExplainItselfWhenTheCommandLineIsWrong() throws IOException {
         assertUsage("storm bench: expected the name of one scenario, or all, or --list");
-        assertUsage("storm bench: there is no scenario nothing; there are all, ", "nothing");
+        assertUsage("storm bench: there is no scenario nothing; `storm bench --list` shows ", "nothing");
         assertUsage("storm bench: --eyewall-home is missing", "all");
         assertUsage("storm bench: --upstream-home is missing", "all", "--eyewall-home", "x");
         assertUsage("storm bench: --ab a.yaml: no such file", "all", "--ab", "a.yaml", "b.yaml");

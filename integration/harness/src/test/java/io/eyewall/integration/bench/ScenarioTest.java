@@ -28,7 +28,7 @@ class ScenarioTest {
     void shouldListTheNamesWhenThereIsNoneOfTheGivenOne() {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
-        assertTrue(message.startsWith("there is no scenario const; there are all, const-null/ack/1w, "), message);
+        assertTrue(message.startsWith("there is no scenario const; `storm bench --list` shows "), message);
         assertTrue(message.endsWith("transport/shallow/512KB, transport/yahoo"), message);
     }
 
