@@ -2,7 +2,6 @@ package io.eyewall.integration.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
@@ -25,11 +24,10 @@ class ScenarioTest {
     }
 
     @Test
-    void shouldListTheNamesWhenThereIsNoneOfTheGivenOne() {
+    void shouldSayWhereTheNamesAreWhenThereIsNoneOfTheGivenOne() {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
-        assertTrue(message.startsWith("there is no scenario const; `storm bench --list` shows "), message);
-        assertTrue(message.endsWith("transport/shallow/512KB, transport/yahoo"), message);
+        assertEquals("there is no scenario const; `storm bench --list` shows those that there are", message);
     }
 
     @Test
