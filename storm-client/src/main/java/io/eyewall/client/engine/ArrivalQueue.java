@@ -26,6 +26,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private final boolean wakes;
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
+    /** What ends its wait. Written before its first look. */
+    private Runnable waker = () -> LockSupport.unpark(consumer);
     /** Raised by the consumer when it finds the queue empty again, lowered by the producer that wakes it. */
     private final AtomicBoolean waiting = new AtomicBoolean();
     /** Whether the last look found the queue empty. The consumer's alone. */
@@ -140,9 +142,14 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     public boolean wake() {
         boolean woken = lower();
         if (woken) {
-            LockSupport.unpark(consumer);
+            waker.run();
         }
         return woken;
+    }
+
+    /** Has the consumer, before its first look, woken by {@code waker} on the producer's thread, and not unparked. */
+    void wakeBy(Runnable waker) {
+        this.waker = waker;
     }
 
     /** Hands over what is there, on the consumer's thread; answers with how much that was. */

@@ -1,7 +1,12 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.seam.ClientLoops;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
+import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.utils.JCQueue;
@@ -10,40 +15,52 @@ import org.apache.storm.utils.Utils;
 
 /**
  * The transfer of a worker, whose thread waits for the next message instead of sleeping. It naps behind each batch that it has sent, unless
- * that was so large that executors may wait for room: what is sent wakes a thread here and two in the other worker, which costs more than
- * the tuples of a small batch.
+ * that was so large that executors may wait for room: what is sent wakes two threads in the other worker, which costs more than the tuples
+ * of a small batch.
+ *
+ * <p>Where one thread of Netty's has all connections, {@linkplain TransferLoop that one} sends, and the transfer thread only waits for its
+ * own end. It sends itself where connections are of another transport or have several threads, or where someone has set another wait
+ * strategy for full connections.
  */
 final class ArrivalTransfer extends WorkerTransfer {
 
+    private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final int largeTuples;
-    private final ParkingWait wait = new ParkingWait.OfTransfer();
-    /** How often the queue was found empty since the last batch. The transfer thread's. */
+    private final Optional<TransferLoop> loop;
+    /** How often the queue was found empty since the last batch. The sending thread's. */
     private int emptyLooks;
 
     ArrivalTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         super(worker, topologyConf, maxTaskId);
         largeTuples = ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_TRANSFER_BUFFER_SIZE)) / 2;
+        boolean waitsHere = RoomWait.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
+        loop = waitsHere && WorkerConnections.transport(worker) instanceof ClientLoops clients
+            ? TransferLoop.only(clients.getWorkerEventLoopGroup()) : Optional.empty();
     }
 
     @Override
     public Utils.SmartThread makeTransferThread() {
-        JCQueue queue = getTransferQueue();
+        ArrivalQueue queue = (ArrivalQueue) getTransferQueue();
         return Utils.asyncLoop(() -> {
-            transfer(queue);
+            if (loop.isPresent()) {
+                queue.wakeBy(loop.get()::wake);
+                loop.get().doUntilInterrupted(() -> transfer(queue));
+            } else {
+                LockSupport.parkNanos(this, transfer(queue));
+            }
             return 0L;
         });
     }
 
-    /** Sends what is there. The queue wakes this thread from the second time on that it was found empty. */
-    private void transfer(JCQueue queue) {
+    /** Sends what is there; after how many nanoseconds to look again. The queue wakes from the second time on that it was found empty. */
+    private long transfer(JCQueue queue) {
         int tuples = queue.consume(this);
         if (tuples > 0) {
             emptyLooks = 0;
-            if (tuples < largeTuples) {
-                wait.idle(0);
-            }
-        } else if (++emptyLooks > 1) {
-            wait.idle(1);
+            return tuples < largeTuples ? NAP_NS : 0;
         }
+        return ++emptyLooks > 1 ? LONG_NS : 0;
     }
 }

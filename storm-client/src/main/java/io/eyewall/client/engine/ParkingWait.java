@@ -46,14 +46,6 @@ public abstract class ParkingWait implements IWaitStrategy {
         }
     }
 
-    /** For the transfer thread: it naps longer, because each of its batches wakes two more threads, one of them in another process. */
-    public static final class OfTransfer extends ParkingWait {
-        /** For the thread of {@link ArrivalTransfer}. */
-        public OfTransfer() {
-            super(2 * NAP_NS, LONG_NS);
-        }
-    }
-
     /**
      * For spouts, which have to be asked: at first as often as the timer of the operating system allows without burning a core, then, the
      * longer they have had nothing, the less often, until after some 200 ms it is once a millisecond, as upstream asks them always. What

@@ -28,8 +28,13 @@ public final class RoomWait implements IWaitStrategy {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while a queue is full");
         }
-        Room.elsewhere().seek();
-        LockSupport.parkNanos(this, AT_MOST_NS);
+        TransferLoop loop = TransferLoop.current();
+        if (loop != null) {
+            loop.awaitRoom(AT_MOST_NS);
+        } else {
+            Room.elsewhere().seek();
+            LockSupport.parkNanos(this, AT_MOST_NS);
+        }
         return idleCounter + 1;
     }
 }

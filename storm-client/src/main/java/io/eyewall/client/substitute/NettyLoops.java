@@ -1,6 +1,7 @@
 package io.eyewall.client.substitute;
 
 import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.TransferLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
@@ -14,7 +15,6 @@ import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.IoEventLoop;
 import org.apache.storm.shade.io.netty.channel.IoHandlerFactory;
 import org.apache.storm.shade.io.netty.channel.ServerChannel;
-import org.apache.storm.shade.io.netty.channel.SingleThreadIoEventLoop;
 import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
 import org.apache.storm.shade.io.netty.channel.epoll.EpollIoHandler;
 import org.apache.storm.shade.io.netty.channel.epoll.EpollServerSocketChannel;
@@ -37,8 +37,7 @@ public final class NettyLoops extends NioEventLoopGroup {
     /** Called while this is made. */
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
-        return Epoll.isAvailable() ? new SingleThreadIoEventLoop(this, executor, EpollIoHandler.newFactory())
-            : super.newChild(executor, selectors, arguments);
+        return new TransferLoop(this, executor, Epoll.isAvailable() ? EpollIoHandler.newFactory() : selectors);
     }
 
     private static boolean areOnEpoll(EventLoopGroup loops) {

@@ -9,6 +9,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import io.eyewall.client.seam.AckingParts;
 import io.eyewall.client.seam.CapacityHolder;
 import io.eyewall.client.seam.CheckpointParts;
+import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.ProbeHolder;
@@ -119,6 +120,7 @@ public final class SeamWeaver extends Weaver {
         ElementMatcher<MethodDescription> prepare = named("prepare").and(takesArguments(2));
         return List.of(
             Seam.construction("event-loops (clients)", context, prepare, EVENT_LOOPS, woven("eventLoops")),
+            Seam.accessors("event-loops (of clients)", context, ClientLoops.class),
             Seam.construction("event-loops (server)", server, isConstructor(), EVENT_LOOPS, woven("eventLoops")),
             Seam.construction("event-loops (client's channel)", NETTY + "Client", isConstructor(), BOOTSTRAP + "Bootstrap",
                 woven("clientBootstrap")),

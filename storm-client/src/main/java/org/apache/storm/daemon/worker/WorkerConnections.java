@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IContext;
 import org.apache.storm.utils.JCQueue;
 
 /**
@@ -30,6 +31,11 @@ public final class WorkerConnections {
     /** A worker's supervisor, as Nimbus and ZooKeeper know it. */
     public static String node(WorkerState worker) {
         return worker.assignmentId;
+    }
+
+    /** What makes a worker's connections, of one whose constructor may still be running. */
+    public static IContext transport(WorkerState worker) {
+        return worker.mqContext;
     }
 
     /** Gives the worker, which is {@code place}, a connection to itself; before it connects to others. */

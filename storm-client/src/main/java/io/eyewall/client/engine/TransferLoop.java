@@ -1,0 +1,151 @@
+package io.eyewall.client.engine;
+
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.IoEventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.IoHandlerFactory;
+import org.apache.storm.shade.io.netty.channel.SingleThreadIoEventLoop;
+import org.apache.storm.shade.io.netty.util.concurrent.EventExecutor;
+
+/**
+ * A thread of Netty's that can also do what hands it messages to send: a thread of its own for that would have to be woken for each batch,
+ * and then to wake this one. It does so between two rounds of Netty's own work and never within one, so that what it does may wait for room
+ * in a connection, as long as it {@linkplain #awaitRoom waits here}.
+ */
+public final class TransferLoop extends SingleThreadIoEventLoop {
+
+    private static final ThreadLocal<TransferLoop> CURRENT = new ThreadLocal<>();
+    private static final long TASKS_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What is done beside Netty's work, or null. The loop's thread's, as the next two are. */
+    private LongSupplier work;
+    /** Done when the work is to end, or has failed. */
+    private CompletableFuture<Void> end = new CompletableFuture<>();
+    /** When the work is to be called again though nobody wakes it, by {@link System#nanoTime}. */
+    private long dueNs;
+    /** Whether the work is to be called again at once. Raised by any thread before it wakes this one, lowered here before the call. */
+    private volatile boolean woken;
+
+    /** For Netty, which makes the threads of a group. */
+    public TransferLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers) {
+        super(parent, executor, handlers);
+    }
+
+    /** The loop of a group that has no other. */
+    static Optional<TransferLoop> only(EventLoopGroup group) {
+        Iterator<EventExecutor> loops = group.iterator();
+        return loops.next() instanceof TransferLoop loop && !loops.hasNext() ? Optional.of(loop) : Optional.empty();
+    }
+
+    /** The loop whose thread this is, or null. */
+    static TransferLoop current() {
+        return CURRENT.get();
+    }
+
+    /**
+     * Has the loop's thread do {@code work} again and again, until the calling thread is interrupted. One such work at a time.
+     *
+     * @param work answers with the nanoseconds after which it is to be called again, or sooner if {@linkplain #wake woken}
+     * @throws InterruptedException when the calling thread is interrupted; a call under way may still go on for a moment
+     * @throws ExecutionException when the work throws; it is not called again
+     */
+    void doUntilInterrupted(LongSupplier work) throws InterruptedException, ExecutionException {
+        CompletableFuture<Void> ending = new CompletableFuture<>();
+        execute(() -> {
+            this.work = work;
+            end = ending;
+            dueNs = System.nanoTime();
+        });
+        try {
+            ending.get();
+        } finally {
+            ending.complete(null);
+        }
+    }
+
+    /** Has the work called at once. For any thread. */
+    void wake() {
+        woken = true;
+        wakeup(false);
+    }
+
+    /**
+     * Does Netty's work while a call of the other waits for room in a connection, for at most so many nanoseconds if there is none.
+     * For that call.
+     *
+     * @throws InterruptedException when the work is to end
+     */
+    void awaitRoom(long atMostNs) throws InterruptedException {
+        if (end.isDone()) {
+            throw new InterruptedException("interrupted while a connection is full");
+        }
+        woken = false; // The call under way has something to send, and so is followed by another one.
+        dueNs = System.nanoTime() + atMostNs;
+        turn();
+    }
+
+    @Override
+    protected void run() {
+        CURRENT.set(this);
+        ioHandler().initialize();
+        do {
+            turn();
+            doWork();
+        } while (!confirmShutdown() && !canSuspend());
+    }
+
+    /** One round of Netty's: waits for the network, a task, or until there is other work; then does what there is. */
+    private void turn() {
+        runIo();
+        if (isShuttingDown()) {
+            ioHandler().prepareToDestroy();
+        }
+        runAllTasks(TASKS_NS);
+    }
+
+    private void doWork() {
+        if (!isWorkDue()) {
+            return;
+        }
+        if (end.isDone()) {
+            work = null;
+            return;
+        }
+        woken = false;
+        try {
+            long waitNs = work.getAsLong();
+            dueNs = System.nanoTime() + waitNs;
+        } catch (Throwable e) { // Whoever has it done is told, whatever it is.
+            work = null;
+            end.completeExceptionally(e);
+        }
+    }
+
+    private boolean isWorkDue() {
+        return work != null && (woken || dueNs - System.nanoTime() <= 0);
+    }
+
+    /** Asked by Netty before it waits, also after it has noted that it is about to. */
+    @Override
+    protected boolean hasTasks() {
+        return super.hasTasks() || isWorkDue();
+    }
+
+    @Override
+    protected long delayNanos(long nowNs) {
+        long delayNs = super.delayNanos(nowNs);
+        return work == null ? delayNs : Math.max(0, Math.min(delayNs, dueNs - nowNs));
+    }
+
+    /** Another one whenever either changes: Netty only compares it with that of the wait before, whose timer goes on if it is the same. */
+    @Override
+    protected long deadlineNanos() {
+        return work == null ? super.deadlineNanos() : super.deadlineNanos() ^ dueNs;
+    }
+}

@@ -1,0 +1,10 @@
+package io.eyewall.client.seam;
+
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+
+/** Woven into {@code Context} of the Netty transport: shows the threads of the connections to other workers. */
+public interface ClientLoops {
+
+    /** These threads, once the transport is prepared. */
+    EventLoopGroup getWorkerEventLoopGroup();
+}
