@@ -24,7 +24,7 @@ import org.apache.storm.utils.Utils;
  */
 final class ArrivalTransfer extends WorkerTransfer {
 
-    private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(250);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final int largeTuples;

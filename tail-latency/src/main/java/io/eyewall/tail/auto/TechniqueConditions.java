@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
  * a technique and what is against it is a band in which it stays as it is.
  * <ul>
  * <li>Adaptive timeout: "moderate or low system workload" and "utilization for queues". Up to 49 % of the hosts' CPU, from where on the
- * thesis found it of no use, and bolts that are busy for up to half of their time; no more from 60 % and two thirds on.</li>
+ * thesis found it of no use, and bolts that are busy for up to half of their time; no more from 60 % and two thirds on. Where no bolt has
+ * anything to do, it stays as it is.</li>
  * <li>Shared queues: "≥ 2 tasks of the same operator in a worker process" and "high utilization for tasks' input queues": 60 % or more,
  * no more below 40 %. By the model of section 3.2 a tuple waits for 1.5 executions in the mean at 60 % with a queue for each, for 0.56
  * with one for two executors; at 40 % a queue for each costs two thirds of an execution.</li>
@@ -41,12 +42,12 @@ final class TechniqueConditions {
      * @param utilisation of the busiest bolt that is known: for which part of their time its executors execute, in the mean
      */
     static boolean forAdaptiveTimeout(double cpu, double utilisation) {
-        return !(cpu > CPU_MODERATE) && utilisation <= QUEUES_MODERATE;
+        return utilisation > 0 && !(cpu > CPU_MODERATE) && utilisation <= QUEUES_MODERATE;
     }
 
     /** Whether it is too high for that. */
     static boolean againstAdaptiveTimeout(double cpu, double utilisation) {
-        return cpu >= CPU_HIGH || utilisation >= QUEUES_HIGH;
+        return utilisation >= QUEUES_HIGH || (utilisation > 0 && cpu >= CPU_HIGH);
     }
 
     /**

@@ -154,9 +154,10 @@ public final class LatencyCommand {
         boolean sinceTheyStarted = when.equals(SINCE_THEY_STARTED);
         answers.causes().forEach((worker, cause) -> err.println("storm latency: worker " + worker + " is left out: " + cause + "."));
         if (answers.snapshots().isEmpty()) {
-            err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies. If they have only started, ask"
-                + " again in a while. They should on their own port + " + topology.configuration().endpointPortOffset()
-                + ": allow that range, and see worker.log for what keeps them from it.");
+            err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies" + (answers.causes().isEmpty()
+                ? "." : ", for the reasons above.") + " If they have only started, ask again in a while. If they still do not, see whether "
+                + "their own port + " + topology.configuration().endpointPortOffset() + " is open, and worker.log for what keeps them from "
+                + "it.");
             return 1;
         }
         LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values(), component);

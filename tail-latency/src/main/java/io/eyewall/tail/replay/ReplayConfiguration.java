@@ -91,8 +91,8 @@ public final class ReplayConfiguration implements SettingsGroup {
         minMs = MIN_SETTING.of(topologyConf);
         maxMs = MAX_SETTING.of(topologyConf);
         if (maxMs < minMs) {
-            throw new IllegalArgumentException(MAX_MS + " is '" + maxMs + "', but must not be less than " + MIN_MS + ", which is " + minMs
-                + ".");
+            throw new IllegalArgumentException(MAX_MS + " is '" + maxMs + "'" + (topologyConf.containsKey(MAX_MS) ? "" : " by default")
+                + ", but must not be less than " + MIN_MS + ", which is " + minMs + ".");
         }
     }
 

@@ -65,6 +65,17 @@ class TailSwitchesTest {
     }
 
     @Test
+    void shouldLeaveReplaysAsTheyAreWhileNothingIsToDo() {
+        BoltLoad nothing = new BoltLoad(4, 0);
+        judge(3, 0.2, 0, nothing, Map.of());
+        assertFalse(replaying.isOn());
+
+        judge(3, 0.2, 0, IDLE, Map.of());
+        judge(3, 0.9, 0, nothing, Map.of());
+        assertTrue(replaying.isOn());
+    }
+
+    @Test
     void shouldNotReplayWhereAnotherWorkerIsBusy() {
         judge(3, 0.2, 0.9, IDLE, Map.of());
 

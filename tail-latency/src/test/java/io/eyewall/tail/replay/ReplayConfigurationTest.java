@@ -40,11 +40,15 @@ class ReplayConfigurationTest {
 
     @Test
     void shouldRefuseAMaximumBelowTheMinimumWhenATopologyIsSubmitted() {
-        Map<String, Object> conf = Map.of(ReplayConfiguration.MIN_MS, 10, ReplayConfiguration.MAX_MS, 9);
-
         assertEquals("topology.adaptive.timeout.max.ms is '9', but must not be less than topology.adaptive.timeout.min.ms, which is 10.",
-            assertThrows(InvalidTopologyException.class, () -> new AdaptiveReplay().submitting(conf, new StormTopology(), () -> null,
-                new HashMap<>())).get_msg());
+            refusal(Map.of(ReplayConfiguration.MIN_MS, 10, ReplayConfiguration.MAX_MS, 9)));
+        assertEquals("topology.adaptive.timeout.max.ms is '30000' by default, but must not be less than topology.adaptive.timeout.min.ms,"
+            + " which is 40000.", refusal(Map.of(ReplayConfiguration.MIN_MS, 40_000)));
+    }
+
+    private static String refusal(Map<String, Object> conf) {
+        return assertThrows(InvalidTopologyException.class, () -> new AdaptiveReplay().submitting(conf, new StormTopology(), () -> null,
+            new HashMap<>())).get_msg();
     }
 
     private static Map<String, Object> conf(String key, Object value) {
