@@ -50,7 +50,7 @@ final class Checkpoints {
     private final Spout spout;
     private final IntPredicate isBolt;
 
-    /** When each executor that is to come was first seen to be run by nobody. */
+    /** When each executor that is to come was first seen to be free. */
     private final Map<List<Long>, Long> freeAtRead = new HashMap<>();
 
     private boolean asks;
@@ -118,21 +118,23 @@ final class Checkpoints {
     }
 
     /**
-     * Whether it is certain, of an executor that is to come, if checkpoints rest: what has been read of the worker that runs the spout may
-     * be older than what has been read of the one that the executor has left, but only once.
+     * Whether it is certain, of an executor that is to come, that nobody else starts it, and whether checkpoints rest: what is read of
+     * one worker may be older than what has been read of another, but only once. Of two workers that announce that they await an executor,
+     * and then read what the other one announces, one at least sees the other.
      *
-     * @param free whether nobody runs its tasks
+     * @param free whether nobody else runs its tasks or awaits them
      */
-    boolean isCertain(List<Long> executor, boolean free, TopologyView view, long reads) {
+    boolean isCertain(List<Long> executor, boolean free, long reads) {
         if (!free) {
             freeAtRead.remove(executor);
             return false;
         }
-        boolean certain = !areMade || areResting(view) || reads > freeAtRead.computeIfAbsent(executor, first -> reads);
-        if (certain) {
-            freeAtRead.remove(executor);
-        }
-        return certain;
+        return reads > freeAtRead.computeIfAbsent(executor, first -> reads);
+    }
+
+    /** An executor is no longer to come. */
+    void forget(List<Long> executor) {
+        freeAtRead.remove(executor);
     }
 
     /** Whether no checkpoint is being made, so that bolts that arrive get their state at once. */

@@ -64,9 +64,10 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
         });
     }
 
-    /** Whether no other worker runs one of the tasks. */
+    /** Whether no other worker runs one of the tasks, or is to run it by an assignment that this one may have seen before or after it. */
     boolean mayStart(Collection<Integer> tasks) {
-        return others.values().stream().noneMatch(announcement -> tasks.stream().anyMatch(announcement::runs));
+        return others.values().stream()
+            .noneMatch(announcement -> tasks.stream().anyMatch(task -> announcement.runs(task) || announcement.takes(task)));
     }
 
     /** Whether another worker waits for the checkpoint spout to rest. */

@@ -201,6 +201,7 @@ final class WorkerMoves {
         for (List<Long> executor : List.copyOf(awaited.keySet())) {
             if (!change.arriving().contains(executor)) {
                 JCQueue queue = awaited.remove(executor);
+                checkpoints.forget(executor);
                 parts.remove(executor, queue);
                 abandonedSinceNs.put(queue, context.nowNs());
             }
@@ -341,12 +342,13 @@ final class WorkerMoves {
             List<Integer> tasks = StormCommon.executorIdToTasks(executor);
             boolean alone = view.mayStart(tasks) && Stream.concat(local.executors().stream(), leavers.stream())
                 .noneMatch(other -> other.tasks().stream().anyMatch(tasks::contains));
-            boolean certain = checkpoints.isCertain(executor, alone, view, reads);
+            boolean certain = checkpoints.isCertain(executor, alone, reads);
             if (alone && !certain) {
                 changed = true;
             } else if (alone && tasks.stream().allMatch(task -> context.here().equals(homes.get(task)))) {
                 local.start(parts.makeExecutor(executor), generation, checkpoints.areResting(view));
                 awaited.remove(executor);
+                checkpoints.forget(executor);
                 anyStarted = true;
                 LOG.info("Executor {} has come to this worker.", executor);
             }

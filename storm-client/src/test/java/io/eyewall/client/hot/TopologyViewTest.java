@@ -74,11 +74,11 @@ class TopologyViewTest {
     }
 
     @Test
-    void shouldStartOnlyWhenNobodyRunsTheTask() {
+    void shouldStartOnlyWhenNobodyElseRunsOrAwaitsTheTask() {
         assertFalse(view(NEW, Map.of(OLD, SERVES)).mayStart(TASK));
         assertFalse(view(NEW, Map.of(OLD, HOLDS)).mayStart(TASK));
         assertTrue(view(NEW, Map.of(OLD, NOTHING)).mayStart(TASK));
-        assertTrue(view(NEW, Map.of(OLD, AWAITS)).mayStart(TASK));
+        assertFalse(view(NEW, Map.of(OLD, AWAITS)).mayStart(TASK));
     }
 
     @Test
