@@ -19,8 +19,8 @@ import org.apache.storm.utils.Utils;
  * of a small batch.
  *
  * <p>Where one thread of Netty's has all connections, {@linkplain TransferLoop that one} sends, and the transfer thread only waits for its
- * own end. It sends itself where connections are of another transport or have several threads, or where someone has set another wait
- * strategy for full connections.
+ * own end. It sends itself where connections are of another transport, have several threads or are not on epoll, or where someone has set
+ * another wait strategy for full connections.
  */
 final class ArrivalTransfer extends WorkerTransfer {
 
@@ -29,8 +29,10 @@ final class ArrivalTransfer extends WorkerTransfer {
 
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
-    /** How often the queue was found empty since the last batch. The sending thread's. */
+    /** How often the queue was found empty since the last batch. The sending thread's, as the next one is. */
     private int emptyLooks;
+    /** How many messages of the queue were asked for in this look. */
+    private int asked;
 
     ArrivalTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         super(worker, topologyConf, maxTaskId);
@@ -56,11 +58,17 @@ final class ArrivalTransfer extends WorkerTransfer {
 
     /** Sends what is there; after how many nanoseconds to look again. The queue wakes from the second time on that it was found empty. */
     private long transfer(JCQueue queue) {
-        int tuples = queue.consume(this);
+        asked = 0;
+        int tuples = queue.consume(this, this::isBatchOpen);
         if (tuples > 0) {
             emptyLooks = 0;
             return tuples < largeTuples ? NAP_NS : 0;
         }
         return ++emptyLooks > 1 ? LONG_NS : 0;
+    }
+
+    /** A batch is no larger than the queue, which may never be empty: the connections have to be heard in between. */
+    private boolean isBatchOpen() {
+        return asked++ < 2 * largeTuples;
     }
 }

@@ -25,16 +25,16 @@ public final class RoomWait implements IWaitStrategy {
 
     @Override
     public int idle(int idleCounter) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted while a queue is full");
-        }
         TransferLoop loop = TransferLoop.current();
         if (loop != null) {
             loop.awaitRoom(AT_MOST_NS);
-        } else {
-            Room.elsewhere().seek();
-            LockSupport.parkNanos(this, AT_MOST_NS);
+            return idleCounter + 1;
         }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while a queue is full");
+        }
+        Room.elsewhere().seek();
+        LockSupport.parkNanos(this, AT_MOST_NS);
         return idleCounter + 1;
     }
 }

@@ -12,6 +12,7 @@ import org.apache.storm.shade.io.netty.channel.IoEventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.IoHandlerFactory;
 import org.apache.storm.shade.io.netty.channel.SingleThreadIoEventLoop;
 import org.apache.storm.shade.io.netty.util.concurrent.EventExecutor;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
  * A thread of Netty's that can also do what hands it messages to send: a thread of its own for that would have to be woken for each batch,
@@ -24,9 +25,9 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     private static final long TASKS_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** What is done beside Netty's work, or null. The loop's thread's, as the next two are. */
-    private LongSupplier work;
-    /** Done when the work is to end, or has failed. */
-    private CompletableFuture<Void> end = new CompletableFuture<>();
+    private Work work;
+    /** That work while it is called, otherwise null. */
+    private Work called;
     /** When the work is to be called again though nobody wakes it, by {@link System#nanoTime}. */
     private long dueNs;
     /** Whether the work is to be called again at once. Raised by any thread before it wakes this one, lowered here before the call. */
@@ -43,29 +44,31 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         return loops.next() instanceof TransferLoop loop && !loops.hasNext() ? Optional.of(loop) : Optional.empty();
     }
 
-    /** The loop whose thread this is, or null. */
+    /** The loop that calls the work which this is part of, or null. */
     static TransferLoop current() {
-        return CURRENT.get();
+        TransferLoop loop = CURRENT.get();
+        return loop != null && loop.called != null ? loop : null;
     }
 
     /**
-     * Has the loop's thread do {@code work} again and again, until the calling thread is interrupted. One such work at a time.
+     * Has the loop's thread do work again and again, until the calling thread is interrupted. One such work at a time.
      *
-     * @param work answers with the nanoseconds after which it is to be called again, or sooner if {@linkplain #wake woken}
+     * @param calls answers with the nanoseconds after which it is to be called again, or sooner if {@linkplain #wake woken}
      * @throws InterruptedException when the calling thread is interrupted; a call under way may still go on for a moment
-     * @throws ExecutionException when the work throws; it is not called again
+     * @throws ExecutionException when the work throws, or the loop has ended; it is not called again
      */
-    void doUntilInterrupted(LongSupplier work) throws InterruptedException, ExecutionException {
-        CompletableFuture<Void> ending = new CompletableFuture<>();
+    void doUntilInterrupted(LongSupplier calls) throws InterruptedException, ExecutionException {
+        Work next = new Work(calls, new CompletableFuture<>());
         execute(() -> {
-            this.work = work;
-            end = ending;
+            work = next;
             dueNs = System.nanoTime();
         });
+        Future<?> unused = terminationFuture().addListener(ended ->
+            next.end.completeExceptionally(new IllegalStateException("The thread of the connections to other workers has ended.")));
         try {
-            ending.get();
+            next.end.get();
         } finally {
-            ending.complete(null);
+            next.end.complete(null);
         }
     }
 
@@ -82,7 +85,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
      * @throws InterruptedException when the work is to end
      */
     void awaitRoom(long atMostNs) throws InterruptedException {
-        if (end.isDone()) {
+        if (called.end.isDone()) {
             throw new InterruptedException("interrupted while a connection is full");
         }
         woken = false; // The call under way has something to send, and so is followed by another one.
@@ -113,17 +116,19 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         if (!isWorkDue()) {
             return;
         }
-        if (end.isDone()) {
+        if (work.end.isDone()) {
             work = null;
             return;
         }
         woken = false;
+        called = work;
         try {
-            long waitNs = work.getAsLong();
+            long waitNs = called.calls.getAsLong();
             dueNs = System.nanoTime() + waitNs;
         } catch (Throwable e) { // Whoever has it done is told, whatever it is.
-            work = null;
-            end.completeExceptionally(e);
+            called.end.completeExceptionally(e);
+        } finally {
+            called = null;
         }
     }
 
@@ -147,5 +152,9 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     @Override
     protected long deadlineNanos() {
         return work == null ? super.deadlineNanos() : super.deadlineNanos() ^ dueNs;
+    }
+
+    /** What is done beside Netty's work, and what is done when that is to end, or has failed. */
+    private record Work(LongSupplier calls, CompletableFuture<Void> end) {
     }
 }

@@ -37,7 +37,8 @@ public final class NettyLoops extends NioEventLoopGroup {
     /** Called while this is made. */
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
-        return new TransferLoop(this, executor, Epoll.isAvailable() ? EpollIoHandler.newFactory() : selectors);
+        return Epoll.isAvailable() ? new TransferLoop(this, executor, EpollIoHandler.newFactory())
+            : super.newChild(executor, selectors, arguments); // Selectors wait for whole milliseconds.
     }
 
     private static boolean areOnEpoll(EventLoopGroup loops) {

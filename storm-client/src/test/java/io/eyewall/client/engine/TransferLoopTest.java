@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.seam.ClientLoops;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.storm.Config;
@@ -33,6 +35,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Context;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.shade.com.google.common.util.concurrent.Uninterruptibles;
+import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,16 +47,20 @@ class TransferLoopTest {
 
     static final int DEADLINE_SECS = 60;
     private static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(1);
+    /** Netty waits for a second at most. */
+    private static final long MISSED_NS = TimeUnit.MILLISECONDS.toNanos(900);
     /** As much as no connection takes unless somebody reads. */
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 1 << 20;
 
     private final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
     private final Context context = new Context();
+    private final CountDownLatch reading = new CountDownLatch(1);
     private TransferLoop loop;
 
     @BeforeEach
     void prepare() {
+        assumeTrue(Epoll.isAvailable(), () -> "no native epoll: " + Epoll.unavailabilityCause());
         conf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, RoomWait.class.getName());
         context.prepare(conf, new StormMetricRegistry());
         loop = TransferLoop.only(((ClientLoops) context).getWorkerEventLoopGroup()).orElseThrow();
@@ -61,15 +68,17 @@ class TransferLoopTest {
 
     @AfterEach
     void end() {
+        reading.countDown();
         context.term();
     }
 
     @Test
     void shouldCallWorkAgainWhenItsWaitIsOverAndWhenWoken() throws Exception {
+        AtomicInteger called = new AtomicInteger();
         Semaphore calls = new Semaphore(0);
         Sender sender = new Sender(() -> {
             calls.release();
-            return calls.availablePermits() < 3 ? TimeUnit.MILLISECONDS.toNanos(1) : FOR_EVER_NS;
+            return called.incrementAndGet() < 3 ? TimeUnit.MILLISECONDS.toNanos(1) : FOR_EVER_NS;
         });
 
         calls.acquire(3);
@@ -78,6 +87,10 @@ class TransferLoopTest {
 
         sender.interrupt();
         assertInstanceOf(InterruptedException.class, sender.failure());
+        loop.wake();
+        awaitRound();
+        awaitRound();
+        assertEquals(4, called.get());
     }
 
     @Test
@@ -89,11 +102,17 @@ class TransferLoopTest {
             return FOR_EVER_NS;
         });
 
+        int late = 0;
         for (int i = 0; i < 20_000; i++) {
+            long beginNs = System.nanoTime();
             asked.release();
             loop.wake();
-            done.acquire();
+            while (!done.tryAcquire()) {
+                Thread.onSpinWait();
+            }
+            late += System.nanoTime() - beginNs > MISSED_NS ? 1 : 0;
         }
+        assertTrue(late < 3, late + " were missed until Netty looked by itself");
 
         sender.interrupt();
         sender.failure();
@@ -134,7 +153,6 @@ class TransferLoopTest {
 
     @Test
     void shouldSendOnWhileAConnectionIsFull() throws Exception {
-        CountDownLatch reading = new CountDownLatch(1);
         BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
         IConnection client = connect(context.bind("topology", 0, batch -> {
             Uninterruptibles.awaitUninterruptibly(reading);
@@ -163,7 +181,6 @@ class TransferLoopTest {
 
     @Test
     void shouldEndAWaitForRoomWhenInterrupted() throws Exception {
-        CountDownLatch reading = new CountDownLatch(1);
         IConnection client = connect(context.bind("topology", 0, batch -> Uninterruptibles.awaitUninterruptibly(reading), null));
         FutureTask<Exception> wait = new FutureTask<>(() -> assertThrows(RuntimeException.class, () -> client.send(messages().iterator())));
         Sender sender = new Sender(() -> {
@@ -176,7 +193,20 @@ class TransferLoopTest {
 
         assertInstanceOf(InterruptedException.class, wait.get().getCause());
         sender.failure();
-        reading.countDown();
+    }
+
+    @Test
+    void shouldTellWhenTheLoopHasEnded() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        Sender sender = new Sender(() -> {
+            called.countDown();
+            return FOR_EVER_NS;
+        });
+        called.await();
+
+        assertTrue(loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(DEADLINE_SECS, TimeUnit.SECONDS));
+
+        assertInstanceOf(ExecutionException.class, sender.failure());
     }
 
     @Test
