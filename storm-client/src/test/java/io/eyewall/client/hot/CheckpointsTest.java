@@ -167,11 +167,8 @@ class CheckpointsTest {
                     List<Long> executor = List.of((long) task, (long) task);
                     boolean free = view.mayStart(List.of(task)) && !holds.contains(task);
                     if (checkpoints.isCertain(executor, free, reads)) {
-                        if (checkpoints.areResting(view)) {
-                            assertTrue(!checkpointIsMade && !checkpointsRun, "a bolt gets its state during a checkpoint");
-                        } else {
-                            awaitingRecovery++;
-                        }
+                        assertTrue(!checkpointIsMade && !checkpointsRun, "a bolt comes during a checkpoint");
+                        awaitingRecovery += checkpoints.areResting(view) ? 0 : 1;
                         assertTrue(workers.stream().noneMatch(worker -> worker != this && worker.runs(task)), "a task is run twice");
                         awaits.remove(task);
                         checkpoints.forget(executor);
