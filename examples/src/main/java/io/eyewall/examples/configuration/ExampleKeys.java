@@ -12,6 +12,12 @@ public final class ExampleKeys {
             + "0: as fast as topology.max.spout.pending allows");
     public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 1,
         "1: times between messages are distributed exponentially (a Poisson process); 0: all are the same");
+    public static final ExampleKey LATENCY_FROM_EMIT = ExampleKey.number("eyewall.latency.from.emit", 0, 0, 1,
+        "1: a message's latency is measured from when its spout emits it, as Storm's own metrics are; 0: from when it is due, which "
+            + "includes how late the spout was asked for it");
+    public static final ExampleKey LATENCY_EVERY = ExampleKey.number("eyewall.latency.every", 1, 1, 1_000_000,
+        "the latency of one message in so many of each spout's is measured; at full speed, measuring each costs a third of what it "
+            + "measures");
     public static final ExampleKey TWICE_PERCENT = ExampleKey.number("eyewall.twice.percent", 0, 0, 100,
         "of the messages, chosen by the seed, are emitted twice at once; the first instance to be processed acknowledges the message");
     public static final ExampleKey RECORDS = ExampleKey.number("eyewall.records", 0, 0, Long.MAX_VALUE,
@@ -60,9 +66,11 @@ public final class ExampleKeys {
     public static final ExampleKey REDIS_PORT = ExampleKey.number("eyewall.redis.port", 6379, 1, 65_535,
         "yahoo-streaming: port of the Redis server");
 
-    private static final List<ExampleKey> ALL = List.of(RATE_PER_SEC, RATE_VARIES, TWICE_PERCENT, RECORDS, INPUT, PAYLOAD_BYTES, SEED,
-        WORK_OPS, WORK_MS, WORK_VARIES, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR, RESULTS_DIR,
-        RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
+    private static final List<ExampleKey> ALL = List.of(
+        RATE_PER_SEC, RATE_VARIES, LATENCY_FROM_EMIT, LATENCY_EVERY, TWICE_PERCENT, RECORDS, INPUT, PAYLOAD_BYTES, SEED,
+        WORK_OPS, WORK_MS, WORK_VARIES, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR,
+        RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST,
+        REDIS_PORT);
 
     private ExampleKeys() {
     }

@@ -61,8 +61,13 @@ final class RecordedMeasurement implements TaskMeasurement {
 
     @Override
     public void acked(long latencyNs) {
-        increment(acked);
+        acked();
         record(latencyNs);
+    }
+
+    @Override
+    public void acked() {
+        increment(acked);
     }
 
     @Override
@@ -72,8 +77,13 @@ final class RecordedMeasurement implements TaskMeasurement {
 
     @Override
     public void received(long latencyNs) {
-        increment(received);
+        received();
         record(latencyNs);
+    }
+
+    @Override
+    public void received() {
+        increment(received);
     }
 
     @Override

@@ -23,6 +23,12 @@ public interface TaskMeasurement extends AutoCloseable {
     }
 
     /**
+     * A spout learnt that a message was processed completely whose latency is not measured.
+     */
+    default void acked() {
+    }
+
+    /**
      * A spout learnt that a message failed or timed out.
      */
     default void failed() {
@@ -34,6 +40,12 @@ public interface TaskMeasurement extends AutoCloseable {
      * @param latencyNs from the message's due time
      */
     default void received(long latencyNs) {
+    }
+
+    /**
+     * A sink processed a message whose latency is not measured.
+     */
+    default void received() {
     }
 
     /**

@@ -59,7 +59,8 @@ public final class AdEventSource implements MessageSource {
         if (sequence >= limit) {
             return null;
         }
-        long eventMs = clock.epochMs() - TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - dueNs);
+        long lateNs = dueNs == NOT_MEASURED ? 0 : clock.nanoTime() - dueNs;
+        long eventMs = clock.epochMs() - TimeUnit.NANOSECONDS.toMillis(lateNs);
         Values values = new Values(json(sequence, eventMs), dueNs);
         sequence += step;
         return values;

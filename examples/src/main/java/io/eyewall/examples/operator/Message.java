@@ -9,7 +9,7 @@ import java.util.List;
 final class Message {
 
     private final List<Object> values;
-    private final long dueNs;
+    private final long sinceNs;
 
     private int instances;
     private boolean acked;
@@ -17,19 +17,19 @@ final class Message {
     /**
      * A message that is not under way yet.
      *
-     * @param dueNs when it was due for the first time
+     * @param sinceNs from when on its latency counts, or {@link MessageSource#NOT_MEASURED}
      */
-    Message(List<Object> values, long dueNs) {
+    Message(List<Object> values, long sinceNs) {
         this.values = values;
-        this.dueNs = dueNs;
+        this.sinceNs = sinceNs;
     }
 
     List<Object> values() {
         return values;
     }
 
-    long dueNs() {
-        return dueNs;
+    long sinceNs() {
+        return sinceNs;
     }
 
     /**

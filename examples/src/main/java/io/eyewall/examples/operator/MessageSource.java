@@ -14,6 +14,8 @@ public interface MessageSource extends Serializable {
 
     /** The last field of every message. */
     String DUE_NS = "dueNs";
+    /** In the place of a due time: nobody measures this message's latency. */
+    long NOT_MEASURED = 0;
 
     /**
      * The fields of a message, of which {@link #DUE_NS} is the last.
@@ -33,7 +35,7 @@ public interface MessageSource extends Serializable {
     /**
      * The next message, ready to emit, or null when there is none any more.
      *
-     * @param dueNs when it was due, its last value
+     * @param dueNs when it was due, its last value, or {@link #NOT_MEASURED}
      */
     List<Object> next(long dueNs) throws IOException;
 

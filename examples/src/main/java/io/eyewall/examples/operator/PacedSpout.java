@@ -19,9 +19,10 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 
 /**
- * Emits the messages of a source when they are due, or, without a rate, whenever Storm asks. A message that failed is emitted again,
- * with its first due time, before new ones. A spout that is started again begins with its first record, so that nothing is lost and
- * some messages are processed more than once. Without ackers, messages are emitted without an id and nothing is emitted again.
+ * Emits the messages of a source when they are due, or, without a rate, whenever Storm asks. The latency of a message counts from when it
+ * was due, or, if so configured, from when it was emitted first. A message that failed is emitted again, with that time, before new ones.
+ * A spout that is started again begins with its first record, so that nothing is lost and some messages are processed more than once.
+ * Without ackers, messages are emitted without an id and nothing is emitted again.
  *
  * <p>A part of the messages may be emitted twice from the start, the way of those who pay for a short tail with load: such a message is
  * acknowledged with the first of the two, and fails with the last.
@@ -39,6 +40,8 @@ public final class PacedSpout extends BaseRichSpout {
     private transient boolean acking;
     /** Null without a rate. */
     private transient Pace pace;
+    private transient boolean stampsEmit;
+    private transient long measuresEvery;
     private transient long seed;
     private transient long twicePercent;
     private transient long number;
@@ -79,6 +82,8 @@ public final class PacedSpout extends BaseRichSpout {
         Exponential random = new Exponential(~seed, index);
         DoubleSupplier gaps = configuration.number(ExampleKeys.RATE_VARIES) == 1 ? random::next : () -> 1;
         pace = ratePerSec == 0 ? null : new Pace((double) ratePerSec / tasks, (double) index / tasks, gaps);
+        stampsEmit = configuration.number(ExampleKeys.LATENCY_FROM_EMIT) == 1;
+        measuresEvery = configuration.number(ExampleKeys.LATENCY_EVERY);
         twicePercent = configuration.number(ExampleKeys.TWICE_PERCENT);
         try {
             source.open(configuration, index, tasks);
@@ -105,15 +110,21 @@ public final class PacedSpout extends BaseRichSpout {
             emit(again);
             return;
         }
-        long nowNs = clock.nanoTime();
+        boolean measured = number % measuresEvery == 0;
+        long nowNs = measured || pace != null ? clock.nanoTime() : MessageSource.NOT_MEASURED;
         long dueNs = pace == null ? nowNs : pace.nextDueNs();
         if (dueNs > nowNs) {
             return;
         }
-        List<Object> values = next(dueNs);
+        long sinceNs = stampsEmit ? nowNs : dueNs;
+        if (!measured) {
+            sinceNs = MessageSource.NOT_MEASURED;
+        }
+        List<Object> values = next(sinceNs);
         if (values == null) {
             return;
         }
+        number++;
         if (pace != null) {
             pace.advance();
         }
@@ -122,9 +133,8 @@ public final class PacedSpout extends BaseRichSpout {
             measurement.emitted();
             return;
         }
-        Message message = new Message(values, dueNs);
+        Message message = new Message(values, sinceNs);
         emit(message);
-        number++;
         if (twicePercent > 0 && Long.remainderUnsigned(SeededHash.of(seed, number), 100) < twicePercent) {
             emit(message);
         }
@@ -134,7 +144,11 @@ public final class PacedSpout extends BaseRichSpout {
     public void ack(Object messageId) {
         Message message = (Message) messageId;
         if (message.ack()) {
-            measurement.acked(clock.nanoTime() - message.dueNs());
+            if (message.sinceNs() == MessageSource.NOT_MEASURED) {
+                measurement.acked();
+            } else {
+                measurement.acked(clock.nanoTime() - message.sinceNs());
+            }
         }
     }
 
@@ -157,9 +171,9 @@ public final class PacedSpout extends BaseRichSpout {
         }
     }
 
-    private List<Object> next(long dueNs) {
+    private List<Object> next(long sinceNs) {
         try {
-            return source.next(dueNs);
+            return source.next(sinceNs);
         } catch (IOException failure) {
             throw new UncheckedIOException("The input cannot be read any further: " + failure, failure);
         }

@@ -70,10 +70,15 @@ public final class SinkTask {
     }
 
     /**
-     * Measures a message that was taken in, and acknowledges it, at once or with the next results.
+     * Measures a message that was taken in, unless its spout says not to, and acknowledges it, at once or with the next results.
      */
     public void done(Tuple tuple) {
-        measurement.received(clock.nanoTime() - tuple.getLong(tuple.size() - 1));
+        long dueNs = tuple.getLong(tuple.size() - 1);
+        if (dueNs == MessageSource.NOT_MEASURED) {
+            measurement.received();
+        } else {
+            measurement.received(clock.nanoTime() - dueNs);
+        }
         if (results == null) {
             collector.ack(tuple);
         } else {

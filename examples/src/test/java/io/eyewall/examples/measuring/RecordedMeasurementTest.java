@@ -53,10 +53,14 @@ class RecordedMeasurementTest {
         measurement.flush();
         clock.advanceMs(1000);
         measurement.emitted();
+        measurement.acked();
+        measurement.received();
         measurement.failed();
         measurement.close();
 
-        assertEquals(List.of("epochMs,emitted,acked,failed,received", "1700000000000,2,1,0,0", "1700000001000,3,1,1,0"), counters());
+        assertEquals(List.of("epochMs,emitted,acked,failed,received", "1700000000000,2,1,0,0", "1700000001000,3,2,1,1"), counters());
+        assertEquals(1, intervals().get(0).getTotalCount());
+        assertEquals(0, intervals().get(1).getTotalCount(), "of which the latency was measured");
     }
 
     @Test

@@ -35,6 +35,28 @@ class PacedSpoutTest {
     }
 
     @Test
+    void shouldStampTheTimeOfEmissionWhenToldTo() {
+        PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100, "eyewall.latency.from.emit", 1));
+        clock.advanceMs(15);
+        ask(spout, 2);
+        clock.advanceMs(3);
+
+        spout.fail(ids.get(0));
+        ask(spout, 1);
+
+        assertEquals(List.of(1015 * MS, 1015 * MS, 1015 * MS), dueTimes());
+    }
+
+    @Test
+    void shouldStampOneMessageInSoManyAsTold() {
+        PacedSpout spout = open(Map.of("eyewall.latency.every", 3));
+
+        ask(spout, 7);
+
+        assertEquals(List.of(1000 * MS, 0L, 0L, 1000 * MS, 0L, 0L, 1000 * MS), dueTimes());
+    }
+
+    @Test
     void shouldEmitNothingWhenNothingIsDueYet() {
         PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100));
         ask(spout, 1);

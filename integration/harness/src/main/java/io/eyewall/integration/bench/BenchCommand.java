@@ -140,9 +140,11 @@ public final class BenchCommand {
     }
 
     private static List<String> header(BenchOptions options) throws IOException {
+        String from = options.sides().get(0).measuresFromEmit() ? "emitted" : "due";
         return List.of(today() + ", " + Machine.describe(),
             "Median [min - max] of " + rounds(options.rounds()) + ", the sides in turns; " + options.seconds() + " s each, after "
                 + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
-                + "Latency from due to processed, tail/adaptive-timeout's from due to acked; CPU of the worker JVMs.");
+                + "Latency from " + from + " to processed, tail/adaptive-timeout's from " + from + " to acked, at full speed of one in "
+                + Scenario.MEASURED_EVERY + "; CPU of the worker JVMs.");
     }
 }

@@ -72,6 +72,10 @@ record BenchOptions(
             for (String file : files.get(1).split(",", -1)) {
                 sides.add(Side.read((char) ('A' + sides.size()), Path.of(file)));
             }
+            if (sides.stream().map(Side::measuresFromEmit).distinct().count() > 1) {
+                throw new IllegalArgumentException("eyewall.latency.from.emit has to be the same on all sides: other latencies cannot be"
+                    + " compared");
+            }
             return List.copyOf(sides);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("--ab " + e.getFile() + ": no such file", e);

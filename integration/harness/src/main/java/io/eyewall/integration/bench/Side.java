@@ -64,6 +64,11 @@ public record Side(char letter, String label, Installation installation, Map<Str
         return new Side(letter, String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", ""), installation, settings);
     }
 
+    /** Whether its latencies begin when a message is emitted, and not when it is due. */
+    boolean measuresFromEmit() {
+        return Integer.valueOf(1).equals(settings.get("eyewall.latency.from.emit"));
+    }
+
     private static Map<?, ?> parse(Path file) throws IOException {
         try {
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));

@@ -40,6 +40,8 @@ class BenchCommandTest {
         assertUsage("storm bench: --ab a.yaml: no such file", "all", "--ab", "a.yaml", "b.yaml");
         String present = Files.writeString(directory.resolve("present.yaml"), "topology.workers: 1\n").toString();
         assertUsage("storm bench: --ab c.yaml: no such file", "all", "--eyewall-home", "x", "--ab", present, present + ",c.yaml");
+        String fromEmit = Files.writeString(directory.resolve("emit.yaml"), "eyewall.latency.from.emit: 1\n").toString();
+        assertUsage("storm bench: eyewall.latency.from.emit has to be the same on all sides", "all", "--ab", present, fromEmit);
         assertUsage("storm bench: --ab needs 2 values", "all", "--ab", "a.yaml");
         assertUsage("storm bench: --rounds 0: expected a whole number of at least 1", "all", "--eyewall-home", "x", "--upstream-home", "y",
             "--rounds", "0", "--out", "z");

@@ -33,7 +33,8 @@ class ScenarioTest {
     @Test
     void shouldBoundWhatIsUnderWayOnlyWhenAcking() {
         assertEquals(Map.of("topology.acker.executors", 1, "topology.max.spout.pending", 1000, "topology.workers", 2,
-            "eyewall.rate.per.sec", 0L), Scenario.named("const-null/ack/2w").get(0).configuration());
+            "eyewall.rate.per.sec", 0L, "eyewall.latency.every", Scenario.MEASURED_EVERY),
+            Scenario.named("const-null/ack/2w").get(0).configuration());
         assertEquals(Map.of("topology.acker.executors", 0, "topology.workers", 1, "eyewall.rate.per.sec", 20_000L),
             Scenario.named("chain/noack/1w").get(0).configuration());
     }
