@@ -10,7 +10,8 @@ import org.apache.storm.utils.JCQueue;
  * A queue whose consumer is woken by the producer of the next element. The consumer may park for as long as it likes once {@link #consume}
  * has returned 0 twice in a row: whatever was published before the second call found the queue empty is consumed by it, and whatever is
  * published later unparks the thread that made it. After the first 0 it may only {@linkplain ParkingWait nap}: to wake a thread costs its
- * producer more than a tuple does, and under load the nap lets a batch gather instead.
+ * producer more than a tuple does, and under load the nap lets a batch gather instead. One that {@linkplain #napFor naps more often} may
+ * park after as many more.
  *
  * <p>The flag and the queue are a Dekker pair: the consumer raises the flag and then looks into the queue once more, a producer inserts and
  * then looks at the flag, and both accesses of each are ordered, so that at least one of them sees the other.
@@ -30,8 +31,10 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private Runnable waker = () -> LockSupport.unpark(consumer);
     /** Raised by the consumer when it finds the queue empty again, lowered by the producer that wakes it. */
     private final AtomicBoolean waiting = new AtomicBoolean();
-    /** Whether the last look found the queue empty. The consumer's alone. */
-    private boolean wasEmpty;
+    /** How many naps there are before producers wake the consumer. Written before its first look. */
+    private int naps = 1;
+    /** How many looks in a row found the queue empty, {@link #naps} at most. The consumer's alone. */
+    private int emptyLooks;
     /** The condition of the look that goes on. The consumer's alone. */
     private ExitCondition condition;
     private final ExitCondition conditionUnlessAsked = this::goesOn;
@@ -63,12 +66,12 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     public int consume(Consumer elements, ExitCondition exitCondition) {
         condition = exitCondition;
         int consumed = look(elements, conditionUnlessAsked);
-        if (consumed == 0 && wasEmpty && wakes && !waiting.get()) {
+        if (consumed == 0 && emptyLooks == naps && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
             raise();
             consumed = look(elements, conditionUnlessAsked);
         }
-        wasEmpty = consumed == 0 && !asked;
+        emptyLooks = consumed == 0 && !asked ? Math.min(emptyLooks + 1, naps) : 0;
         if (consumed > 0) {
             room.made();
         }
@@ -145,6 +148,11 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
             waker.run();
         }
         return woken;
+    }
+
+    /** Lets the consumer, before its first look, nap so often before what comes wakes it; 1 otherwise. */
+    void napFor(int looks) {
+        naps = looks;
     }
 
     /** Has the consumer, before its first look, woken by {@code waker} on the producer's thread, and not unparked. */

@@ -15,8 +15,8 @@ import org.apache.storm.utils.Utils;
 
 /**
  * The transfer of a worker, whose thread waits for the next message instead of sleeping. It naps behind each batch that it has sent, unless
- * that was so large that executors may wait for room: what is sent wakes two threads in the other worker, which costs more than the tuples
- * of a small batch.
+ * that was so large that executors may wait for room, or hardly any come: what is sent wakes two threads in the other worker, which costs
+ * more than the tuples of a small batch.
  *
  * <p>Where one thread of Netty's has all connections, {@linkplain TransferLoop that one} sends, and the transfer thread only waits for its
  * own end. It sends itself where connections are of another transport, have several threads or are not on epoll, or where someone has set
@@ -29,7 +29,9 @@ final class ArrivalTransfer extends WorkerTransfer {
 
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
-    /** How often the queue was found empty since the last batch. The sending thread's, as the next one is. */
+    /** The sending thread's, as the next two are. */
+    private final ArrivalRate rate = new ArrivalRate(NAP_NS, System.nanoTime());
+    /** How often the queue was found empty since the last batch. */
     private int emptyLooks;
     /** How many messages of the queue were asked for in this look. */
     private int asked;
@@ -62,7 +64,7 @@ final class ArrivalTransfer extends WorkerTransfer {
         int tuples = queue.consume(this, this::isBatchOpen);
         if (tuples > 0) {
             emptyLooks = 0;
-            return tuples < largeTuples ? NAP_NS : 0;
+            return rate.isNapWorthIt(tuples, System.nanoTime()) && tuples < largeTuples ? NAP_NS : 0;
         }
         return ++emptyLooks > 1 ? LONG_NS : 0;
     }

@@ -8,8 +8,8 @@ import org.apache.storm.policy.IWaitStrategy;
 /**
  * Waits until the queue that was found empty gets an element. The first wait is a nap, which nobody cuts short and which the timer of the
  * operating system lengthens (by some 50 us on Linux); the next ones end with the next element, or after a while. The nap is there for
- * the cost of waking a thread, more than that of a tuple: at low rates it has passed when the next tuple comes, which then wakes the thread
- * at once; at high rates a batch gathers meanwhile. The while is there for what wakes nobody: a spout has to be asked for its next tuple,
+ * the cost of waking a thread, more than that of a tuple: at high rates a batch gathers meanwhile. Where the wait before was so long that
+ * hardly anything comes within a nap, there is none. The while is there for what wakes nobody: a spout has to be asked for its next tuple,
  * a thread has to notice that it was interrupted.
  */
 public abstract class ParkingWait implements IWaitStrategy {
@@ -20,6 +20,8 @@ public abstract class ParkingWait implements IWaitStrategy {
 
     private final long napNs;
     private final long atMostNs;
+    /** Whether the last wait that could be cut short took longer than two naps. The consumer's alone. */
+    private boolean seldom;
 
     /** Naps for {@code napNs} nanoseconds, then waits at most for {@code atMostNs}. */
     protected ParkingWait(long napNs, long atMostNs) {
@@ -34,7 +36,13 @@ public abstract class ParkingWait implements IWaitStrategy {
 
     @Override
     public int idle(int idleCounter) {
-        LockSupport.parkNanos(this, idleCounter == 0 ? napNs : atMostNs);
+        if (idleCounter > 0) {
+            long sinceNs = System.nanoTime();
+            LockSupport.parkNanos(this, atMostNs);
+            seldom = System.nanoTime() - sinceNs > 2 * napNs;
+        } else if (!seldom) {
+            LockSupport.parkNanos(this, napNs);
+        }
         return idleCounter + 1;
     }
 
@@ -49,10 +57,10 @@ public abstract class ParkingWait implements IWaitStrategy {
     /**
      * For spouts, which have to be asked: at first as often as the timer of the operating system allows without burning a core, then, the
      * longer they have had nothing, the less often, until after some 200 ms it is once a millisecond, as upstream asks them always. What
-     * comes to the spout's queue ends a wait as ever.
+     * comes to the spout's queue ends a wait, but not the first {@value #ASKED_AS_OFTEN}, within which the spout looks by itself as soon.
      */
     public static final class OfSpouts extends ParkingWait {
-        private static final int ASKED_AS_OFTEN = 16;
+        static final int ASKED_AS_OFTEN = 16;
         private static final int SELDOM = ASKED_AS_OFTEN * 19;
 
         /** For Storm, which makes wait strategies by name. */

@@ -5,6 +5,7 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.executor.spout.SpoutExecutor;
 
 /**
  * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off. A worker whose executors
@@ -38,6 +39,12 @@ public final class WakeOnArrival implements WorkerFeature {
         seams.receivers(next -> request -> senders.over(next.receiver(request)));
         seams.onClose(worker -> senders.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
+        seams.executorLoops(next -> request -> {
+            if (request.executor() instanceof SpoutExecutor spout && spout.getReceiveQueue() instanceof ArrivalQueue queue) {
+                queue.napFor(ParkingWait.OfSpouts.ASKED_AS_OFTEN);
+            }
+            return next.start(request);
+        });
         seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());

@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertIterableEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -54,6 +55,27 @@ class ArrivalQueueTest {
         for (int producer = 0; producer < PRODUCERS; producer++) {
             assertInOrder(consumed.elements, producer);
         }
+    }
+
+    @Test
+    void shouldWakeTheConsumerAfterAsManyNapsAsItTakes() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        queue.napFor(3);
+        Collector consumed = new Collector();
+        for (int nap = 0; nap < 3; nap++) {
+            queue.consume(consumed);
+            assertTrue(queue.tryPublish(nap));
+            assertFalse(queue.wake(), "nobody waits in nap " + nap);
+            queue.consume(consumed);
+        }
+
+        for (int look = 0; look < 4; look++) {
+            assertFalse(queue.wake(), "before look " + look);
+            assertEquals(0, queue.consume(consumed));
+        }
+
+        assertTrue(queue.wake());
+        assertEquals(List.of(0, 1, 2), consumed.elements);
     }
 
     @Test

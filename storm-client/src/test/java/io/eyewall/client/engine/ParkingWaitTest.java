@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Test;
 class ParkingWaitTest {
 
     private static final int EVER = 5_000;
+    private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long RATHER_LONG_NS = TimeUnit.MILLISECONDS.toNanos(700);
 
     @Test
     void shouldAskASpoutLessOftenTheLongerItHasHadNothing() {
@@ -35,9 +38,31 @@ class ParkingWaitTest {
     }
 
     @Test
+    void shouldNapUnlessTheWaitBeforeWasLong() {
+        ParkingWait wait = new ParkingWait(NAP_NS, RATHER_LONG_NS) { };
+        assertTrue(naps(wait), "at first");
+
+        wait.idle(1);
+        assertFalse(naps(wait), "after a long wait");
+
+        LockSupport.unpark(Thread.currentThread());
+        wait.idle(1);
+        assertTrue(naps(wait), "after a short one");
+    }
+
+    @Test
     void shouldEndASpoutsWaitWhenItIsWoken() {
         LockSupport.unpark(Thread.currentThread());
 
         assertEquals(1, new ParkingWait.OfSpouts().idle(0));
+    }
+
+    /** Who naps takes this thread's permit to go on. */
+    private static boolean naps(ParkingWait wait) {
+        LockSupport.unpark(Thread.currentThread());
+        wait.idle(0);
+        long sinceNs = System.nanoTime();
+        LockSupport.parkNanos(RATHER_LONG_NS);
+        return System.nanoTime() - sinceNs >= RATHER_LONG_NS;
     }
 }

@@ -1,0 +1,38 @@
+package io.eyewall.client.engine;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether more than a few messages come within a nap, judged by the last {@value #PERIOD_MS} ms in which any came. For one thread.
+ */
+final class ArrivalRate {
+
+    private static final int PERIOD_MS = 5;
+    private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
+    /** How many messages are worth a nap. */
+    private static final int WORTH = 2;
+
+    private final long napNs;
+    /** How many came since then. */
+    private long messages;
+    private long sinceNs;
+    private boolean worthNapping;
+
+    /** Knows of none that came before {@code nowNs}, by any clock. */
+    ArrivalRate(long napNs, long nowNs) {
+        this.napNs = napNs;
+        sinceNs = nowNs;
+    }
+
+    /** So many have come, a batch; whether to nap before the next one. */
+    boolean isNapWorthIt(int batch, long nowNs) {
+        messages += batch;
+        long periodNs = nowNs - sinceNs;
+        if (periodNs >= PERIOD_NS) {
+            worthNapping = messages * napNs > WORTH * periodNs;
+            messages = 0;
+            sinceNs = nowNs;
+        }
+        return worthNapping;
+    }
+}
