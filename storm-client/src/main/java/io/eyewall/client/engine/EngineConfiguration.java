@@ -30,9 +30,9 @@ public final class EngineConfiguration implements SettingsGroup {
     public static final String HOT_REBALANCE = "topology.rebalance.hot";
 
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
-        "Executors and the transfer thread wake when work arrives, and who has found a queue full when there is room. Otherwise, and for"
-            + " one whose wait strategy is set to another than Storm's default, they look for it in the intervals that the wait strategy"
-            + " gives.");
+        "Executors and the transfer thread wake when work arrives, and who has found a queue full when there is room; a queue whose"
+            + " `topology.executor.receive.buffer.size` is at Storm's 32,768 has 8,192. Otherwise, and for one whose wait strategy is set"
+            + " to another than Storm's default, they look for it in the intervals that the wait strategy gives.");
 
     private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, LEDGER, List.of(LEDGER, ACKER),
         "Where the trees of tuples are kept: in a ledger of each spout executor, or by Storm's ackers. A topology is submitted with `acker`"

@@ -14,6 +14,9 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 public final class WakeOnArrival implements WorkerFeature {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+    private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
+    /** What executors take within the time that it costs to wake who waits for room, with a good margin. More only waits for longer. */
+    private static final long QUEUE_TUPLES = 8_192;
 
     @Override
     public String name() {
@@ -46,6 +49,9 @@ public final class WakeOnArrival implements WorkerFeature {
             return next.start(request);
         });
         seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
+        if (RoomWait.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY))) {
+            seams.inPlaceOf(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, UPSTREAM_QUEUE_TUPLES, QUEUE_TUPLES);
+        }
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());
     }

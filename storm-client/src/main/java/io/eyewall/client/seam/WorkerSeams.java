@@ -285,11 +285,15 @@ public final class WorkerSeams {
          * Has {@code value} hold in this worker for a key which the topology left at upstream's default.
          *
          * @param key a key of Storm's
-         * @param upstreamDefault its value in upstream's {@code defaults.yaml}; any other value is the user's and stays
+         * @param upstreamDefault its value in upstream's {@code defaults.yaml}, of a number as a {@code long}; any other value is the
+         *     user's and stays
          * @param value what is to hold instead
          */
         public Builder inPlaceOf(String key, Object upstreamDefault, Object value) {
-            topologyConf.replace(key, upstreamDefault, value);
+            topologyConf.computeIfPresent(key, (name, set) -> {
+                Object comparable = set instanceof Integer number ? Long.valueOf(number) : set;
+                return comparable.equals(upstreamDefault) ? value : set;
+            });
             return this;
         }
 

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WakeOnArrivalTest {
 
@@ -22,7 +24,7 @@ class WakeOnArrivalTest {
 
     private final Map<String, Object> topologyConf = new HashMap<>(Map.of(
         Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT,
-        Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT));
+        Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 32_768));
 
     @Test
     void shouldReplaceQueuesAndWaitsWhenNothingIsSet() {
@@ -33,6 +35,16 @@ class WakeOnArrivalTest {
         assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
         assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
         assertNotEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
+        assertEquals(8_192L, topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"32768, RoomWaitOfTheUser, 32768", "32767, " + UPSTREAM_WAIT + ", 32767", "32768, " + UPSTREAM_WAIT + ", 8192"})
+    void shouldShortenQueuesOnlyWhereProducersAreWokenAndNobodyHasSaidHowLong(long size, String backPressureWait, long expected) {
+        topologyConf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, size);
+        topologyConf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, backPressureWait);
+        WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+        assertEquals(expected, topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE));
     }
 
     @Test
@@ -45,6 +57,7 @@ class WakeOnArrivalTest {
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY));
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
+        assertEquals(32_768, topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE));
     }
 
     @Test
