@@ -113,7 +113,8 @@ final class PlanDraft {
     void noteExhausted(Set<String> exhausted) {
         for (String component : exhausted) {
             int tasks = graph.operators().get(graph.indexOf(component)).taskCount();
-            notes.add(component + " cannot have more executors than its " + tasks + " task(s); submit it with more tasks to let it grow");
+            notes.add(component + " cannot have more executors than its " + tasks + " task(s); submit it with more tasks to let it grow "
+                + "(topology.elastic.tasks.factor, or setNumTasks where it says how many)");
         }
     }
 
@@ -141,9 +142,9 @@ final class PlanDraft {
                 .thenComparing(Machine::id))
             .toList();
         if (candidates.size() < request.machines()) {
+            String which = candidates.isEmpty() ? "" : " " + candidates.stream().map(Machine::id).toList();
             throw new ScalingRefusedException("Topology " + graph.id() + " cannot grow by " + request.machines() + " machine(s): "
-                + candidates.size() + " without its executors have a free slot " + candidates.stream().map(Machine::id).toList()
-                + "; add supervisors or slots, or ask for less");
+                + candidates.size() + " without its executors have a free slot" + which + "; add supervisors or slots, or ask for less");
         }
         int workers = new HashSet<>(topology.placement().values()).size();
         int workersPerMachine = (int) Math.max(1, Math.round((double) workers / hosts.size()));

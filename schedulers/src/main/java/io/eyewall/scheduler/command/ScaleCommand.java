@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
@@ -32,6 +33,8 @@ public final class ScaleCommand {
     private static final DateTimeFormatter TIME =
         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
+    /** More than any cluster has. */
+    private static final long MOST_MACHINES = 1_000_000;
     private static final long POLL_MS = 500;
     /** Beside two rounds of the scheduler, for it to plan, to commit. */
     private static final long PATIENCE_SECS = 60;
@@ -105,10 +108,14 @@ public final class ScaleCommand {
             throw new IllegalArgumentException("either --out or --in is needed, with a number of machines, and not both");
         }
         String direction = arguments.has("--out") ? "--out" : "--in";
+        long machines = arguments.number(direction, 1, 1);
+        if (machines > MOST_MACHINES) {
+            throw new IllegalArgumentException(direction + " " + machines + ": no cluster has so many machines");
+        }
         return new ScalingOrder(UUID.randomUUID().toString(), arguments.words().get(0),
             arguments.has("--out") ? ScalingRequest.Direction.OUT : ScalingRequest.Direction.IN,
-            (int) Math.min(Integer.MAX_VALUE, arguments.number(direction, 1, 1)),
-            ScalingStrategy.named(arguments.value("--strategy").orElse(ScalingStrategy.ETP.toString())), arguments.has("--dry-run"));
+            (int) machines, ScalingStrategy.named(arguments.value("--strategy").orElse(ScalingStrategy.ETP.toString())),
+            arguments.has("--dry-run"));
     }
 
     private int scale(ScalingOrder order, boolean waits) throws TException, InterruptedException {
@@ -131,8 +138,19 @@ public final class ScaleCommand {
             }
             out.print(answer.get().text());
             return order.dryRun() ? 0 : apply(order, answer.get(), patienceSecs, waits);
+        } catch (TTransportException e) {
+            return refuse("Nimbus has gone. Whether the topology was scaled, `storm scale --log` shows when Nimbus is back.");
         } finally {
+            withdraw(post);
+        }
+    }
+
+    /** Takes the order away if Nimbus is there. */
+    private void withdraw(ScalingPost post) throws TException {
+        try {
             service.withdraw(post);
+        } catch (TTransportException e) {
+            return; // It takes away by itself what was answered long ago.
         }
     }
 

@@ -66,6 +66,17 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
     }
 
     @Override
+    public List<ScalingEvent> events() {
+        List<ScalingEvent> events = new ArrayList<>();
+        try {
+            readLog(events);
+        } catch (AuthorizationException | IOException e) {
+            throw new IllegalStateException("Cannot read the action log, blob " + ScalingPost.LOG_KEY + ": " + e.getMessage(), e);
+        }
+        return events;
+    }
+
+    @Override
     public void log(List<ScalingEvent> events) {
         try {
             List<ScalingEvent> all = new ArrayList<>();

@@ -18,6 +18,9 @@ interface ScalingBoard {
     /** Takes an order away; does nothing if it is gone. */
     void remove(ScalingPost post);
 
+    /** The action log, oldest first; empty if there is none. */
+    List<ScalingEvent> events();
+
     /** Appends to the action log. */
     void log(List<ScalingEvent> events);
 }

@@ -14,6 +14,7 @@ import io.eyewall.scheduler.cluster.ClusterMeter;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -87,11 +88,11 @@ final class ScalingDesk {
         }
         Optional<String> obstacle = scaling.place(topology, cluster);
         if (obstacle.isPresent()) {
-            events.add(event(scaling, ScalingEvent.Kind.ABORTED, obstacle.get() + ". Storm places the topology by itself; to have its "
-                + "former numbers back: " + scaling.answer().undo()));
+            events.add(event(scaling.order(), ScalingEvent.Kind.ABORTED, obstacle.get() + ". Storm places the topology by itself; to have "
+                + "its former numbers back: " + scaling.answer().undo()));
         } else {
             committed.add(new Committed(scaling, clockMs.getAsLong()));
-            events.add(event(scaling, ScalingEvent.Kind.COMMITTED, scaling.summary()));
+            events.add(event(scaling.order(), ScalingEvent.Kind.COMMITTED, scaling.summary()));
         }
     }
 
@@ -144,10 +145,22 @@ final class ScalingDesk {
             board.answer(post.answered(answer(post.order(), view, snapshot), clockMs.getAsLong()));
         } else if (clockMs.getAsLong() - post.answeredMs() > KEEP_MS) {
             board.remove(post);
-        } else if (answered.add(post.order().id()) && !post.order().dryRun() && !post.answer().isRefused()) {
-            // Another Nimbus answered it, and the plan is forgotten with it.
-            events.add(new ScalingEvent(clockMs.getAsLong(), post.order().id(), post.order().topologyName(), post.order().inWords(),
-                ScalingEvent.Kind.ABORTED, "Nimbus was restarted, or another leads now, before the plan was applied: ask again"));
+        } else if (!answered.contains(post.order().id()) && !post.order().dryRun() && !post.answer().isRefused()) {
+            takeOver(post.order());
+            answered.add(post.order().id());
+        }
+    }
+
+    /** Another Nimbus has answered this order, and the plan is forgotten with it: says so, as far as the log does not tell how it ended. */
+    private void takeOver(ScalingOrder order) {
+        Set<ScalingEvent.Kind> told = EnumSet.noneOf(ScalingEvent.Kind.class);
+        board.events().stream().filter(event -> event.action().equals(order.id())).forEach(event -> told.add(event.kind()));
+        if (told.isEmpty()) {
+            events.add(event(order, ScalingEvent.Kind.ABORTED, "Nimbus was restarted, or another leads now, before it was noted that the "
+                + "plan was applied: see with --dry-run what the topology has now, and ask again if it is as before"));
+        } else if (told.equals(EnumSet.of(ScalingEvent.Kind.COMMITTED))) {
+            events.add(event(order, ScalingEvent.Kind.MEASURED,
+                "not what came of it: Nimbus was restarted meanwhile, or another leads now"));
         }
     }
 
@@ -192,8 +205,7 @@ final class ScalingDesk {
             rebalancer.rebalance(topology.name(), scaling.answer().rebalance());
         } catch (ScalingRefusedException | IllegalArgumentException | TException e) {
             prepared.remove(topology.id());
-            events.add(new ScalingEvent(clockMs.getAsLong(), order.id(), order.topologyName(), order.inWords(), ScalingEvent.Kind.REFUSED,
-                view.names().in("machines joined, but: " + e.getMessage())));
+            events.add(event(order, ScalingEvent.Kind.REFUSED, view.names().in("machines joined, but: " + e.getMessage())));
         }
         joined.dismiss(topology.id());
     }
@@ -242,9 +254,8 @@ final class ScalingDesk {
         return scaling;
     }
 
-    private ScalingEvent event(PreparedScaling scaling, ScalingEvent.Kind kind, String text) {
-        return new ScalingEvent(clockMs.getAsLong(), scaling.order().id(), scaling.order().topologyName(), scaling.order().inWords(), kind,
-            text);
+    private ScalingEvent event(ScalingOrder order, ScalingEvent.Kind kind, String text) {
+        return new ScalingEvent(clockMs.getAsLong(), order.id(), order.topologyName(), order.inWords(), kind, text);
     }
 
     private record Committed(PreparedScaling scaling, long timeMs) {

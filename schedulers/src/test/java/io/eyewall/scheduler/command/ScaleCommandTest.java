@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.transport.TTransportException;
 import org.junit.jupiter.api.Test;
 
 class ScaleCommandTest {
@@ -82,6 +83,18 @@ class ScaleCommandTest {
     }
 
     @Test
+    void shouldSayWhereTheOutcomeWillBeWhenNimbusGoesMeanwhile() throws Exception {
+        service.outcome = ScalingEvent.Kind.COMMITTED;
+        service.goneAfterLooks = 10;
+
+        assertEquals(1, run("--out", "1", "--wait", "linear"));
+
+        assertTrue(text(out).endsWith("committed: what happened\n"), text(out));
+        assertEquals("storm scale: Nimbus has gone. Whether the topology was scaled, `storm scale --log` shows when Nimbus is back.\n",
+            text(err));
+    }
+
+    @Test
     void shouldFailWithTheReasonWhenItIsRefused() throws Exception {
         service.answer = new ScalingAnswer("Topology linear cannot grow", "", Map.of(), 0, "");
 
@@ -127,7 +140,7 @@ class ScaleCommandTest {
     @Test
     void shouldRefuseAWrongCommandLine() throws Exception {
         for (String line : List.of("linear", "--out 1", "--out 1 --in 1 linear", "--out 0 linear", "--out -1 linear", "--out x linear",
-            "--out 1 linear other", "--out 1 --strategy magic linear", "--sideways 1 linear")) {
+            "--in 99999999999 linear", "--out 1 linear other", "--out 1 --strategy magic linear", "--sideways 1 linear")) {
             err.reset();
             assertEquals(2, run(line.split(" ")), line);
             assertTrue(text(err).startsWith("storm scale: "), text(err));
@@ -168,6 +181,7 @@ class ScaleCommandTest {
         /** What the log says after the rebalance; null for nothing. */
         private ScalingEvent.Kind outcome;
         private int measuredAfterLooks = Integer.MAX_VALUE;
+        private int goneAfterLooks = Integer.MAX_VALUE;
         private final List<ScalingEvent> events = new ArrayList<>();
         private ScalingPost posted;
         private RebalanceOptions rebalanced;
@@ -197,7 +211,8 @@ class ScaleCommandTest {
         }
 
         @Override
-        public void withdraw(ScalingPost post) {
+        public void withdraw(ScalingPost post) throws TException {
+            checkThere();
             withdrawn = true;
         }
 
@@ -211,11 +226,18 @@ class ScaleCommandTest {
         }
 
         @Override
-        public List<ScalingEvent> log() {
+        public List<ScalingEvent> log() throws TException {
+            checkThere();
             if (++looks == measuredAfterLooks) {
                 events.add(new ScalingEvent(0, posted.order().id(), "linear", "", ScalingEvent.Kind.MEASURED, "1/s before, 2/s after"));
             }
             return events;
+        }
+
+        private void checkThere() throws TTransportException {
+            if (looks > goneAfterLooks) {
+                throw new TTransportException("Broken pipe");
+            }
         }
     }
 }

@@ -21,10 +21,6 @@ final class MemoryBoard implements ScalingBoard {
         return ScalingPost.of(posts.get(order.id())).answer();
     }
 
-    List<ScalingEvent> events() {
-        return ScalingPost.logEvents(log);
-    }
-
     boolean has(ScalingOrder order) {
         return posts.containsKey(order.id());
     }
@@ -37,6 +33,11 @@ final class MemoryBoard implements ScalingBoard {
     @Override
     public List<ScalingPost> posts() {
         return posts.values().stream().map(ScalingPost::of).toList();
+    }
+
+    @Override
+    public List<ScalingEvent> events() {
+        return log == null ? List.of() : ScalingPost.logEvents(log);
     }
 
     @Override
@@ -54,7 +55,7 @@ final class MemoryBoard implements ScalingBoard {
         if (broken) {
             throw new IllegalStateException("The board is broken.");
         }
-        List<ScalingEvent> all = new ArrayList<>(log == null ? List.of() : events());
+        List<ScalingEvent> all = new ArrayList<>(events());
         all.addAll(events);
         log = ScalingPost.logBytes(all);
     }

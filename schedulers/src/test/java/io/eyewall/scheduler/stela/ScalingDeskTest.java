@@ -237,6 +237,24 @@ class ScalingDeskTest {
     }
 
     @Test
+    void shouldSayThatNothingWasMeasuredWhenAnotherNimbusTakesOverAfterTheCommit() {
+        storm.join("m3");
+        rounds(3);
+        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        rebalance(answer.rebalance());
+        rounds(1);
+        assertEquals(List.of(ScalingEvent.Kind.COMMITTED), kinds());
+
+        desk = newDesk();
+        rounds(3);
+        desk = newDesk();
+        rounds(3);
+
+        assertEquals(List.of(ScalingEvent.Kind.COMMITTED, ScalingEvent.Kind.MEASURED), kinds());
+        assertTrue(board.events().get(1).text().startsWith("not what came of it"), board.events().get(1).text());
+    }
+
+    @Test
     void shouldWriteToTheLogLaterWhenItCannotNow() {
         storm.join("m3");
         rounds(3);

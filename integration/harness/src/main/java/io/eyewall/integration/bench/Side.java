@@ -70,6 +70,9 @@ public record Side(char letter, String label, Installation installation, Map<Str
     }
 
     private static Map<?, ?> parse(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(file + ": expected a file, this is a directory");
+        }
         try {
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
             if (content == null) {

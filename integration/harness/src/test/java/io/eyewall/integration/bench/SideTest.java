@@ -44,6 +44,13 @@ class SideTest {
         assertEquals(1, message.lines().count());
     }
 
+    @Test
+    void shouldSayThatItIsADirectory() {
+        String message = assertThrows(IllegalArgumentException.class, () -> Side.read('A', directory)).getMessage();
+
+        assertEquals(directory + ": expected a file, this is a directory", message);
+    }
+
     private Side read(String content) throws IOException {
         return Side.read('A', Files.writeString(directory.resolve("tuned.yaml"), content));
     }
