@@ -109,14 +109,16 @@ class SourcesTest {
 
     @Test
     void shouldGiveTheEventTheTimeAtWhichItWasDueWhenItIsEmittedLate() throws IOException {
-        ManualClock clock = new ManualClock(0, 1_700_000_000_000L);
+        ManualClock clock = new ManualClock(1, 1_700_000_000_000L);
         AdEventSource source = new AdEventSource(clock);
-        source.open(configuration(1), 0, 1);
+        source.open(configuration(2), 0, 1);
         clock.advanceMs(250);
 
-        String json = source.next(0).get(0).toString();
-
+        String json = source.next(1).get(0).toString();
         assertTrue(json.contains("\"event_time\":1700000000000,"), json);
+
+        json = source.next(MessageSource.NOT_MEASURED).get(0).toString();
+        assertTrue(json.contains("\"event_time\":1700000000250,"), json);
     }
 
     @Test
