@@ -15,7 +15,6 @@ import org.apache.storm.policy.IWaitStrategy;
 public abstract class ParkingWait implements IWaitStrategy {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    private static final long POLL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long napNs;
@@ -55,28 +54,42 @@ public abstract class ParkingWait implements IWaitStrategy {
     }
 
     /**
-     * For spouts, which have to be asked: at first as often as the timer of the operating system allows without burning a core, then, the
-     * longer they have had nothing, the less often, until after some 200 ms it is once a millisecond, as upstream asks them always. What
-     * comes to the spout's queue ends a wait, but not the first {@value #ASKED_AS_OFTEN}, within which the spout looks by itself as soon.
+     * For spouts, which have to be asked: about {@value #ASKED} times within the time that they usually have nothing, but no more often
+     * than the timer of the operating system allows without burning a core, and once a millisecond at least, as upstream asks them always.
+     * What comes to the spout's queue ends a wait, but not the first {@value #ASKED}, within which the spout looks by itself.
      */
-    public static final class OfSpouts extends ParkingWait {
-        static final int ASKED_AS_OFTEN = 16;
-        private static final int SELDOM = ASKED_AS_OFTEN * 19;
+    public static final class OfSpouts implements IWaitStrategy {
+        static final int ASKED = 16;
+        static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(50);
+        static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+        /** Over how many periods the average goes, roughly. */
+        private static final int PERIODS = 8;
 
-        /** For Storm, which makes wait strategies by name. */
-        public OfSpouts() {
-            super(POLL_NS, POLL_NS);
+        /** For how long the spout has had nothing, on average, and at most what makes the longest waits. The consumer's, as all here. */
+        private long usuallyNs;
+        private long sinceNs;
+        private long untilNs;
+
+        @Override
+        public void prepare(Map<String, Object> conf, WaitSituation situation) {
+            // There is nothing to set.
         }
 
         @Override
         public int idle(int idleCounter) {
-            LockSupport.parkNanos(this, waitNs(idleCounter));
-            return Math.min(idleCounter + 1, SELDOM);
+            long nowNs = System.nanoTime();
+            if (idleCounter == 0) {
+                usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;
+                sinceNs = nowNs;
+            }
+            LockSupport.parkNanos(this, waitNs(Math.max(usuallyNs, nowNs - sinceNs)));
+            untilNs = System.nanoTime();
+            return 1;
         }
 
-        /** For how long to wait before the spout is asked once more that has been asked in vain so often. */
-        static long waitNs(int idleCounter) {
-            return POLL_NS * (1 + idleCounter / ASKED_AS_OFTEN);
+        /** For how long to wait before a spout is asked that usually has nothing for so long. */
+        static long waitNs(long nothingNs) {
+            return Math.max(SHORTEST_NS, Math.min(nothingNs / ASKED, LONGEST_NS));
         }
     }
 }

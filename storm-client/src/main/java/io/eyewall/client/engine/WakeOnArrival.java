@@ -44,7 +44,7 @@ public final class WakeOnArrival implements WorkerFeature {
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {
             if (request.executor() instanceof SpoutExecutor spout && spout.getReceiveQueue() instanceof ArrivalQueue queue) {
-                queue.napFor(ParkingWait.OfSpouts.ASKED_AS_OFTEN);
+                queue.napFor(ParkingWait.OfSpouts.ASKED);
             }
             return next.start(request);
         });

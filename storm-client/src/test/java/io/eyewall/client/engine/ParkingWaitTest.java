@@ -10,31 +10,34 @@ import org.junit.jupiter.api.Test;
 
 class ParkingWaitTest {
 
-    private static final int EVER = 5_000;
+    private static final long NOTHING_NS = TimeUnit.MILLISECONDS.toNanos(8);
+    private static final int MANY_TIMES = 32;
+    private static final int TIMES = 8;
+    /** At the beginning, at the end, which may be missed by little, and in between. */
+    private static final int ASKED_AT_MOST = ParkingWait.OfSpouts.ASKED + 2;
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long RATHER_LONG_NS = TimeUnit.MILLISECONDS.toNanos(700);
 
     @Test
-    void shouldAskASpoutLessOftenTheLongerItHasHadNothing() {
+    void shouldAskASpoutSixteenTimesWhileItUsuallyHasNothing() {
+        assertEquals(TimeUnit.MICROSECONDS.toNanos(50), ParkingWait.OfSpouts.waitNs(TimeUnit.MICROSECONDS.toNanos(799)));
+        assertEquals(TimeUnit.MICROSECONDS.toNanos(625), ParkingWait.OfSpouts.waitNs(TimeUnit.MILLISECONDS.toNanos(10)));
+        assertEquals(TimeUnit.MILLISECONDS.toNanos(1), ParkingWait.OfSpouts.waitNs(TimeUnit.HOURS.toNanos(1)));
+    }
+
+    @Test
+    void shouldKnowFromTheTimesBeforeHowSeldomToAskASpout() {
         ParkingWait.OfSpouts wait = new ParkingWait.OfSpouts();
-        Thread.currentThread().interrupt(); // So that it does not park.
-        try {
-            int counter = 0;
-            long previousNs = 0;
-            long passedNs = 0;
-            for (int asked = 0; asked < EVER; asked++) {
-                long waitNs = ParkingWait.OfSpouts.waitNs(counter);
-                assertTrue(waitNs >= previousNs, "asked more often after " + asked + " times");
-                assertTrue(passedNs > TimeUnit.MILLISECONDS.toNanos(1) || waitNs <= TimeUnit.MICROSECONDS.toNanos(100),
-                    "waits for " + waitNs + " ns after " + passedNs);
-                passedNs += waitNs;
-                previousNs = waitNs;
-                counter = wait.idle(counter);
-            }
-            assertEquals(TimeUnit.MILLISECONDS.toNanos(1), previousNs);
-        } finally {
-            Thread.interrupted();
+        for (int time = 0; time < MANY_TIMES; time++) {
+            asked(wait);
         }
+
+        int asked = 0;
+        for (int time = 0; time < TIMES; time++) {
+            asked += asked(wait);
+        }
+
+        assertTrue(asked <= TIMES * ASKED_AT_MOST, "was asked " + asked + " times");
     }
 
     @Test
@@ -55,6 +58,16 @@ class ParkingWaitTest {
         LockSupport.unpark(Thread.currentThread());
 
         assertEquals(1, new ParkingWait.OfSpouts().idle(0));
+    }
+
+    /** How often a spout is asked while it has nothing. */
+    private static int asked(ParkingWait.OfSpouts wait) {
+        long sinceNs = System.nanoTime();
+        int asked = 0;
+        for (int counter = 0; System.nanoTime() - sinceNs < NOTHING_NS; asked++) {
+            counter = wait.idle(counter);
+        }
+        return asked;
     }
 
     /** Who naps takes this thread's permit to go on. */
