@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
 
 /**
@@ -67,6 +69,19 @@ final class Board implements AutoCloseable {
         announced = announcement;
     }
 
+    /**
+     * Puts up that this worker, which is about to start, runs those of these executors whose tasks no other worker runs or awaits, and
+     * answers with them. It looks once more when that is up: of two that start the same at the same time, at least one sees the other.
+     */
+    Set<List<Long>> claim(Set<List<Long>> executors) {
+        Set<List<Long>> free = free(executors);
+        putUp(free);
+        read.clear();
+        Set<List<Long>> claimed = free(free);
+        putUp(claimed);
+        return claimed;
+    }
+
     /** What the other workers have put up, each of them watched. */
     Map<WorkerPlace, Announcement> others() {
         List<String> names = storage.get_children(root, true);
@@ -96,6 +111,16 @@ final class Board implements AutoCloseable {
     @Override
     public void close() {
         storage.unregister(registration);
+    }
+
+    private Set<List<Long>> free(Set<List<Long>> executors) {
+        TopologyView view = new TopologyView(here, Map.of(), others());
+        return executors.stream().filter(executor -> view.mayStart(StormCommon.executorIdToTasks(executor))).collect(Collectors.toSet());
+    }
+
+    private void putUp(Set<List<Long>> executors) {
+        Set<Integer> serves = executors.stream().map(StormCommon::executorIdToTasks).flatMap(List::stream).collect(Collectors.toSet());
+        announce(new Announcement(serves, Set.of(), Set.of(), false, false));
     }
 
     private String path(WorkerPlace place) {

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.storm.Constants;
 import org.apache.storm.StormTimer;
-import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
@@ -59,9 +58,11 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
         boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         board = new Board(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
-        TopologyView view = new TopologyView(here, Map.of(), board.others());
-        executors.removeIf(executor -> !executor.equals(Constants.SYSTEM_EXECUTOR_ID)
-            && !view.mayStart(StormCommon.executorIdToTasks(executor)));
+        boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
+        executors.retainAll(board.claim(executors));
+        if (system) {
+            executors.add(Constants.SYSTEM_EXECUTOR_ID);
+        }
     }
 
     /** The worker has got what transfers its messages, and is still in its constructor. */

@@ -28,6 +28,7 @@ class BoardTest {
     private ZKStateChangedCallback callback;
     private int changes;
     private boolean unreadable;
+    private Runnable written = () -> { };
     private final Board board = open(true);
 
     @Test
@@ -101,6 +102,30 @@ class BoardTest {
         assertEquals(Map.of(), board.others());
     }
 
+    @Test
+    void shouldClaimForAStartWhatNobodyRunsOrAwaits() {
+        put(SECOND, SERVES);
+        put(THIRD, new Announcement(Set.of(), Set.of(), Set.of(2), false, false));
+
+        assertEquals(Set.of(executor(3), executor(4)), board.claim(Set.of(executor(1), executor(2), executor(3), executor(4))));
+        assertEquals(Set.of(3, 4), Announcement.decode(nodes.get(path(HERE))).serves());
+    }
+
+    @Test
+    void shouldNotClaimWhatAnotherAwaitsByTheTimeThatTheClaimIsUp() {
+        written = () -> {
+            written = () -> { };
+            put(SECOND, AWAITS);
+        };
+
+        assertEquals(Set.of(executor(3)), board.claim(Set.of(executor(1), executor(3))));
+        assertEquals(Set.of(3), Announcement.decode(nodes.get(path(HERE))).serves());
+    }
+
+    private static List<Long> executor(long task) {
+        return List.of(task, task);
+    }
+
     private void put(WorkerPlace place, Announcement announcement) {
         nodes.put(path(place), announcement.encode());
         callback.changed(Watcher.Event.EventType.NodeDataChanged, path(place));
@@ -131,6 +156,7 @@ class BoardTest {
                 }
                 case "set_ephemeral_node" -> {
                     nodes.put((String) arguments[0], (byte[]) arguments[1]);
+                    written.run();
                     yield null;
                 }
                 case "delete_node" -> {

@@ -153,7 +153,8 @@ public final class FabricConfiguration implements SettingsGroup {
         if (!provider.equals(AUTO)) {
             return List.of(provider);
         }
-        // In 1.17 the provider that has tagged endpoints over TCP is called net; later versions have them in tcp.
+        // In 1.17 the provider that has tagged endpoints over TCP is called net; later versions have them in tcp. It has connections, too,
+        // over which nobody can sleep until something comes.
         return endpoint == EndpointType.CONNECTED ? List.of("tcp") : List.of("tcp", "net");
     }
 
