@@ -7,23 +7,20 @@ final class IdleStrategy {
 
     /** Rounds without work before a thread that sleeps goes to sleep, where that is worth it: an answer may come within microseconds. */
     static final int SPINS_BEFORE_SLEEP = 20;
-    /** It is where something came before the sleep in one case of four, by an average over some {@value #CASES}. */
-    private static final double WORTH = 0.25;
-    private static final int CASES = 8;
-    /** Where it is not, one sleep of so many shows whether it has come to be. */
-    private static final int TRIED_EVERY = 64;
-
+    /** It is where work comes after so long, on average over some {@value #WAITS} waits: the rounds take some 15 us, a wake-up more. */
+    static final long WORTH_NS = 100_000;
+    private static final int WAITS = 8;
     private static final int SPINS_BEFORE_PAUSE = 100;
     private static final long SHORTEST_PAUSE_NS = 1_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
 
     private final IdleMode mode;
     private final Runnable sleep;
+    private final NanoClock clock;
     private int idleRounds;
-    /** How often something came before the sleep, of the cases in which there were rounds before it. */
-    private double spared = 1;
-    private int sleepsUntried;
-    private boolean asleep;
+    private long idleSinceNs;
+    /** How long it took until work came, on average; no wait counts for more than {@value #WAITS} times what is worth it. */
+    private long usualWaitNs;
     private long pauseNs = SHORTEST_PAUSE_NS;
 
     /**
@@ -31,18 +28,18 @@ final class IdleStrategy {
      *
      * @param sleep sleeps until there may be something to do, for {@link IdleMode#WAIT}
      */
-    IdleStrategy(IdleMode mode, Runnable sleep) {
+    IdleStrategy(IdleMode mode, Runnable sleep, NanoClock clock) {
         this.mode = mode;
         this.sleep = sleep;
+        this.clock = clock;
     }
 
     /** Called after each round with how much it did. */
     void idle(int work) {
         if (work > 0) {
-            if (idleRounds > 0 && !asleep) {
-                count(1);
+            if (mode == IdleMode.WAIT && idleRounds > 0) {
+                usualWaitNs += (Math.min(clock.nanoTime() - idleSinceNs, WAITS * WORTH_NS) - usualWaitNs) / WAITS;
             }
-            asleep = false;
             idleRounds = 0;
             pauseNs = SHORTEST_PAUSE_NS;
             return;
@@ -65,24 +62,13 @@ final class IdleStrategy {
     }
 
     private void waitForWork() {
-        boolean tries = spared >= WORTH || sleepsUntried == TRIED_EVERY;
-        if (!asleep && tries && idleRounds <= SPINS_BEFORE_SLEEP) {
+        if (idleRounds == 1) {
+            idleSinceNs = clock.nanoTime();
+        }
+        if (idleRounds <= SPINS_BEFORE_SLEEP && usualWaitNs <= WORTH_NS) {
             Thread.onSpinWait();
-            return;
+        } else {
+            sleep.run();
         }
-        if (!asleep) {
-            asleep = true;
-            if (tries) {
-                count(0);
-            } else {
-                sleepsUntried++;
-            }
-        }
-        sleep.run();
-    }
-
-    private void count(int sparedNow) {
-        spared += (sparedNow - spared) / CASES;
-        sleepsUntried = 0;
     }
 }

@@ -320,9 +320,9 @@ public final class LinkGroup implements AutoCloseable {
     private IdleStrategy newIdleStrategy() {
         sleeper = configuration.idleMode() == IdleMode.WAIT ? driver.sleeper() : null;
         if (sleeper != null) {
-            return new IdleStrategy(IdleMode.WAIT, this::sleep);
+            return new IdleStrategy(IdleMode.WAIT, this::sleep, clock);
         }
-        return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> { });
+        return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> { }, clock);
     }
 
     private void sleep() {

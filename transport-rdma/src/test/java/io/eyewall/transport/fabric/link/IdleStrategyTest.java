@@ -1,71 +1,64 @@
 package io.eyewall.transport.fabric.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
 class IdleStrategyTest {
 
-    private static final int MANY = 1_000;
-    private static final int SOON = 3;
+    private static final int MANY = 100;
+    private static final long SELDOM_NS = 10 * IdleStrategy.WORTH_NS;
+    private static final long SOON_NS = IdleStrategy.WORTH_NS / 2;
 
+    private long nowNs;
     private int sleeps;
-    private final IdleStrategy idle = new IdleStrategy(IdleMode.WAIT, () -> sleeps++);
+    private final IdleStrategy idle = new IdleStrategy(IdleMode.WAIT, () -> sleeps++, () -> nowNs);
 
     @Test
-    void shouldNotSleepWhileAnswersComeSoon() {
-        for (int answer = 0; answer < MANY; answer++) {
-            roundsWithoutSleep(SOON);
-            idle.idle(1);
-        }
+    void shouldLookSeveralTimesBeforeItSleepsWhereWorkComesSoon() {
+        workComes(MANY, SOON_NS);
 
-        assertEquals(0, sleeps);
+        assertEquals(IdleStrategy.SPINS_BEFORE_SLEEP, roundsBeforeSleep());
     }
 
     @Test
-    void shouldSleepAtOnceWhereNothingEverComesSoon() {
-        int rounds = 0;
-        for (int message = 0; message < MANY; message++) {
-            rounds += roundsWithoutSleep(Integer.MAX_VALUE);
-            idle.idle(1);
-        }
+    void shouldSleepAtOnceWhereWorkComesSeldom() {
+        workComes(MANY, SELDOM_NS);
 
-        assertEquals(MANY, sleeps);
-        assertTrue(rounds < MANY, "looked " + rounds + " times before " + MANY + " sleeps");
+        assertEquals(0, roundsBeforeSleep());
     }
 
     @Test
-    void shouldNoticeThatAnswersHaveComeToBeSoon() {
-        for (int message = 0; message < MANY; message++) {
-            roundsWithoutSleep(Integer.MAX_VALUE);
-            idle.idle(1);
-        }
-        for (int answer = 0; answer < MANY; answer++) {
-            roundsWithoutSleep(SOON);
-            idle.idle(1);
-        }
+    void shouldNoticeThatWorkHasComeToBeFrequent() {
+        workComes(MANY, SELDOM_NS);
+        workComes(MANY, SOON_NS);
 
-        assertEquals(SOON, roundsWithoutSleep(SOON));
+        assertEquals(IdleStrategy.SPINS_BEFORE_SLEEP, roundsBeforeSleep());
     }
 
     @Test
     void shouldSleepAgainWhenItWasWokenForNothing() {
-        assertEquals(IdleStrategy.SPINS_BEFORE_SLEEP, roundsWithoutSleep(Integer.MAX_VALUE));
+        roundsBeforeSleep();
+        sleeps = 0;
 
-        assertEquals(0, roundsWithoutSleep(SOON));
+        assertEquals(0, roundsBeforeSleep());
     }
 
-    /** How many rounds without work it takes to sleep, or that many. */
-    private int roundsWithoutSleep(int atMost) {
-        int sleepsBefore = sleeps;
-        int rounds = 0;
-        while (rounds < atMost) {
+    private void workComes(int times, long afterNs) {
+        for (int time = 0; time < times; time++) {
             idle.idle(0);
-            if (sleeps > sleepsBefore) {
-                return rounds;
-            }
+            nowNs += afterNs;
+            idle.idle(1);
+        }
+        sleeps = 0;
+    }
+
+    private int roundsBeforeSleep() {
+        int rounds = 0;
+        idle.idle(0);
+        while (sleeps == 0) {
             rounds++;
+            idle.idle(0);
         }
         return rounds;
     }
