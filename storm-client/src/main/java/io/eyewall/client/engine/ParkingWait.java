@@ -9,8 +9,8 @@ import org.apache.storm.policy.IWaitStrategy;
  * Waits until the queue that was found empty gets an element. The first wait is a nap, which nobody cuts short and which the timer of the
  * operating system lengthens (by some 50 us on Linux); the next ones end with the next element, or after a while. The nap is there for
  * the cost of waking a thread, more than that of a tuple: at high rates a batch gathers meanwhile. Where the wait before was so long that
- * hardly anything comes within a nap, there is none. The while is there for what wakes nobody: a spout has to be asked for its next tuple,
- * a thread has to notice that it was interrupted.
+ * hardly anything comes within a nap, there is none. The while is there for what wakes nobody: a thread has to notice that it was
+ * interrupted. Spouts, which have to be asked for their next tuple, {@linkplain OfSpouts wait otherwise}.
  */
 public abstract class ParkingWait implements IWaitStrategy {
 
@@ -56,7 +56,7 @@ public abstract class ParkingWait implements IWaitStrategy {
     /**
      * For spouts, which have to be asked: about {@value #ASKED} times within the time that they usually have nothing, but no more often
      * than the timer of the operating system allows without burning a core, and once a millisecond at least, as upstream asks them always.
-     * What comes to the spout's queue ends a wait, but not the first {@value #ASKED}, within which the spout looks by itself.
+     * What comes to the spout's queue ends a wait once that was found empty {@value #ASKED} times; until then the spout looks by itself.
      */
     public static final class OfSpouts implements IWaitStrategy {
         static final int ASKED = 16;
@@ -77,19 +77,19 @@ public abstract class ParkingWait implements IWaitStrategy {
 
         @Override
         public int idle(int idleCounter) {
-            long nowNs = System.nanoTime();
+            LockSupport.parkNanos(this, waitNs(idleCounter, System.nanoTime()));
+            return 1;
+        }
+
+        /** For how long to wait at that time, for the first time since the spout had something if the counter is 0. */
+        long waitNs(int idleCounter, long nowNs) {
             if (idleCounter == 0) {
                 usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;
                 sinceNs = nowNs;
             }
-            LockSupport.parkNanos(this, waitNs(Math.max(usuallyNs, nowNs - sinceNs)));
-            untilNs = System.nanoTime();
-            return 1;
-        }
-
-        /** For how long to wait before a spout is asked that usually has nothing for so long. */
-        static long waitNs(long nothingNs) {
-            return Math.max(SHORTEST_NS, Math.min(nothingNs / ASKED, LONGEST_NS));
+            long waitNs = Math.max(SHORTEST_NS, Math.min(Math.max(usuallyNs, nowNs - sinceNs) / ASKED, LONGEST_NS));
+            untilNs = nowNs + waitNs;
+            return waitNs;
         }
     }
 }

@@ -71,15 +71,17 @@ final class Board implements AutoCloseable {
 
     /**
      * Puts up that this worker, which is about to start, runs those of these executors whose tasks no other worker runs or awaits, and
-     * answers with them. It looks once more when that is up: of two that start the same at the same time, at least one sees the other.
+     * answers with them. It looks once more while that is up: of two that start the same at the same time, at least one sees the other.
      */
     Set<List<Long>> claim(Set<List<Long>> executors) {
         Set<List<Long>> free = free(executors);
+        do {
+            putUp(free);
+            read.clear();
+            free = free(free);
+        } while (!isUp);
         putUp(free);
-        read.clear();
-        Set<List<Long>> claimed = free(free);
-        putUp(claimed);
-        return claimed;
+        return free;
     }
 
     /** What the other workers have put up, each of them watched. */

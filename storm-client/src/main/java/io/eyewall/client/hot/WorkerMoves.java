@@ -101,11 +101,14 @@ final class WorkerMoves {
         if (!read()) {
             throw new IllegalStateException("ZooKeeper does not tell the assignment of " + context.topologyId() + " to its worker.");
         }
-        Set<Integer> served = tasks(starting);
-        served.removeAll(StormCommon.executorIdToTasks(Constants.SYSTEM_EXECUTOR_ID)); // Each worker has one.
+        Set<List<Long>> own = new HashSet<>(starting);
+        own.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
+        Set<Integer> served = tasks(own);
         route(served);
         localTasks = Set.copyOf(served);
-        context.board().announce(new Announcement(served, Set.of(), Set.of(), false, false));
+        if (!context.board().claim(own).equals(own)) {
+            throw new IllegalStateException("Another worker has begun to run executors of this one, which is to be started again.");
+        }
     }
 
     /** Runs until it is interrupted; from the moment that all executors have started. */

@@ -10,34 +10,39 @@ import org.junit.jupiter.api.Test;
 
 class ParkingWaitTest {
 
-    private static final long NOTHING_NS = TimeUnit.MILLISECONDS.toNanos(8);
-    private static final int MANY_TIMES = 32;
-    private static final int TIMES = 8;
-    /** At the beginning, at the end, which may be missed by little, and in between. */
-    private static final int ASKED_AT_MOST = ParkingWait.OfSpouts.ASKED + 2;
+    private static final int MANY = 100;
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long RATHER_LONG_NS = TimeUnit.MILLISECONDS.toNanos(700);
 
+    private long nowNs = 1;
+
     @Test
     void shouldAskASpoutSixteenTimesWhileItUsuallyHasNothing() {
-        assertEquals(TimeUnit.MICROSECONDS.toNanos(50), ParkingWait.OfSpouts.waitNs(TimeUnit.MICROSECONDS.toNanos(799)));
-        assertEquals(TimeUnit.MICROSECONDS.toNanos(625), ParkingWait.OfSpouts.waitNs(TimeUnit.MILLISECONDS.toNanos(10)));
-        assertEquals(TimeUnit.MILLISECONDS.toNanos(1), ParkingWait.OfSpouts.waitNs(TimeUnit.HOURS.toNanos(1)));
+        ParkingWait.OfSpouts wait = new ParkingWait.OfSpouts();
+        for (int period = 0; period < MANY; period++) {
+            asked(wait, TimeUnit.MILLISECONDS.toNanos(8));
+        }
+
+        assertEquals(ParkingWait.OfSpouts.ASKED, asked(wait, TimeUnit.MILLISECONDS.toNanos(8)), 1);
     }
 
     @Test
-    void shouldKnowFromTheTimesBeforeHowSeldomToAskASpout() {
+    void shouldAskASpoutAsOftenAsTheTimerAllowsWhereMessagesAreFrequent() {
         ParkingWait.OfSpouts wait = new ParkingWait.OfSpouts();
-        for (int time = 0; time < MANY_TIMES; time++) {
-            asked(wait);
+        assertEquals(10, asked(wait, TimeUnit.MICROSECONDS.toNanos(500)), "at first");
+        asked(wait, TimeUnit.SECONDS.toNanos(1));
+        for (int period = 0; period < MANY; period++) {
+            asked(wait, TimeUnit.MICROSECONDS.toNanos(500));
         }
 
-        int asked = 0;
-        for (int time = 0; time < TIMES; time++) {
-            asked += asked(wait);
-        }
+        assertEquals(10, asked(wait, TimeUnit.MICROSECONDS.toNanos(500)), "after a pause");
+    }
 
-        assertTrue(asked <= TIMES * ASKED_AT_MOST, "was asked " + asked + " times");
+    @Test
+    void shouldAskASpoutLessOftenTheLongerItHasNothing() {
+        int asked = asked(new ParkingWait.OfSpouts(), TimeUnit.SECONDS.toNanos(1));
+
+        assertTrue(asked >= TimeUnit.SECONDS.toMillis(1) && asked < TimeUnit.SECONDS.toMillis(1) + MANY, "was asked " + asked + " times");
     }
 
     @Test
@@ -60,12 +65,13 @@ class ParkingWaitTest {
         assertEquals(1, new ParkingWait.OfSpouts().idle(0));
     }
 
-    /** How often a spout is asked while it has nothing. */
-    private static int asked(ParkingWait.OfSpouts wait) {
-        long sinceNs = System.nanoTime();
+    /** How often a spout is asked that has nothing for so long. */
+    private int asked(ParkingWait.OfSpouts wait, long nothingNs) {
+        long untilNs = nowNs + nothingNs;
         int asked = 0;
-        for (int counter = 0; System.nanoTime() - sinceNs < NOTHING_NS; asked++) {
-            counter = wait.idle(counter);
+        for (int counter = 0; nowNs < untilNs; counter = 1) {
+            nowNs += wait.waitNs(counter, nowNs);
+            asked++;
         }
         return asked;
     }

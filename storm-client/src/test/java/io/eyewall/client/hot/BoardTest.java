@@ -113,9 +113,18 @@ class BoardTest {
 
     @Test
     void shouldNotClaimWhatAnotherAwaitsByTheTimeThatTheClaimIsUp() {
+        put(SECOND, new Announcement(Set.of(), Set.of(), Set.of(), false, false));
+        written = () -> nodes.put(path(SECOND), AWAITS.encode()); // Of which nobody has been told yet.
+
+        assertEquals(Set.of(executor(3)), board.claim(Set.of(executor(1), executor(3))));
+        assertEquals(Set.of(3), Announcement.decode(nodes.get(path(HERE))).serves());
+    }
+
+    @Test
+    void shouldLookAgainWhenAClaimWasGoneWithItsSession() {
         written = () -> {
-            written = () -> { };
-            put(SECOND, AWAITS);
+            nodes.remove(path(HERE));
+            written = () -> nodes.put(path(SECOND), AWAITS.encode());
         };
 
         assertEquals(Set.of(executor(3)), board.claim(Set.of(executor(1), executor(3))));

@@ -322,16 +322,22 @@ public final class LinkGroup implements AutoCloseable {
         if (sleeper != null) {
             return new IdleStrategy(IdleMode.WAIT, this::sleep, clock);
         }
-        return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> { }, clock);
+        return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> false, clock);
     }
 
-    private void sleep() {
+    /** Whether there was something to do instead, and it has been done. */
+    private boolean sleep() {
         sleeping = true;
         try {
             boolean sending = unfinishedLinks.get() > 0;
-            if (running && commands.isEmpty() && retries.isEmpty() && sleeper.prepare() && !foundWork(sending)) {
-                eventsDue = sleeper.sleep(sending ? SENDING_SLEEP_MS : SLEEP_MS);
+            if (!running || !commands.isEmpty() || !retries.isEmpty() || !sleeper.prepare()) {
+                return false;
             }
+            if (foundWork(sending)) {
+                return true;
+            }
+            eventsDue = sleeper.sleep(sending ? SENDING_SLEEP_MS : SLEEP_MS);
+            return false;
         } finally {
             sleeping = false;
         }

@@ -12,7 +12,8 @@ class IdleStrategyTest {
 
     private long nowNs;
     private int sleeps;
-    private final IdleStrategy idle = new IdleStrategy(IdleMode.WAIT, () -> sleeps++, () -> nowNs);
+    private boolean doesSomethingInstead;
+    private final IdleStrategy idle = new IdleStrategy(IdleMode.WAIT, this::sleep, () -> nowNs);
 
     @Test
     void shouldLookSeveralTimesBeforeItSleepsWhereWorkComesSoon() {
@@ -42,6 +43,20 @@ class IdleStrategyTest {
         sleeps = 0;
 
         assertEquals(0, roundsBeforeSleep());
+    }
+
+    @Test
+    void shouldLookSeveralTimesAfterWorkThatCameJustBeforeASleep() {
+        doesSomethingInstead = true;
+        roundsBeforeSleep();
+        sleeps = 0;
+
+        assertEquals(IdleStrategy.SPINS_BEFORE_SLEEP, roundsBeforeSleep());
+    }
+
+    private boolean sleep() {
+        sleeps++;
+        return doesSomethingInstead;
     }
 
     private void workComes(int times, long afterNs) {

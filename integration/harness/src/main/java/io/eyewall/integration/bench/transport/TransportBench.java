@@ -34,7 +34,7 @@ public final class TransportBench {
      *
      * @param name one of {@link #NAMES}
      * @param rounds how often each side is measured
-     * @param measureMs how long each size is measured, after half as long to warm up
+     * @param measureMs how long each size is measured, after half as long to warm up, and two seconds before the first
      * @return the lines of the table
      */
     public List<String> run(String name, int rounds, long measureMs) throws IOException, InterruptedException {

@@ -34,6 +34,7 @@ public final class TransportProbe {
     private static final int START = 3;
     private static final int STREAM = 4;
     private static final int TAKEN = 5;
+    private static final long COMPILE_MS = 2_000;
     private static final long CONNECT_MS = 60_000;
     private static final long REPORT_MS = 60_000;
     /** What may be under way, since Netty takes all that it is given. */
@@ -69,7 +70,8 @@ public final class TransportProbe {
 
     /**
      * {@code serve KEY=VALUE...} prints its port and answers until it is killed; {@code ping-pong|stream PORT MILLISECONDS SIZES
-     * KEY=VALUE...} measures for so long per size, after half as long to warm up, and prints a line of figures per size.
+     * KEY=VALUE...} measures for so long per size, after half as long to warm up, and prints a line of figures per size. Before the first
+     * one, both JVMs have some time to compile.
      */
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments[0].equals("serve")) {
@@ -82,6 +84,7 @@ public final class TransportProbe {
         probe.connect(Integer.parseInt(arguments[1]));
         probe.hellos.take();
         long measureMs = Long.parseLong(arguments[2]);
+        probe.pingPongOnce(Integer.BYTES, COMPILE_MS);
         for (String size : arguments[3].split(",", -1)) {
             int sizeBytes = Integer.parseInt(size);
             System.out.println(arguments[0].equals("stream") ? probe.stream(sizeBytes, measureMs) : probe.pingPong(sizeBytes, measureMs));
