@@ -89,7 +89,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** The consumer has seen that it was asked to return, and what for; on its thread. */
     public void goOn() {
-        asked = false;
+        if (asked) { // Which it hardly ever is, and to write is dear.
+            asked = false;
+        }
     }
 
     /** The consumer is to end, and executes what is here for it alone. For any thread. */

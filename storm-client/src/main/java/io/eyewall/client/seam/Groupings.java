@@ -33,7 +33,7 @@ public interface Groupings {
      * @param grouping the grouping that the topology declares
      * @param targetTasks the tasks of the subscriber, in no order
      * @param topologyConf the emitting component's configuration
-     * @param upstreamGrouping what upstream made of it, prepared
+     * @param upstreamGrouping what upstream made of it, prepared, or what comes to the same
      */
     record Request(WorkerTopologyContext context, String componentId, String streamId, Fields outFields, Grouping grouping,
             List<Integer> targetTasks, Map<String, Object> topologyConf, LoadAwareCustomStreamGrouping upstreamGrouping) {

@@ -5,6 +5,7 @@ import io.eyewall.client.substitute.CapacityMemory;
 import io.eyewall.client.substitute.LastThreadLocal;
 import io.eyewall.client.substitute.NettyLoops;
 import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.OnlyTask;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.TaskMetricsByStream;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.Task;
@@ -82,8 +84,8 @@ public final class WovenCalls {
     public static LoadAwareCustomStreamGrouping grouping(WorkerTopologyContext context, String componentId, String streamId,
             Fields outFields, Grouping grouping, List<Integer> targetTasks, Map<String, Object> topologyConf,
             LoadAwareCustomStreamGrouping upstreamGrouping) {
-        return SeamEntry.of(context).groupings().grouping(new Groupings.Request(context, componentId, streamId, outFields, grouping,
-            targetTasks, topologyConf, upstreamGrouping));
+        return SeamEntry.of(context).groupings().grouping(OnlyTask.in(new Groupings.Request(context, componentId, streamId, outFields,
+            grouping, targetTasks, topologyConf, upstreamGrouping)));
     }
 
     /** At the end of {@code Task.mkTaskObject}. */
@@ -201,6 +203,16 @@ public final class WovenCalls {
     /** In place of {@code ThreadLocal.withInitial(..)} in the constructor of {@code ExecutorTransfer}, which asks it at every tuple. */
     public static ThreadLocal<?> serializerOfThread(Supplier<?> serializers) {
         return new LastThreadLocal<>(serializers);
+    }
+
+    /**
+     * In place of {@code AtomicReferenceArray.set(..)} in {@code ExecutorTransfer.tryTransferLocal}, which notes at every tuple that its
+     * queue is to be flushed: once until the next flush is enough. The executor's thread alone flushes what is noted, and takes it off.
+     */
+    public static void noteForFlush(AtomicReferenceArray<Object> noted, int index, Object queue) {
+        if (noted.getPlain(index) != queue) {
+            noted.set(index, queue);
+        }
     }
 
     /** At the end of {@code WorkerState.workerOutboundTasks}. */

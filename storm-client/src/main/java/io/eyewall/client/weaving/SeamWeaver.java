@@ -152,6 +152,8 @@ public final class SeamWeaver extends Weaver {
                 woven("addTasks")),
             Seam.call("serializer-of-thread", TRANSFER, isConstructor(), "java.lang.ThreadLocal", "withInitial",
                 woven("serializerOfThread")),
+            Seam.call("noted-for-flush", TRANSFER, named("tryTransferLocal"), "java.util.concurrent.atomic.AtomicReferenceArray", "set",
+                woven("noteForFlush")),
             Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CapacityMemory.class, CapacityHolder.class),
             Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class));
     }

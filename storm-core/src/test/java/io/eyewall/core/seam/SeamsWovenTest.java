@@ -2,11 +2,15 @@ package io.eyewall.core.seam;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.ProbedQueue;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -150,6 +155,14 @@ class SeamsWovenTest {
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
             cluster.submitTopology("few", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> Sink.EXECUTED.get() == FEW * WORKERS);
+        }
+    }
+
+    /** The call leaves no trace of itself while a topology runs, so its name is looked for in the woven class. */
+    @Test
+    void shouldNoteQueuesForTheNextFlushByAWovenCall() throws IOException {
+        try (InputStream woven = ExecutorTransfer.class.getResourceAsStream("ExecutorTransfer.class")) {
+            assertTrue(new String(woven.readAllBytes(), StandardCharsets.ISO_8859_1).contains("noteForFlush"));
         }
     }
 
