@@ -234,13 +234,20 @@ class TransportContractTest {
         remoteBackPressure[3].set(true);
         connect(server.getPort());
         patiently().until(() -> server.status() == Status.Ready);
-        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+        // A thread of its own: one that also sends may park at a lock of Netty's, and so miss that it was woken.
+        Thread waiter = new Thread(() -> {
             while (remoteBackPressure[3].get()) {
                 Room.elsewhere().seek();
-                server.sendBackPressureStatus(backPressure(List.of(), List.of(3)));
-                LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(2));
+                if (remoteBackPressure[3].get()) {
+                    LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(2));
+                }
             }
-        });
+        }, "waiter");
+        waiter.setDaemon(true);
+        waiter.start();
+        patiently().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+        server.sendBackPressureStatus(backPressure(List.of(), List.of(3)));
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> waiter.join());
     }
 
     @Test
