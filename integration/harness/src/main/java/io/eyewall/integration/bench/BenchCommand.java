@@ -126,9 +126,10 @@ public final class BenchCommand {
 
     private void progress(BenchOptions options, Scenario scenario, Side side, int round, RunResult result) {
         String failed = result.counts().failed() >= 1 ? String.format(Locale.ROOT, ", %,.0f FAILED", result.counts().failed()) : "";
-        err.printf(Locale.ROOT, "%s round %d/%d %s %s: %s tuples/s, p50 %s, p99 %s%s%n", scenario.name(), round, options.rounds(),
+        String stolen = ComparisonTable.isDisturbed(result) ? String.format(Locale.ROOT, ", %.0f %% stolen", 100 * result.stolen()) : "";
+        err.printf(Locale.ROOT, "%s round %d/%d %s %s: %s tuples/s, p50 %s, p99 %s%s%s%n", scenario.name(), round, options.rounds(),
             side.letter(), side.label(), Measure.THROUGHPUT.format(Measure.THROUGHPUT.of(result)),
-            Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), failed);
+            Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), stolen, failed);
     }
 
     private static String rounds(int number) {

@@ -40,24 +40,6 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     /** Some methods are compiled late and again: at some time one has to begin. */
     private static final long MAX_COMPILING_MS = 15_000;
 
-    /** The time that is measured, and the CPU seconds that each worker had used by its start and its end. */
-    private record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd) {
-
-        boolean hasSameWorkers(int number) {
-            return cpuAtStart.size() == number && cpuAtEnd.keySet().equals(cpuAtStart.keySet());
-        }
-
-        double cpuSeconds() {
-            return cpuAtEnd.entrySet().stream().mapToDouble(worker -> worker.getValue() - cpuAtStart.get(worker.getKey())).sum();
-        }
-
-        /** Whether the interval has its middle in this time. */
-        boolean contains(Histogram interval) {
-            long middleMs = interval.getStartTimeStamp() + (interval.getEndTimeStamp() - interval.getStartTimeStamp()) / 2;
-            return interval.getTotalCount() > 0 && middleMs >= startMs && middleMs < endMs;
-        }
-    }
-
     private final BenchOptions options;
     private final BenchClock clock;
     private final Map<Side.Installation, StormHome> homes = new EnumMap<>(Side.Installation.class);
@@ -102,7 +84,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         try {
             warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
                 .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
-            window = window(cluster, topology);
+            window = Window.leastStolen(() -> window(cluster, topology));
         } finally {
             hardship.close();
         }
@@ -118,8 +100,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
         require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while measured", cluster);
-        double seconds = (window.endMs() - window.startMs()) / 1000.0;
-        return new RunResult(seconds, counts, window.cpuSeconds(), measuredIntervals, scenario.latency());
+        return new RunResult(window.seconds(), counts, window.cpuSeconds(), window.stolen(), measuredIntervals, scenario.latency());
     }
 
     @Override
@@ -200,12 +181,14 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         }
     }
 
-    private Window window(ProcessCluster cluster, String topology) throws InterruptedException {
+    private Window window(ProcessCluster cluster, String topology) throws IOException, InterruptedException {
         Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(cluster, topology);
+        double stolenAtStart = Machine.stolenSeconds();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
+        double stolenSeconds = Machine.stolenSeconds() - stolenAtStart;
         Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
-        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd);
+        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenSeconds / Runtime.getRuntime().availableProcessors());
     }
 
     private static Map<WorkerProcess, Double> cpuSeconds(ProcessCluster cluster, String topology) {

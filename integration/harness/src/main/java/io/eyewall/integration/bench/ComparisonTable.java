@@ -11,6 +11,9 @@ import java.util.stream.IntStream;
  */
 final class ComparisonTable {
 
+    /** Steal time that is worth a word, as a part of the cores' time. */
+    private static final double WORTH_A_WORD = 0.01;
+
     private final List<String> header;
     private final List<Side> sides;
     private final List<Comparison> comparisons;
@@ -20,6 +23,11 @@ final class ComparisonTable {
         this.header = header;
         this.sides = sides;
         this.comparisons = comparisons;
+    }
+
+    /** Whether the hypervisor withheld so much of the cores' time from a run that its latencies may be the host's. */
+    static boolean isDisturbed(RunResult run) {
+        return run.stolen() >= WORTH_A_WORD;
     }
 
     /** For a terminal: a line for each scenario and figure. */
@@ -47,6 +55,7 @@ final class ComparisonTable {
             }
         }
         List<String> lines = new ArrayList<>(header);
+        lines.addAll(disturbance());
         lines.add("");
         lines.addAll(aligned(rows));
         return lines;
@@ -55,6 +64,7 @@ final class ComparisonTable {
     /** For a README: a row for each scenario, in each cell A, and the others with their ratios. */
     List<String> markdown() {
         List<String> lines = new ArrayList<>(header);
+        lines.addAll(disturbance());
         lines.add(IntStream.range(0, sides.size()).mapToObj(this::title).collect(Collectors.joining(", ", "", ".")));
         lines.add("");
         StringBuilder titles = new StringBuilder("| scenario |");
@@ -80,6 +90,22 @@ final class ComparisonTable {
             lines.add(row.toString());
         }
         return lines;
+    }
+
+    /** What the hypervisor withheld from the sides; nothing if it left them alone. */
+    private List<String> disturbance() {
+        if (comparisons.stream().flatMap(comparison -> comparison.runs().stream()).flatMap(List::stream)
+            .noneMatch(ComparisonTable::isDisturbed)) {
+            return List.of();
+        }
+        return List.of(IntStream.range(0, sides.size()).mapToObj(side -> sides.get(side).letter() + " " + stolen(side).format(
+            part -> String.format(Locale.ROOT, "%.0f %%", 100 * part)))
+            .collect(Collectors.joining(", ", "Steal time, what the host ran on these cores meanwhile: ", " of their time.")));
+    }
+
+    private Spread stolen(int side) {
+        return Spread.of(comparisons.stream().flatMap(comparison -> comparison.runs().get(side).stream())
+            .mapToDouble(RunResult::stolen).toArray());
     }
 
     private String title(int index) {

@@ -12,6 +12,11 @@ final class Machine {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+    private static final Path STAT = Path.of("/proc/stat");
+    /** Of the line {@code cpu}: its name, user, nice, system, idle, iowait, irq, softirq, steal. */
+    private static final int STEAL_FIELD = 8;
+    /** Linux counts CPU time in units of 10 ms. */
+    private static final double TICKS_PER_SEC = 100;
 
     private Machine() {
     }
@@ -22,6 +27,19 @@ final class Machine {
         return String.format(Locale.ROOT, "%d cores (%s), %.0f GiB, %s %s, %s %s", Runtime.getRuntime().availableProcessors(),
             field(CPU_INFO, "model name", System.getProperty("os.arch")), memoryGib, System.getProperty("os.name"),
             System.getProperty("os.version"), System.getProperty("java.vm.name"), System.getProperty("java.vm.version"));
+    }
+
+    /**
+     * The steal time of all cores together since the machine started, in seconds: some of its threads were ready, and its hypervisor ran
+     * something else. 0 on hardware of its own.
+     */
+    static double stolenSeconds() throws IOException {
+        return stolenSeconds(STAT);
+    }
+
+    static double stolenSeconds(Path stat) throws IOException {
+        String[] cpu = Files.readAllLines(stat).get(0).split(" +", -1);
+        return Long.parseLong(cpu[STEAL_FIELD]) / TICKS_PER_SEC;
     }
 
     /** The value of the first line {@code name: value}. */

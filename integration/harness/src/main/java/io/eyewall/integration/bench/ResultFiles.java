@@ -22,7 +22,7 @@ import org.HdrHistogram.HistogramLogWriter;
 final class ResultFiles {
 
     private static final String CSV_HEADER = "scenario,side,label,round,seconds,tuples,failed,tuples_per_s,"
-        + "p50_ns,p90_ns,p99_ns,p99.9_ns,max_ns,cpu_s,cpu_s_per_million\n";
+        + "p50_ns,p90_ns,p99_ns,p99.9_ns,max_ns,cpu_s,cpu_s_per_million,stolen\n";
 
     private final Path out;
     private final List<Side> sides;
@@ -57,7 +57,7 @@ final class ResultFiles {
         for (Measure latency : List.of(Measure.P50, Measure.P90, Measure.P99, Measure.P99_9, Measure.MAX)) {
             line.append(String.format(Locale.ROOT, ",%.0f", latency.of(run)));
         }
-        line.append(String.format(Locale.ROOT, ",%.2f,%.4f%n", run.cpuSeconds(), Measure.CPU.of(run)));
+        line.append(String.format(Locale.ROOT, ",%.2f,%.4f,%.4f%n", run.cpuSeconds(), Measure.CPU.of(run), run.stolen()));
         Files.writeString(directory(scenario).resolve("runs.csv"), line, StandardOpenOption.APPEND);
     }
 

@@ -10,10 +10,11 @@ import org.HdrHistogram.Histogram;
  * @param seconds how long the measurement took
  * @param counts what was counted in that time
  * @param cpuSeconds that the worker JVMs used in that time, user and system
+ * @param stolen the part of the cores' time that the hypervisor withheld meanwhile, of 1; latencies beside much of it are also the host's
  * @param intervals all latencies in ns of that time, by task and second, with tags and times
  * @param latency which of them the tables show
  */
-record RunResult(double seconds, Counts counts, double cpuSeconds, List<Histogram> intervals, LatencyKind latency) {
+record RunResult(double seconds, Counts counts, double cpuSeconds, double stolen, List<Histogram> intervals, LatencyKind latency) {
 
     /** The latencies in ns that the tables show. */
     Histogram latencies() {

@@ -14,6 +14,11 @@ final class BenchResults {
 
     /** A run of ten seconds with latencies of 1 to 1000 times {@code latencyNs}. */
     static RunResult run(double tuplesPerSec, long latencyNs, double cpuSeconds) {
+        return run(tuplesPerSec, latencyNs, cpuSeconds, 0);
+    }
+
+    /** The same beside a host that withheld a part of the cores' time. */
+    static RunResult run(double tuplesPerSec, long latencyNs, double cpuSeconds, double stolen) {
         Histogram latencies = new Histogram(3);
         for (int i = 1; i <= 1000; i++) {
             latencies.recordValue(i * latencyNs);
@@ -22,6 +27,6 @@ final class BenchResults {
         latencies.setStartTimeStamp(START_MS);
         latencies.setEndTimeStamp(START_MS + 1000);
         Counts counts = new Counts(10 * tuplesPerSec, 0, 0, 10 * tuplesPerSec);
-        return new RunResult(10, counts, cpuSeconds, List.of(latencies), LatencyKind.PROCESSED);
+        return new RunResult(10, counts, cpuSeconds, stolen, List.of(latencies), LatencyKind.PROCESSED);
     }
 }

@@ -42,6 +42,18 @@ class ComparisonTableTest {
         assertTrue(rows.get(2).startsWith("| const-null/ack/1w | " + throughput + " |"), rows.get(2));
     }
 
+    @Test
+    void shouldSayWhatTheHostWithheld() {
+        ComparisonTable disturbed = new ComparisonTable(List.of("on a machine"), SIDES, List.of(
+            new Comparison(Scenario.all().get(0), List.of(
+                List.of(BenchResults.run(100, 1000, 2, 0.001), BenchResults.run(100, 1000, 2, 0.005)),
+                List.of(BenchResults.run(100, 1000, 2, 0.02), BenchResults.run(100, 1000, 2, 0.12))))));
+
+        String expected = "Steal time, what the host ran on these cores meanwhile: A 0 % [0 % - 1 %], B 7 % [2 % - 12 %] of their time.";
+        assertEquals(List.of("on a machine", expected, ""), disturbed.text().subList(0, 3));
+        assertEquals(List.of("on a machine", expected), disturbed.markdown().subList(0, 2));
+    }
+
     private static List<String> cells(String line) {
         return Arrays.stream(line.strip().split(" {2,}", -1)).toList();
     }

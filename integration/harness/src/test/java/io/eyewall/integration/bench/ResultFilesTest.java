@@ -37,7 +37,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteALogAndALineForEachRun() throws IOException {
-        files.write(SCENARIO, A, 1, BenchResults.run(100_000, 1000, 2));
+        files.write(SCENARIO, A, 1, BenchResults.run(100_000, 1000, 2, 0.0625));
         files.write(SCENARIO, B, 1, BenchResults.run(200_000, 500, 2));
 
         List<Histogram> intervals = new ArrayList<>();
@@ -48,7 +48,7 @@ class ResultFilesTest {
         assertEquals(3, lines.size());
         assertEquals(lines.get(0).split(",", -1).length, lines.get(1).split(",", -1).length);
         assertTrue(lines.get(1).startsWith("const-null/ack/1w,A,upstream,1,10.000,1000000,0,100000.0,"), lines.get(1));
-        assertTrue(lines.get(1).endsWith(",2.00,2.0000"), lines.get(1));
+        assertTrue(lines.get(1).endsWith(",2.00,2.0000,0.0625"), lines.get(1));
     }
 
     @Test

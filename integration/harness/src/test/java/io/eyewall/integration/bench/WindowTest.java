@@ -1,0 +1,32 @@
+package io.eyewall.integration.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WindowTest {
+
+    @Test
+    void shouldMeasureOnceWhenTheHostLeavesItAlone() throws IOException, InterruptedException {
+        assertEquals(0.05, leastStolen(0.05, 0).stolen());
+    }
+
+    @Test
+    void shouldMeasureAgainWhenTheHostWithheldMuch() throws IOException, InterruptedException {
+        assertEquals(0.01, leastStolen(0.51, 0.01, 0).stolen());
+    }
+
+    @Test
+    void shouldTakeTheLeastDisturbedOfThree() throws IOException, InterruptedException {
+        assertEquals(0.1, leastStolen(0.51, 0.1, 0.2, 0).stolen());
+    }
+
+    private static Window leastStolen(double... stolen) throws IOException, InterruptedException {
+        Iterator<Double> each = Arrays.stream(stolen).iterator();
+        return Window.leastStolen(() -> new Window(1_000, 2_000, Map.of(), Map.of(), each.next()));
+    }
+}
