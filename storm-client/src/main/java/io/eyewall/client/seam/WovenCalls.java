@@ -207,10 +207,11 @@ public final class WovenCalls {
 
     /**
      * In place of {@code AtomicReferenceArray.set(..)} in {@code ExecutorTransfer.tryTransferLocal}, which notes at every tuple that its
-     * queue is to be flushed: once until the next flush is enough. The executor's thread alone flushes what is noted, and takes it off.
+     * queue is to be flushed: once until the next flush is enough. It is the write that is dear. What another thread has flushed and taken
+     * off is noted again, since it has flushed its own batch only.
      */
     public static void noteForFlush(AtomicReferenceArray<Object> noted, int index, Object queue) {
-        if (noted.getPlain(index) != queue) {
+        if (noted.get(index) != queue) {
             noted.set(index, queue);
         }
     }

@@ -10,8 +10,8 @@ import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * A shuffle among one task, which is no choice: upstream's counts turns and looks at loads for it at every tuple, and its none grouping
- * draws a number. For any thread.
+ * A shuffle among one task, which is no choice: upstream's counts turns for it at every tuple, in a counter for all threads, and its none
+ * grouping draws a number. For any thread.
  */
 public final class OnlyTask implements LoadAwareCustomStreamGrouping {
 

@@ -2,10 +2,12 @@ package io.eyewall.core.seam;
 
 import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.substitute.LastThreadLocal;
+import io.eyewall.client.substitute.OnlyTask;
 import io.eyewall.client.substitute.TaskMetricsByStream;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -57,7 +59,7 @@ public final class CountingFeature implements WorkerFeature {
             return next.transferQueue(request);
         });
         seams.groupings(next -> request -> {
-            count("grouping of " + request.componentId() + ", stream " + request.streamId());
+            count(nameOf(request));
             LoadAwareCustomStreamGrouping grouping = next.grouping(request);
             return request.grouping().is_set_fields() ? new CountingGrouping(grouping) : grouping;
         });
@@ -102,6 +104,11 @@ public final class CountingFeature implements WorkerFeature {
         seams.workerChange(CountingChange::new);
         seams.executorProbes(executor -> new CountingProbe("executor-probe"));
         seams.tupleWires(next -> context -> new CountingWire());
+    }
+
+    private static String nameOf(Groupings.Request grouping) {
+        return "grouping of " + grouping.componentId() + ", stream " + grouping.streamId()
+            + (grouping.upstreamGrouping() instanceof OnlyTask ? ", to one task" : "");
     }
 
     static void count(String seam) {

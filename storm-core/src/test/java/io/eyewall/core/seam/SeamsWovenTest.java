@@ -46,6 +46,7 @@ class SeamsWovenTest {
     private static final long WORKERS = 2;
     private static final long SPOUTS = 2;
     private static final long BOLTS = 3;
+    private static final long LAST = 1;
     private static final long ACKERS = 1;
     private static final int FEW = 10;
     private static final int RUNS = 20_000;
@@ -53,7 +54,7 @@ class SeamsWovenTest {
     /** The array of upstream's list takes 32 bytes more, and the copy of what is added to it another 24. */
     private static final double LESS_THAN_A_LARGER_LIST_BYTES = 16;
     /** Spouts, bolts and ackers once; the system bolt once in every worker. */
-    private static final long EXECUTORS = SPOUTS + BOLTS + ACKERS + WORKERS;
+    private static final long EXECUTORS = SPOUTS + BOLTS + LAST + ACKERS + WORKERS;
 
     /** Where a list is put so that it cannot be optimized away. */
     @SuppressWarnings("UnusedVariable")
@@ -65,6 +66,7 @@ class SeamsWovenTest {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new Words(Integer.MAX_VALUE), SPOUTS);
         topology.setBolt("sink", new Sink(), BOLTS).fieldsGrouping("words", new Fields("word"));
+        topology.setBolt("last", new Sink(), LAST).shuffleGrouping("sink");
         Config conf = new Config();
         conf.setNumWorkers((int) WORKERS);
         conf.setNumAckers((int) ACKERS);
@@ -93,6 +95,7 @@ class SeamsWovenTest {
             Map.entry("worker-lifetime (close)", WORKERS),
             Map.entry("receive-queue", EXECUTORS),
             Map.entry("grouping of words, stream default", SPOUTS),
+            Map.entry("grouping of sink, stream default, to one task", BOLTS),
             Map.entry("task-object", EXECUTORS),
             Map.entry("executor (spout)", SPOUTS),
             Map.entry("executor (bolt)", EXECUTORS - SPOUTS),
