@@ -186,9 +186,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         double stolenAtStart = Machine.stolenSeconds();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
-        double stolenSeconds = Machine.stolenSeconds() - stolenAtStart;
+        double stolenPerCore = (Machine.stolenSeconds() - stolenAtStart) / Runtime.getRuntime().availableProcessors();
         Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
-        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenSeconds / Runtime.getRuntime().availableProcessors());
+        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
     }
 
     private static Map<WorkerProcess, Double> cpuSeconds(ProcessCluster cluster, String topology) {

@@ -14,8 +14,6 @@ final class CompilerThreads {
 
     /** Linux keeps 15 characters of a thread's name. */
     private static final String NAME_PATTERN = "C[12] CompilerThre.*";
-    /** Linux counts CPU time in units of 10 ms. */
-    private static final double TICKS_PER_SEC = 100;
 
     private CompilerThreads() {
     }
@@ -47,6 +45,6 @@ final class CompilerThreads {
         }
         // After the name in brackets: user and system time are the 12th and 13th field.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SEC;
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / Machine.TICKS_PER_SEC;
     }
 }

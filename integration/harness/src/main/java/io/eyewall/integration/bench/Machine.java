@@ -16,7 +16,7 @@ final class Machine {
     /** Of the line {@code cpu}: its name, user, nice, system, idle, iowait, irq, softirq, steal. */
     private static final int STEAL_FIELD = 8;
     /** Linux counts CPU time in units of 10 ms. */
-    private static final double TICKS_PER_SEC = 100;
+    static final double TICKS_PER_SEC = 100;
 
     private Machine() {
     }

@@ -10,9 +10,10 @@ import org.HdrHistogram.Histogram;
  *
  * @param cpuAtStart the CPU seconds that each worker had used by then
  * @param cpuAtEnd likewise
- * @param stolenSeconds of each core, which the hypervisor withheld meanwhile
+ * @param stolenSecondsPerCore which the hypervisor withheld meanwhile
  */
-record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd, double stolenSeconds) {
+record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
+              double stolenSecondsPerCore) {
 
     /** More of the cores' time than this, and it is measured again. */
     private static final double TOO_MUCH_STOLEN = 0.05;
@@ -43,7 +44,7 @@ record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, M
 
     /** The part of the cores' time that the hypervisor withheld, of 1. */
     double stolen() {
-        return stolenSeconds / seconds();
+        return stolenSecondsPerCore / seconds();
     }
 
     boolean hasSameWorkers(int number) {
