@@ -101,6 +101,6 @@ COMMANDS = (
                         "               installation) with the first of them, instead of upstream and Eyewall\n"
                         "  --rounds     how often each side is measured\n"
                         "  --seconds    how long each measurement takes, after --warmup seconds\n"
-                        "  --rate       tuples per second, instead of the scenario's own\n"
+                        "  --rate       tuples per second, instead of the scenario's own; 0 for as many as it can take\n"
                         "  --out        where results go; --upstream-home names an installation of upstream Storm"),
 )

@@ -216,6 +216,15 @@ public final class WovenCalls {
         }
     }
 
+    /**
+     * At the end of {@code JCQueue.BatchInserter.flush}, which publishes of a batch what the queue has room for, and nobody comes back for
+     * the rest before the next tuple: whether it is to go on. Nobody sleeps meanwhile who would have to be woken first: a batch is half as
+     * long as the queue at most, so what is left of it met elements of others in there.
+     */
+    public static boolean isLeftToFlush(List<Object> batch) {
+        return !batch.isEmpty();
+    }
+
     /** At the end of {@code WorkerState.workerOutboundTasks}. */
     public static Set<Integer> outboundTasks(WorkerState worker, Set<Integer> tasks) {
         return SeamEntry.of(worker).outboundTasks().tasks(worker, tasks);

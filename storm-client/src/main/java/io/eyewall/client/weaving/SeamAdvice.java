@@ -122,6 +122,17 @@ final class SeamAdvice {
         }
     }
 
+    /** After a producer flushed as much of its batch as there was room for. */
+    static final class Flushing {
+        private Flushing() {
+        }
+
+        @Advice.OnMethodExit(repeatOn = Advice.OnNonDefaultValue.class)
+        static boolean exit(@Advice.FieldValue("currentBatch") List<Object> batch) {
+            return WovenCalls.isLeftToFlush(batch);
+        }
+    }
+
     /** Before a client hands a topology to Nimbus. */
     static final class Submitting {
         private Submitting() {

@@ -154,6 +154,7 @@ public final class SeamWeaver extends Weaver {
                 woven("serializerOfThread")),
             Seam.call("noted-for-flush", TRANSFER, named("tryTransferLocal"), "java.util.concurrent.atomic.AtomicReferenceArray", "set",
                 woven("noteForFlush")),
+            Seam.advice("whole-flush", QUEUE + "$BatchInserter", named("flush"), SeamAdvice.Flushing.class),
             Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CapacityMemory.class, CapacityHolder.class),
             Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class));
     }

@@ -88,6 +88,32 @@ class ArrivalQueueTest {
         assertEquals(List.of("came in one"), consumed.elements);
     }
 
+    /** Upstream's flush leaves what finds no room. */
+    @Test
+    void shouldFlushAWholeBatchIntoAQueueThatHasRoomForAPartOfIt() {
+        JCQueue queue = queue(CAPACITY / 2);
+        for (int element = 0; element < CAPACITY - 2; element++) {
+            assertTrue(((ReceivingQueue) queue).tryReceive(element));
+        }
+        Collector consumed = new Collector();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            Thread producer = new Thread(() -> {
+                for (int more = -2; more < 3; more++) {
+                    assertTrue(queue.tryPublish(CAPACITY + more));
+                }
+                flush(queue);
+            }, "producer");
+            producer.start();
+            while (queue.size() < CAPACITY) {
+                LockSupport.parkNanos(NAP_NS);
+            }
+            queue.consume(consumed);
+            producer.join();
+            queue.consume(consumed);
+        });
+        assertIterableEquals(IntStream.range(0, CAPACITY + 3).boxed().toList(), consumed.elements);
+    }
+
     @Test
     void shouldGiveBackTheConsumerThatIsAskedToReturnUntilItGoesOn() {
         ArrivalQueue queue = (ArrivalQueue) queue(1);
@@ -186,6 +212,14 @@ class ArrivalQueueTest {
             }
         }
         assertEquals((long) (producer + 1) * ELEMENTS, expected);
+    }
+
+    private static void flush(JCQueue queue) {
+        try {
+            queue.flush();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static JCQueue queue(int producerBatch) {
