@@ -24,6 +24,9 @@ import org.apache.storm.utils.JCQueue;
  */
 public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
+    /** Two cache lines, since processors fetch them in pairs, in numbers of ints. */
+    private static final int CACHE_LINES_INTS = 32;
+
     private final boolean wakes;
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
@@ -44,8 +47,11 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private final Room room;
     /** After how many elements those are woken that wait for room, although there are more to be taken. */
     private final int manyTaken;
-    /** How many were taken since then. The consumer's alone. */
-    private int taken;
+    /**
+     * How many were taken since then, in its middle: written at each element, it would otherwise take the cache line of the other fields
+     * from the producers, who read them at each. The consumer's alone.
+     */
+    private final int[] taken = new int[2 * CACHE_LINES_INTS];
 
     /**
      * A queue with nothing in it.
@@ -64,14 +70,19 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public int consume(Consumer elements, ExitCondition exitCondition) {
-        condition = exitCondition;
+        if (condition != exitCondition) { // To write it each time would take its cache line from the producers.
+            condition = exitCondition;
+        }
         int consumed = look(elements, conditionUnlessAsked);
         if (consumed == 0 && emptyLooks == naps && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
             raise();
             consumed = look(elements, conditionUnlessAsked);
         }
-        emptyLooks = consumed == 0 && !asked ? Math.min(emptyLooks + 1, naps) : 0;
+        int empty = consumed == 0 && !asked ? Math.min(emptyLooks + 1, naps) : 0;
+        if (empty != emptyLooks) {
+            emptyLooks = empty;
+        }
         if (consumed > 0) {
             room.made();
         }
@@ -179,8 +190,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** Asked before each element of a look, and at its end. */
     private boolean goesOn() {
-        if (++taken >= manyTaken) {
-            taken = 0;
+        if (++taken[CACHE_LINES_INTS] >= manyTaken) {
+            taken[CACHE_LINES_INTS] = 0;
             room.made();
         }
         return !asked && condition.keepRunning();
