@@ -217,9 +217,10 @@ public final class WovenCalls {
     }
 
     /**
-     * At the end of {@code JCQueue.BatchInserter.flush}, which publishes of a batch what the queue has room for, and nobody comes back for
-     * the rest before the next tuple: whether it is to go on. Nobody sleeps meanwhile who would have to be woken first: a batch is half as
-     * long as the queue at most, so what is left of it met elements of others in there.
+     * At the end of {@code JCQueue.BatchInserter.flush}, which publishes of a batch what it sees room for, by what the queue last knew of
+     * its consumer, and nobody comes back for the rest before the next tuple: whether it is to go on. The next time it sees what there is.
+     * No consumer sleeps meanwhile that would have to be woken first: a batch is half as long as the queue at most, so that of the first
+     * producer who finds the queue empty gets in, and that one wakes the consumer.
      */
     public static boolean isLeftToFlush(List<Object> batch) {
         return !batch.isEmpty();

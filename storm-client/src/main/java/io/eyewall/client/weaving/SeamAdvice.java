@@ -122,7 +122,7 @@ final class SeamAdvice {
         }
     }
 
-    /** After a producer flushed as much of its batch as there was room for. */
+    /** After a producer flushed as much of its batch as it saw room for. */
     static final class Flushing {
         private Flushing() {
         }

@@ -114,6 +114,22 @@ class ArrivalQueueTest {
         assertIterableEquals(IntStream.range(0, CAPACITY + 3).boxed().toList(), consumed.elements);
     }
 
+    /** Of a queue that is empty upstream's flush leaves a part, too, until it looks anew how far the consumer is. */
+    @Test
+    void shouldFlushAWholeBatchIntoAnEmptyQueue() throws InterruptedException {
+        JCQueue queue = queue(CAPACITY / 2);
+        Collector consumed = new Collector();
+        for (int element = 0; element < CAPACITY - 2; element++) {
+            assertTrue(((ReceivingQueue) queue).tryReceive(element));
+        }
+        queue.consume(consumed);
+        for (int more = 0; more < CAPACITY / 2; more++) {
+            assertTrue(queue.tryPublish(CAPACITY - 2 + more));
+        }
+        queue.flush();
+        assertEquals(CAPACITY / 2, queue.size());
+    }
+
     @Test
     void shouldGiveBackTheConsumerThatIsAskedToReturnUntilItGoesOn() {
         ArrivalQueue queue = (ArrivalQueue) queue(1);
