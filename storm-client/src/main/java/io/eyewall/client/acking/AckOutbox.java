@@ -5,10 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer goes out when it is full; all go out when the
- * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. From then on each
- * goes out at once, until two come closer together: a slow bolt does not hold back the acks of one tuple while it executes the next. Used
- * by the executor's thread but for {@link #sendAlone}; nothing is allocated but the batches that go out.
+ * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer is sent when it is full. All are sent when the
+ * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. From then on each entry
+ * is sent at once, until two come closer together: a slow bolt does not hold back the acks of one tuple while it executes the next. A bolt
+ * that acks in groups adds nothing for many tuples, so the age is checked {@linkplain #executed() behind each tuple} as well.
+ *
+ * <p>Used by the executor's thread, except {@link #sendAlone}. Allocates nothing except the batches that it sends.
  *
  * <p>Acks of one root are not added up here: a tuple that is acked twice would take itself out, where upstream's acker finds the tree
  * complete at the first ack and ignores the second.
@@ -35,6 +37,8 @@ final class AckOutbox {
     /** How many entries came since the last flush, and when the first did; the entry that made the flush if there is none since. */
     private int entries;
     private long sinceNs;
+    /** The value of {@link #entries} when the last tuple had been executed. */
+    private int entriesBefore;
     /** Whether the last entries came further apart than one may be held. */
     private boolean slow;
 
@@ -64,6 +68,14 @@ final class AckOutbox {
 
     void resetTimeout(long root) {
         add(bufferOf(root), root | AckBatch.RESET_TIMEOUT, 0);
+    }
+
+    /** A tuple has been executed: sends all that waits if the tuple added nothing and the oldest entry is too old. */
+    void executed() {
+        if (entries != 0 && entries == entriesBefore && clockNs.getAsLong() - sinceNs > HELD_AT_MOST_NS) {
+            flush();
+        }
+        entriesBefore = entries;
     }
 
     /** Sends all that waits. */

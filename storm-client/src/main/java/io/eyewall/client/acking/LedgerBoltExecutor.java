@@ -53,6 +53,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
             WovenProbes.executing(this, taskId, tuple);
             WovenProbes.executed(this, taskId, tuple);
         }
+        outbox.executed();
     }
 
     /** The thread that runs this executor makes itself known. */

@@ -2,6 +2,9 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
+import io.eyewall.client.substitute.WakingEmits;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.utils.JCQueue;
@@ -26,6 +29,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** Two cache lines, since processors fetch them in pairs, in numbers of ints. */
     private static final int CACHE_LINES_INTS = 32;
+    private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
     private final boolean wakes;
     /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
@@ -43,6 +47,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private final ExitCondition conditionUnlessAsked = this::goesOn;
     /** Whether the consumer is to return. */
     private volatile boolean asked;
+    /** What the consumer has to do besides. Written before its first look. */
+    private Queue<?> emits = EMPTY;
 
     private final Room room;
     /** After how many elements those are woken that wait for room, although there are more to be taken. */
@@ -78,6 +84,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
             consumer = Thread.currentThread();
             raise();
             consumed = look(elements, conditionUnlessAsked);
+            if (consumed == 0 && !emits.isEmpty()) {
+                wake(); // Its own wait, which has not begun.
+            }
         }
         int empty = consumed == 0 && !asked ? Math.min(emptyLooks + 1, naps) : 0;
         if (empty != emptyLooks) {
@@ -105,9 +114,49 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         }
     }
 
-    /** The consumer is to end, and executes what is here for it alone. For any thread. */
+    /** The consumer is to end, and executes only what is here for it alone. For any thread. */
     public void retire() {
-        // All that is here is.
+        // Everything here is for it alone.
+    }
+
+    /**
+     * Takes all elements for a consumer that has ended, and has {@code onMore} run when a producer that still knows the queue inserts
+     * another one, on the thread of that producer: then this method is to be called again. An element that is inserted at any time is
+     * either taken here or announced by {@code onMore}. One thread at a time, after the last {@link #consume} of the old consumer.
+     *
+     * @return how many were taken
+     */
+    public int drain(java.util.function.Consumer<Object> elements, Runnable onMore) {
+        lower();
+        asked = false;
+        waker = onMore;
+        Consumer each = new Consumer() {
+            @Override
+            public void accept(Object element) {
+                elements.accept(element);
+            }
+
+            @Override
+            public void flush() {
+                // Elements are taken one by one.
+            }
+        };
+        int drained = 0;
+        int taken;
+        do {
+            taken = look(each, () -> true);
+            if (taken == 0) {
+                raise();
+                taken = look(each, () -> true);
+                if (taken > 0) {
+                    lower();
+                }
+            }
+            drained += taken;
+        } while (taken > 0);
+        room.made();
+        room.looked(this);
+        return drained;
     }
 
     @Override
@@ -166,6 +215,12 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     /** Lets the consumer, before its first look, nap so often before what comes wakes it; 1 otherwise. */
     void napFor(int looks) {
         naps = looks;
+    }
+
+    /** Before the first look: the consumer does not wait while there are emits, and is woken for each that another thread adds. */
+    void wakeForEmits(WakingEmits emits) {
+        this.emits = emits;
+        emits.wakeBy(this::wake);
     }
 
     /** Has the consumer, before its first look, woken by {@code waker} on the producer's thread, and not unparked. */

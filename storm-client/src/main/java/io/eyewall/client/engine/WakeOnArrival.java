@@ -3,6 +3,7 @@ package io.eyewall.client.engine;
 import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.substitute.WakingEmits;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.executor.spout.SpoutExecutor;
@@ -43,8 +44,13 @@ public final class WakeOnArrival implements WorkerFeature {
         seams.onClose(worker -> senders.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {
-            if (request.executor() instanceof SpoutExecutor spout && spout.getReceiveQueue() instanceof ArrivalQueue queue) {
-                queue.napFor(ParkingWait.OfSpouts.ASKED);
+            if (request.executor().getReceiveQueue() instanceof ArrivalQueue queue) {
+                if (request.executor() instanceof SpoutExecutor) {
+                    queue.napFor(ParkingWait.OfSpouts.ASKED);
+                }
+                if (request.executor().getPendingEmits() instanceof WakingEmits emits) {
+                    queue.wakeForEmits(emits);
+                }
             }
             return next.start(request);
         });

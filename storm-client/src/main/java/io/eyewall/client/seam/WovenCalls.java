@@ -8,6 +8,7 @@ import io.eyewall.client.substitute.OneAnchor;
 import io.eyewall.client.substitute.OnlyTask;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.TaskMetricsByStream;
+import io.eyewall.client.substitute.WakingEmits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -109,6 +110,11 @@ public final class WovenCalls {
         Executor executor = (Executor) loop;
         return SeamEntry.of(executor.getWorkerData()).executorLoops().start(
             new ExecutorLoops.Request(executor, loop, daemon, onDeath, priority, isFactory, startImmediately, threadName));
+    }
+
+    /** In place of {@code new MpscChunkedArrayQueue(..)} in the constructor of {@code Executor}. */
+    public static WakingEmits pendingEmits(int initialCapacity, int maxCapacity) {
+        return new WakingEmits(initialCapacity, maxCapacity);
     }
 
     /** In place of {@code new SpoutOutputCollectorImpl(..)} in {@code SpoutExecutor.init}. */

@@ -73,6 +73,8 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("task-object", TASK, named("mkTaskObject"), SeamAdvice.TaskObjectMade.class),
             Seam.construction("executor (spout)", EXECUTOR, named("mkExecutor"), SPOUT_EXECUTOR, woven("spoutExecutor")),
             Seam.construction("executor (bolt)", EXECUTOR, named("mkExecutor"), BOLT_EXECUTOR, woven("boltExecutor")),
+            Seam.construction("pending-emits", EXECUTOR, isConstructor(), "org.apache.storm.shade.org.jctools.queues.MpscChunkedArrayQueue",
+                woven("pendingEmits")),
             Seam.call("executor-loop", EXECUTOR, named("execute"), "org.apache.storm.utils.Utils", "asyncLoop", woven("executorLoop")),
             Seam.constructionByDelegate("pending-messages", SPOUT_EXECUTOR, named("init"), "org.apache.storm.utils.RotatingMap",
                 delegate("pendingMessages")),

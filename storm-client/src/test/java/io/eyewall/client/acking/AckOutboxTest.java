@@ -86,6 +86,31 @@ class AckOutboxTest {
     }
 
     @Test
+    void shouldSendWhatABoltAckedInAGroupWhileLaterTuplesAckNothing() {
+        IntStream.range(0, 20).forEach(i -> outbox.ack(first.next(), i));
+        outbox.executed();
+        nowNs += TimeUnit.MICROSECONDS.toNanos(400);
+        outbox.executed();
+        assertEquals(List.of(), sent);
+        nowNs += TimeUnit.MICROSECONDS.toNanos(101);
+        outbox.executed();
+        assertEquals(List.of("3: 20"), sent);
+    }
+
+    @Test
+    void shouldNotReadTheClockBehindATupleWhenNothingWaits() {
+        int[] reads = {0};
+        AckOutbox counting = new AckOutbox(Set.of(3), () -> ++reads[0], (task, batch) -> { });
+        counting.executed();
+        counting.ack(first.next(), 1);
+        counting.executed();
+        assertEquals(1, reads[0]);
+        counting.flush();
+        counting.executed();
+        assertEquals(1, reads[0]);
+    }
+
+    @Test
     void shouldKeepTheOrderAndTheKind() {
         List<AckBatch> batches = new ArrayList<>();
         AckOutbox kinds = new AckOutbox(Set.of(3), () -> 0, (task, batch) -> batches.add(batch));

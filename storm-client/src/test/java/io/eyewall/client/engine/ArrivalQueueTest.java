@@ -8,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
+import io.eyewall.client.substitute.WakingEmits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,77 @@ class ArrivalQueueTest {
 
         assertTrue(queue.wake());
         assertEquals(List.of(0, 1, 2), consumed.elements);
+    }
+
+    @Test
+    void shouldEndItsOwnWaitWhenAnEmitWaitsForSpace() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingEmits emits = new WakingEmits(2, 8);
+        queue.wakeForEmits(emits);
+        queue.consume(new Collector());
+        emits.add(new AddressedTuple(1, null));
+
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            queue.consume(new Collector()); // Raises the flag and finds the emit.
+            LockSupport.parkNanos(PARKED_NS);
+        });
+        assertFalse(queue.wake(), "it does not wait");
+    }
+
+    @Test
+    void shouldWakeTheConsumerWhenAnotherThreadAddsAnEmitThatWaitsForSpace() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingEmits emits = new WakingEmits(2, 8);
+        queue.wakeForEmits(emits);
+
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            queue.consume(new Collector());
+            queue.consume(new Collector());
+            Thread other = new Thread(() -> emits.add(new AddressedTuple(1, null)), "thread of a bolt");
+            other.start();
+            LockSupport.parkNanos(PARKED_NS);
+            other.join();
+        });
+        assertEquals(1, emits.size());
+    }
+
+    @Test
+    void shouldDrainWhatProducersInsertAfterTheConsumerHasEnded() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        List<Object> drained = new ArrayList<>();
+        int[] more = {0};
+        assertTrue(queue.tryPublish("before"));
+        assertTrue(queue.tryPublishToOverflow("beside"));
+        queue.askToReturn();
+
+        assertEquals(2, queue.drain(drained::add, () -> more[0]++));
+        assertEquals(0, more[0]);
+        assertTrue(queue.tryPublish("later"));
+        assertEquals(1, more[0]);
+        assertEquals(1, queue.drain(drained::add, () -> more[0]++));
+        assertEquals(List.of("before", "beside", "later"), drained);
+        assertTrue(queue.tryPublishToOverflow("last"));
+        assertEquals(2, more[0]);
+    }
+
+    @Test
+    void shouldLoseNothingWhenProducersInsertWhileItIsDrained() {
+        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        AtomicInteger announced = new AtomicInteger(1);
+        List<Object> drained = new ArrayList<>();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            List<Thread> producers = IntStream.range(0, PRODUCERS).mapToObj(number -> new Thread(() -> produce(queue, number))).toList();
+            producers.forEach(Thread::start);
+            while (drained.size() < PRODUCERS * ELEMENTS) {
+                if (announced.getAndSet(0) > 0) {
+                    queue.drain(drained::add, announced::incrementAndGet);
+                }
+            }
+            for (Thread producer : producers) {
+                producer.join();
+            }
+        });
+        IntStream.range(0, PRODUCERS).forEach(producer -> assertInOrder(drained, producer));
     }
 
     @Test
