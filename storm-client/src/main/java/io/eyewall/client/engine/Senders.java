@@ -49,9 +49,8 @@ public final class Senders {
 
     /** Has them told at once which tasks have room and which have not. */
     public void tell() {
-        Thread thread = teller;
-        if (thread != null && !news.getAndSet(true)) {
-            LockSupport.unpark(thread);
+        if (!news.getAndSet(true)) {
+            LockSupport.unpark(teller);
         }
     }
 
@@ -63,13 +62,20 @@ public final class Senders {
 
     private void tellFrom(IConnection receiver) {
         while (!closed) {
-            if (news.compareAndSet(true, false)) {
-                BackPressureTracker tracker = worker.getBpTracker();
-                tracker.refreshBpTaskList();
-                receiver.sendBackPressureStatus(tracker.getCurrStatus());
-            } else {
+            if (!tellOnce(receiver)) {
                 LockSupport.park(this);
             }
         }
+    }
+
+    /** Works out which tasks have room, and sends it, if something may have changed; whether it may. On one thread. */
+    boolean tellOnce(IConnection receiver) {
+        if (!news.compareAndSet(true, false)) {
+            return false;
+        }
+        BackPressureTracker tracker = worker.getBpTracker();
+        tracker.refreshBpTaskList();
+        receiver.sendBackPressureStatus(tracker.getCurrStatus());
+        return true;
     }
 }

@@ -6,18 +6,19 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * What a worker tells the others of its topology about tasks.
+ * What a worker announces to the others of its topology.
  *
  * @param serves tasks that it runs and whose tuples it takes
  * @param holds tasks that it runs for the last tuples that it has taken
  * @param awaits tasks whose tuples it takes, and which it runs as soon as nobody else does
  * @param asks whether bolts of it wait for the checkpoint spout to rest, of a topology that has one
  * @param rests whether the checkpoint spout is here and rests
+ * @param departure the number of the worker's {@link Departure}, since it has nothing to run; 0 if it has
  */
-record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits, boolean asks, boolean rests) {
+record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits, boolean asks, boolean rests, long departure) {
 
-    private static final String HEADER = "eyewall 1";
-    private static final int LINES = 5;
+    private static final String HEADER = "eyewall 2";
+    private static final int LINES = 6;
     private static final String ASKS = "asks";
     private static final String RESTS = "rests";
 
@@ -39,7 +40,8 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
 
     byte[] encode() {
         String checkpoints = (asks ? ASKS : "") + (rests ? RESTS : "");
-        return String.join("\n", HEADER, line(serves), line(holds), line(awaits), checkpoints).getBytes(StandardCharsets.US_ASCII);
+        return String.join("\n", HEADER, line(serves), line(holds), line(awaits), checkpoints,
+            String.valueOf(departure)).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The announcement, or null for what is none of this version's. */
@@ -50,7 +52,7 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
         }
         try {
             return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[3]), lines[4].contains(ASKS),
-                lines[4].contains(RESTS));
+                lines[4].contains(RESTS), Long.parseLong(lines[5]));
         } catch (NumberFormatException e) {
             return null;
         }

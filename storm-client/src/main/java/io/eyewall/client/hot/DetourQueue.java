@@ -7,23 +7,48 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Stands for the queues of tasks that are not here: hands their tuples to what sends them on, and always has room. Has no metrics.
+ * Stands for the queues of tasks that are not here: hands their tuples to the {@link Forwarder}, and markers to whoever waits for them. It
+ * is full when the forwarder is; then the workers that send here are asked to hold back, as for any task, and what comes nevertheless lies
+ * beside it. Has no metrics.
  */
 final class DetourQueue extends JCQueue {
 
     private static final int UNUSED_CAPACITY = 2;
 
-    private final java.util.function.Consumer<AddressedTuple> sender;
+    private final Forwarder forwarder;
+    private final java.util.function.Consumer<Marker> markers;
 
-    DetourQueue(String topologyId, int port, Map<String, Object> topologyConf, java.util.function.Consumer<AddressedTuple> sender) {
+    DetourQueue(String topologyId, int port, Map<String, Object> topologyConf, Forwarder forwarder,
+            java.util.function.Consumer<Marker> markers) {
         super("detour-queue", "detour-queue", UNUSED_CAPACITY, 0, 1, IWaitStrategy.createBackPressureWaitStrategy(topologyConf), topologyId,
             "__system", List.of(), port, null);
-        this.sender = sender;
+        this.forwarder = forwarder;
+        this.markers = markers;
     }
 
     @Override
     public boolean tryPublish(Object tuple) {
-        sender.accept((AddressedTuple) tuple);
+        return forwarder.hasSpace() && tryPublishToOverflow(tuple);
+    }
+
+    @Override
+    public boolean tryPublishToOverflow(Object tuple) {
+        AddressedTuple addressed = (AddressedTuple) tuple;
+        if (addressed.getDest() == Marker.TASK) {
+            markers.accept(Marker.of(addressed.getTuple().getValues()));
+        } else {
+            forwarder.accept(addressed);
+        }
         return true;
+    }
+
+    @Override
+    public boolean isEmptyOverflow() {
+        return forwarder.hasSpace();
+    }
+
+    @Override
+    public int getOverflowCount() {
+        return (int) Math.min(forwarder.backlog(), Integer.MAX_VALUE);
     }
 }

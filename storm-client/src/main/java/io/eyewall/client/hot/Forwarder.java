@@ -1,9 +1,10 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.engine.ArrivalQueue;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,15 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.apache.storm.daemon.worker.WorkerState;
-import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Brings tuples that have come to the wrong worker to their task: into its queue once it is here, to its worker otherwise. A tuple whose
- * task is assigned here and still runs elsewhere waits, so that no two workers send it to each other. Has a thread of its own, since a
- * worker that is slow to take tuples must not keep the network's threads.
+ * Sends tuples that have come to the wrong worker to their task: into its queue if it is here, to its worker if it is not. A tuple whose
+ * task is assigned to this worker and still runs elsewhere waits, so that no two workers send it to each other. Takes what is left in the
+ * queues of executors that have ended, and what others still insert there.
+ *
+ * <p>Has a thread of its own, since a worker that is slow to take tuples must not hold up the threads of the network. Holds whatever it is
+ * given. It {@linkplain #hasSpace() has no space} when that is as much as a full queue, and then the workers that send here hold back.
  */
 final class Forwarder implements AutoCloseable {
 
@@ -27,25 +29,38 @@ final class Forwarder implements AutoCloseable {
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int BATCH = 1_000;
 
-    private final WorkerState worker;
     private final WorkerPlace here;
-    private final Map<String, Object> topologyConf;
+    private final TupleTransfer transfer;
     private final Predicate<WorkerPlace> reachable;
+    private final long capacityTuples;
+    private final Runnable onSpace;
     private final Queue<AddressedTuple> arrivals = new ConcurrentLinkedQueue<>();
+    /** Queues without a consumer, into which something may have been inserted. */
+    private final Queue<ArrivalQueue> abandoned = new ConcurrentLinkedQueue<>();
     /** By task, in the order of their arrival. The forwarder's thread alone. */
     private final Map<Integer, Deque<AddressedTuple>> waiting = new HashMap<>();
     private final Thread thread;
 
     private volatile Routes routes = Routes.NONE;
     private volatile boolean closed;
-    /** How many tuples have gone on so far. */
-    private final AtomicLong forwarded = new AtomicLong();
+    /** Tuples, and queues to be drained, that have come and have not gone. */
+    private final AtomicLong backlog = new AtomicLong();
+    /** Whether {@link #hasSpace()} was denied since {@link #onSpace} ran. */
+    private volatile boolean wasFull;
 
-    Forwarder(WorkerState worker, WorkerPlace here, Map<String, Object> topologyConf, Predicate<WorkerPlace> reachable) {
-        this.worker = worker;
+    /**
+     * Holds nothing.
+     *
+     * @param reachable whether tuples to a worker would be sent, and not dropped
+     * @param capacityTuples how many tuples fill it
+     * @param onSpace runs when it has been full and has space again, on its thread
+     */
+    Forwarder(WorkerPlace here, TupleTransfer transfer, Predicate<WorkerPlace> reachable, long capacityTuples, Runnable onSpace) {
         this.here = here;
-        this.topologyConf = topologyConf;
+        this.transfer = transfer;
         this.reachable = reachable;
+        this.capacityTuples = capacityTuples;
+        this.onSpace = onSpace;
         thread = new Thread(this::run, "hot-rebalance-forwarder");
         thread.setDaemon(true);
     }
@@ -56,19 +71,36 @@ final class Forwarder implements AutoCloseable {
 
     /** Takes a tuple; for any thread. */
     void accept(AddressedTuple tuple) {
+        backlog.incrementAndGet();
         arrivals.add(tuple);
         LockSupport.unpark(thread);
     }
 
-    /** Has tuples take these ways from now on. */
+    /** Takes the tuples of a queue whose consumer has ended, those that are inserted later, too; for any thread. */
+    void abandon(ArrivalQueue queue) {
+        backlog.incrementAndGet();
+        abandoned.add(queue);
+        LockSupport.unpark(thread);
+    }
+
+    /** Has tuples take these ways from now on; for any thread. */
     void setRoutes(Routes next) {
         routes = next;
         LockSupport.unpark(thread);
     }
 
-    /** How many tuples were sent on, or put into their queue here, so far. */
-    long forwarded() {
-        return forwarded.get();
+    /** How many tuples it holds, roughly, and not less than one while it holds any; for any thread. */
+    long backlog() {
+        return backlog.get();
+    }
+
+    /** Whether it holds less than what fills it; for any thread. */
+    boolean hasSpace() {
+        if (backlog.get() < capacityTuples) {
+            return true;
+        }
+        wasFull = true;
+        return false;
     }
 
     @Override
@@ -78,52 +110,74 @@ final class Forwarder implements AutoCloseable {
     }
 
     private void run() {
-        KryoTupleSerializer serializer = new KryoTupleSerializer(topologyConf, worker.getWorkerTopologyContext());
         while (!closed) {
-            int moved = 0;
-            while (moved < BATCH && !arrivals.isEmpty()) {
-                AddressedTuple tuple = arrivals.remove();
-                waiting.computeIfAbsent(tuple.getDest(), task -> new ArrayDeque<>()).add(tuple);
-                moved++;
-            }
-            Routes now = routes;
-            int gone = 0;
-            for (int task : new ArrayList<>(waiting.keySet())) {
-                gone += forward(task, waiting.get(task), now, serializer);
-                if (waiting.get(task).isEmpty()) {
-                    waiting.remove(task);
-                }
-            }
-            if (gone > 0) {
-                flush();
-            }
-            forwarded.addAndGet(gone);
-            if (moved == 0 && gone == 0) {
-                LockSupport.parkNanos(waiting.isEmpty() ? LONG_NS : RETRY_NS);
+            long waitNs = doWork();
+            if (waitNs > 0) {
+                LockSupport.parkNanos(waitNs);
             }
         }
     }
 
-    /** Sends on what can go at the moment; answers how many went. */
-    private int forward(int task, Deque<AddressedTuple> tuples, Routes now, KryoTupleSerializer serializer) {
+    /** One round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
+    long doWork() {
+        int moved = 0;
+        while (moved < BATCH && !arrivals.isEmpty()) {
+            await(arrivals.remove());
+            moved++;
+        }
+        for (ArrivalQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
+            drain(queue);
+            moved++;
+        }
+        Routes now = routes;
+        int gone = 0;
+        for (Iterator<Map.Entry<Integer, Deque<AddressedTuple>>> tasks = waiting.entrySet().iterator(); tasks.hasNext();) {
+            Map.Entry<Integer, Deque<AddressedTuple>> task = tasks.next();
+            gone += forward(task.getKey(), task.getValue(), now);
+            if (task.getValue().isEmpty()) {
+                tasks.remove();
+            }
+        }
+        if (gone > 0) {
+            transfer.flush();
+            backlog.addAndGet(-gone); // After the flush: no backlog means that all tuples are on their way.
+        }
+        if (wasFull && backlog.get() < capacityTuples) {
+            wasFull = false;
+            onSpace.run();
+        }
+        if (moved > 0 || gone > 0) {
+            return 0;
+        }
+        return waiting.isEmpty() ? LONG_NS : RETRY_NS;
+    }
+
+    private void await(AddressedTuple tuple) {
+        waiting.computeIfAbsent(tuple.getDest(), task -> new ArrayDeque<>()).add(tuple);
+    }
+
+    private void drain(ArrivalQueue queue) {
+        queue.drain(element -> {
+            AddressedTuple tuple = (AddressedTuple) element;
+            if (tuple.getDest() != AddressedTuple.BROADCAST_DEST) { // Which was for the executor that has ended.
+                backlog.incrementAndGet();
+                await(tuple);
+            }
+        }, () -> abandon(queue));
+        backlog.decrementAndGet();
+    }
+
+    /** Sends what can go at the moment; returns how many tuples went. */
+    private int forward(int task, Deque<AddressedTuple> tuples, Routes now) {
         JCQueue queue = now.queues().get(task);
         WorkerPlace home = now.homes().get(task);
         boolean elsewhere = home != null && !home.equals(here) && !now.expected().contains(task) && reachable.test(home);
         int gone = 0;
         while (!tuples.isEmpty() && (queue != null ? queue.isEmptyOverflow() && queue.tryPublishDirect(tuples.peek())
-                : elsewhere && worker.tryTransferRemote(tuples.peek(), null, serializer))) {
+                : elsewhere && transfer.trySend(tuples.peek()))) {
             tuples.remove();
             gone++;
         }
         return gone;
-    }
-
-    /** What was transferred may wait in the batch of this thread. */
-    private void flush() {
-        try {
-            worker.flushRemotes();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.Senders;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ public final class HotRebalance implements WorkerFeature {
         if (!new EngineConfiguration(topologyConf).changesExecutors()) {
             return;
         }
-        HotWorker hot = new HotWorker(topologyConf, System::nanoTime);
+        HotWorker hot = new HotWorker(topologyConf, System::nanoTime, seams.common(Senders.class, Senders::new));
         seams.workerChange(next -> hot);
         seams.outboundTasks(next -> (worker, tasks) -> new HashSet<>(worker.getTaskToComponent().keySet()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {

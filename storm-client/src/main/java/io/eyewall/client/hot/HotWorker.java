@@ -1,13 +1,15 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.engine.Senders;
 import io.eyewall.client.seam.WorkerChange;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerConnections;
@@ -21,13 +23,14 @@ import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.RotatingMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What one worker does at the seam worker-change: it lets its executors change. Puts together what that takes while the worker starts, on
- * the thread that starts it, and leaves all else to a thread of its own, which runs {@link WorkerMoves}.
+ * the thread that starts it, and leaves all else to a thread of its own, which runs {@link RebalanceConductor}.
  */
 final class HotWorker implements WorkerChange, AutoCloseable {
 
@@ -35,21 +38,30 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     private final Map<String, Object> topologyConf;
     private final LongSupplier clockNs;
+    private final Senders notifier;
     private final LocalExecutors local;
     private final Thread thread = new Thread(this::run, "hot-rebalance");
 
     /** All null until the worker has come that far. */
-    private Board board;
-    private HotContext context;
+    private AnnouncementBoard board;
+    private StormWorkerEnvironment environment;
+    private StormWorkerQueues queues;
     private Forwarder forwarder;
     /** Written before the worker has other threads, but for those of ZooKeeper's. */
-    private volatile WorkerMoves moves;
+    private volatile RebalanceConductor conductor;
 
-    /** For a worker of a topology with that configuration; {@code clockNs} is a clock in nanoseconds. */
-    HotWorker(Map<String, Object> topologyConf, LongSupplier clockNs) {
+    /**
+     * For a worker of a topology with that configuration.
+     *
+     * @param clockNs a clock in nanoseconds
+     * @param notifier tells the workers that send to this one when there is space
+     */
+    HotWorker(Map<String, Object> topologyConf, LongSupplier clockNs, Senders notifier) {
         this.topologyConf = topologyConf;
         this.clockNs = clockNs;
-        local = new LocalExecutors(clockNs, this::nudge);
+        this.notifier = notifier;
+        local = new LocalExecutors(new MovableExecutor.Services(clockNs, this::nudge, HotWorker::startCloser,
+            tuple -> forwarder.accept(tuple)));
         thread.setDaemon(true);
     }
 
@@ -57,7 +69,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     public void starting(WorkerState worker, Set<List<Long>> executors) {
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
         boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
-        board = new Board(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
+        board = new AnnouncementBoard(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
         executors.retainAll(board.claim(executors));
         if (system) {
@@ -69,38 +81,43 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
         WorkerConnections connections = new WorkerConnections(worker, transfer);
-        context = new HotContext(worker, here, board, connections, topologyConf, clockNs);
-        forwarder = new Forwarder(worker, here, topologyConf, context::isReachable);
-        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::accept));
-        WorkerParts parts = new WorkerParts(worker, connections,
-            new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf, forwarder::accept));
-        Checkpoints checkpoints = context.checkpointTask()
-            .map(task -> new Checkpoints(local.checkpointSpout(task, context.quiesceAtMostNs()), context::isBolt))
+        StormPeerConnections peers = new StormPeerConnections(worker, connections, here, topologyConf);
+        environment = new StormWorkerEnvironment(worker, here, topologyConf, clockNs);
+        forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), peers::isReachable,
+            ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::tell);
+        queues = new StormWorkerQueues(worker, connections, new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf,
+            forwarder, marker -> conductor.markerArrived(marker)));
+        Checkpoints checkpoints = environment.checkpointTask()
+            .map(task -> new Checkpoints(local.checkpointSpout(task, environment.quiesceAtMostNs()), environment::isBolt))
             .orElseGet(Checkpoints::none);
-        moves = new WorkerMoves(context, parts, forwarder, local, checkpoints);
+        RebalanceConductor made = new RebalanceConductor(environment, board, peers, queues, forwarder, local, checkpoints,
+            () -> LockSupport.unpark(thread));
+        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::accept, made::fencePassed));
+        conductor = made;
     }
 
     @Override
     public boolean isPossible() {
-        return moves != null;
+        return conductor != null;
     }
 
     @Override
     public boolean refresh(WorkerState worker) {
-        if (moves == null) {
+        if (conductor == null) {
             return false;
         }
         if (thread.isAlive()) {
-            moves.wake();
+            conductor.wake();
         } else {
-            moves.connect(worker.getLocalExecutors());
+            queues.trackAllTasks();
+            conductor.connect(worker.getLocalExecutors());
         }
         return true;
     }
 
     /** An executor is about to start: runs its loop so that it can leave. */
     Callable<?> loop(Executor executor, Callable<?> upstream) {
-        return moves == null ? upstream : local.register(executor).loop(upstream);
+        return conductor == null ? upstream : local.register(new StormExecutorAccess(executor)).loop(upstream);
     }
 
     /** What a task runs was made, as upstream makes it and as features have decorated it. */
@@ -116,7 +133,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     /** A spout's executor keeps its messages there. */
     RotatingMap<Long, TupleInfo> keeping(SpoutExecutor executor, RotatingMap<Long, TupleInfo> messages) {
-        if (moves != null) {
+        if (conductor != null) {
             local.get(executor.getExecutorId()).keeps(messages);
         }
         return messages;
@@ -124,39 +141,33 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     /** The tasks whose tuples go to this worker, another set whenever they have changed; for any thread. */
     Set<Integer> localTasks() {
-        return moves.localTasks();
+        return conductor.localTasks();
     }
 
     @Override
     public List<IRunningExecutor> flushed(List<IRunningExecutor> executors) {
-        return moves == null ? executors : local.running();
+        return conductor == null ? executors : local.running();
     }
 
     @Override
     public void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
-        if (moves == null) {
+        if (conductor == null) {
             return;
         }
         local.started(executors);
-        try {
-            context.setLeaving(false);
-            context.setMovable(true);
-        } catch (UncheckedIOException e) {
-            LOG.warn("This worker restarts when its executors change: {}", e.getMessage(), e);
-        }
         forwarder.start();
         thread.start();
     }
 
     @Override
     public TopologyStatus status(StormBase topology) {
-        return moves != null && topology.get_status() == TopologyStatus.REBALANCING && topology.get_prev_status() != null
+        return conductor != null && topology.get_status() == TopologyStatus.REBALANCING && topology.get_prev_status() != null
             ? topology.get_prev_status() : topology.get_status();
     }
 
     @Override
     public void scheduleTicks(Executor executor, StormTimer timer, int delaySecs, int everySecs, Runnable tick) {
-        if (moves == null) {
+        if (conductor == null) {
             WorkerChange.super.scheduleTicks(executor, timer, delaySecs, everySecs, tick);
             return;
         }
@@ -174,31 +185,39 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     @Override
     public void close() {
-        if (moves != null) {
+        if (conductor != null) {
             thread.interrupt();
             forwarder.close();
             board.close();
         }
     }
 
+    private static void startCloser(Runnable closing) {
+        Thread closer = new Thread(closing, "hot-rebalance-closer");
+        closer.setDaemon(true);
+        closer.start();
+    }
+
     private void wake() {
-        if (moves != null) {
-            moves.wake();
+        if (conductor != null) {
+            conductor.wake();
         }
     }
 
     private void nudge() {
-        if (moves != null) {
-            moves.nudge();
+        if (conductor != null) {
+            conductor.nudge();
         }
     }
 
     private void run() {
         try {
-            moves.run();
+            while (!Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(conductor.doWork());
+            }
         } catch (RuntimeException | Error e) {
             LOG.error("Executors cannot be changed.", e);
-            context.restart("its executors cannot be changed while it runs: " + e.getMessage());
+            environment.restart("its executors cannot be changed while it runs: " + e.getMessage());
         }
     }
 }

@@ -8,10 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Constants;
-import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.spout.ISpout;
 
@@ -21,8 +19,7 @@ import org.apache.storm.spout.ISpout;
  */
 final class LocalExecutors {
 
-    private final LongSupplier clockNs;
-    private final Runnable wake;
+    private final MovableExecutor.Services services;
     private final Map<List<Long>, MovableExecutor> executors = new ConcurrentHashMap<>();
     private final Map<Integer, ISpout> spouts = new ConcurrentHashMap<>();
     private final Map<Integer, MovableState> states = new ConcurrentHashMap<>();
@@ -33,17 +30,16 @@ final class LocalExecutors {
     /** Whether the executor that is being started has its bolts' states restored. */
     private boolean restores;
 
-    /** None yet; {@code wake} is called when one has come further. */
-    LocalExecutors(LongSupplier clockNs, Runnable wake) {
-        this.clockNs = clockNs;
-        this.wake = wake;
+    /** None yet. */
+    LocalExecutors(MovableExecutor.Services services) {
+        this.services = services;
     }
 
     /** An executor is about to start; on the thread that starts it. */
-    MovableExecutor register(Executor executor) {
+    MovableExecutor register(ExecutorAccess executor) {
         MovableExecutor movable = new MovableExecutor(executor,
-            executor.getTaskIds().stream().map(states::get).filter(Objects::nonNull).toList(), restores, clockNs, wake);
-        executors.put(executor.getExecutorId(), movable);
+            executor.tasks().stream().map(states::get).filter(Objects::nonNull).toList(), restores, services);
+        executors.put(executor.id(), movable);
         return movable;
     }
 
@@ -138,26 +134,28 @@ final class LocalExecutors {
     }
 
     /** Starts an executor, which registers itself, finds that generation of queues, and restores the states of its bolts, or not. */
-    void start(Executor executor, long generation, boolean withStates) {
+    void start(List<Long> executor, WorkerQueues queues, long generation, boolean withStates) {
         restores = withStates;
         try {
-            IRunningExecutor handle = executor.execute();
-            executors.get(executor.getExecutorId()).started(handle, generation);
+            IRunningExecutor handle = queues.start(executor);
+            executors.get(executor).started(handle, generation);
             handles.add(handle);
             publish();
         } catch (Exception e) {
-            throw new IllegalStateException("Executor " + executor.getComponentId() + executor.getExecutorId() + " does not start", e);
+            throw new IllegalStateException("Executor " + executor + " does not start", e);
         }
     }
 
-    /** Has the user's objects of an executor that has ended close or clean up, and forgets it. */
-    void close(MovableExecutor executor) {
-        if (handles.remove(executor.handle())) {
-            publish();
-            spouts.keySet().removeAll(executor.tasks());
-            states.keySet().removeAll(executor.tasks());
-            executor.close();
+    /** Has the user's objects of an executor that has ended close or clean up, and forgets it; false if that was done before. */
+    boolean close(MovableExecutor executor) {
+        if (!handles.remove(executor.handle())) {
+            return false;
         }
+        publish();
+        spouts.keySet().removeAll(executor.tasks());
+        states.keySet().removeAll(executor.tasks());
+        executor.close();
+        return true;
     }
 
     private void publish() {

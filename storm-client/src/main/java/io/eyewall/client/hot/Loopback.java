@@ -13,21 +13,24 @@ import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * The connection of a worker to itself: takes messages that were on their way to another worker when their task came to this one.
+ * The connection of a worker to itself: takes messages that were on their way to another worker when their task came to this one, and the
+ * fences of a {@link TransferFence}.
  */
 final class Loopback implements IConnection {
 
     private final WorkerState worker;
     private final Map<String, Object> topologyConf;
     private final Consumer<AddressedTuple> receiver;
+    private final Runnable fencePassed;
     /** Made and used by the transfer thread. */
     private KryoTupleDeserializer deserializer;
 
-    /** Hands tuples to {@code receiver}, on the transfer thread. */
-    Loopback(WorkerState worker, Map<String, Object> topologyConf, Consumer<AddressedTuple> receiver) {
+    /** Hands tuples to {@code receiver}, and runs {@code fencePassed} for each fence; on the transfer thread. */
+    Loopback(WorkerState worker, Map<String, Object> topologyConf, Consumer<AddressedTuple> receiver, Runnable fencePassed) {
         this.worker = worker;
         this.topologyConf = topologyConf;
         this.receiver = receiver;
+        this.fencePassed = fencePassed;
     }
 
     @Override
@@ -35,8 +38,13 @@ final class Loopback implements IConnection {
         if (deserializer == null) {
             deserializer = new KryoTupleDeserializer(topologyConf, worker.getWorkerTopologyContext());
         }
-        messages.forEachRemaining(message ->
-            receiver.accept(new AddressedTuple(message.task(), deserializer.deserialize(message.message()))));
+        messages.forEachRemaining(message -> {
+            if (message.task() == Marker.TASK) {
+                fencePassed.run();
+            } else {
+                receiver.accept(new AddressedTuple(message.task(), deserializer.deserialize(message.message())));
+            }
+        });
     }
 
     @Override

@@ -1,17 +1,14 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
-import io.eyewall.client.engine.PendingEmits;
 import io.eyewall.client.seam.CheckpointParts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Shutdownable;
-import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.spout.CheckPointState;
@@ -28,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
  *
  * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then, as any
- * other, the executor {@linkplain #leave leaves}: it executes what is in its queue, or {@linkplain #handOver leaves it over}, and sends
- * what it has gathered. The spout that makes checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go
- * on.
+ * other, the executor {@linkplain #leave leaves}: it executes what is in its queue, or {@linkplain #handOver hands it over}, and sends what
+ * it has gathered. What it cannot send, because a queue is full, it hands over as well: it waits for nobody. The spout that makes
+ * checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go on.
  */
 final class MovableExecutor {
 
@@ -38,9 +35,8 @@ final class MovableExecutor {
 
     private enum Stage { RUNS, RESTS, QUIESCES, LEAVES }
 
-    private final Executor executor;
-    private final LongSupplier clockNs;
-    private final Runnable wake;
+    private final ExecutorAccess executor;
+    private final Services services;
     /** Of its tasks that are stateful bolts. */
     private final List<MovableState> states;
     /** Whether these get their state as soon as they are prepared. */
@@ -72,39 +68,47 @@ final class MovableExecutor {
     private RotatingMap<Long, TupleInfo> pending;
 
     /**
+     * What an executor needs of its worker.
+     *
+     * @param clockNs a clock in nanoseconds
+     * @param wake wakes the thread that changes the worker
+     * @param closers runs what may take long, apart from all other threads
+     * @param remainder takes the emits that an executor leaves behind, on any thread
+     */
+    record Services(LongSupplier clockNs, Runnable wake, java.util.concurrent.Executor closers, Consumer<AddressedTuple> remainder) {
+    }
+
+    /**
      * An executor that runs.
      *
      * @param states of those of its tasks that are stateful bolts
      * @param restores whether these come from another worker, which has committed them, and no checkpoint is being made
-     * @param clockNs a clock in nanoseconds
-     * @param wake is called by the executor's thread when it has come further
      */
-    MovableExecutor(Executor executor, List<MovableState> states, boolean restores, LongSupplier clockNs, Runnable wake) {
+    MovableExecutor(ExecutorAccess executor, List<MovableState> states, boolean restores, Services services) {
         this.executor = executor;
         this.states = states;
         this.restores = restores;
-        this.clockNs = clockNs;
-        this.wake = wake;
+        this.services = services;
     }
 
     List<Long> id() {
-        return executor.getExecutorId();
+        return executor.id();
     }
 
     List<Integer> tasks() {
-        return executor.getTaskIds();
+        return executor.tasks();
     }
 
     JCQueue queue() {
-        return executor.getReceiveQueue();
+        return executor.queue();
     }
 
     boolean isSpout() {
-        return "spout".equals(executor.getType());
+        return executor.isSpout();
     }
 
     String describe() {
-        return executor.getComponentId() + executor.getExecutorId();
+        return executor.describe();
     }
 
     IRunningExecutor handle() {
@@ -136,7 +140,7 @@ final class MovableExecutor {
 
     /** Whether its bolts are prepared, or its spouts open; for any thread. */
     boolean isPrepared() {
-        return executor.getOpenOrPrepareWasCalled().get();
+        return executor.isPrepared();
     }
 
     /** Whether its ticks go on; for any thread. */
@@ -144,17 +148,17 @@ final class MovableExecutor {
         return ticks;
     }
 
-    /** Has the executor put tuples into the queues that the worker has now, after it has flushed its batches to those of before. */
+    /** Has the executor put tuples into the queues that the worker has now, after it has flushed its batches to the earlier ones. */
     void useQueues(long generation) {
         command(() -> {
             try {
-                executor.getExecutorTransfer().flush();
+                executor.flushEmits();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            executor.getExecutorTransfer().initLocalRecvQueues();
+            executor.lookUpQueues();
             queuesSeen = generation;
-            wake.run();
+            services.wake().run();
         });
     }
 
@@ -200,7 +204,7 @@ final class MovableExecutor {
     /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that is in its queue. */
     void leave() {
         ticks = false;
-        ((ArrivalQueue) queue()).retire();
+        executor.queue().retire();
         stage = Stage.LEAVES;
         interrupt();
     }
@@ -210,60 +214,39 @@ final class MovableExecutor {
         return stage == Stage.RUNS || stage == Stage.RESTS;
     }
 
-    /** Nobody puts anything into its queue any more. */
+    /** Has the executor end when its queue is empty: no executor of the worker puts anything into it any more. */
     void mayEnd() {
         mayEnd = true;
         interrupt();
     }
 
-    /** Has the executor, which may end, leave over what is still in its queue. */
+    /** Has the executor end now, and hand over what is still in its queue and what it could not send. */
     void handOver() {
         handsOver = true;
-        interrupt();
+        mayEnd();
     }
 
     boolean hasEnded() {
         return ended;
     }
 
-    /** Has its bolts clean up, or its spouts close, once it has ended: on a thread of their own, for they may take long. */
+    /** Has its bolts clean up, or its spouts close, once it has ended: apart from all other threads, for they may take long. */
     void close() {
-        Thread closer = new Thread(() -> {
+        services.closers().execute(() -> {
             try {
                 ((Shutdownable) handle).shutdown();
             } catch (RuntimeException e) {
                 LOG.error("{} did not close or clean up well; it leaves nevertheless.", describe(), e);
             }
+            handOverEmits(); // A bolt may emit until it has cleaned up.
             closed = true;
-            wake.run();
-        }, "hot-rebalance-closer");
-        closer.setDaemon(true);
-        closer.start();
+            services.wake().run();
+        });
     }
 
     /** Whether nothing of it is open any more. */
     boolean isClosed() {
         return closed;
-    }
-
-    /** What is in a queue that nobody takes from any more: the tuples of tasks. */
-    static List<AddressedTuple> leftOver(JCQueue queue) {
-        List<AddressedTuple> left = new ArrayList<>();
-        ((ArrivalQueue) queue).goOn();
-        queue.consume(new JCQueue.Consumer() {
-            @Override
-            public void accept(Object tuple) {
-                if (((AddressedTuple) tuple).getDest() != AddressedTuple.BROADCAST_DEST) {
-                    left.add((AddressedTuple) tuple);
-                }
-            }
-
-            @Override
-            public void flush() {
-                // They are not executed.
-            }
-        });
-        return left;
     }
 
     private void command(Runnable command) {
@@ -273,7 +256,7 @@ final class MovableExecutor {
 
     /** Has the executor's thread come back to {@link #round}, from a queue that is never empty, too. */
     private void interrupt() {
-        ((ArrivalQueue) queue()).askToReturn();
+        executor.queue().askToReturn();
         unpark();
     }
 
@@ -287,7 +270,7 @@ final class MovableExecutor {
             checkpoints = objects.stream().filter(CheckpointSpout.class::isInstance).map(CheckpointSpout.class::cast).findFirst()
                 .orElse(null);
             quiesceAtMostNs = atMostNs;
-            quiesceUntilNs = clockNs.getAsLong() + atMostNs;
+            quiesceUntilNs = services.clockNs().getAsLong() + atMostNs;
             int last = rest;
             rest = last + 1;
             stage = next;
@@ -298,7 +281,7 @@ final class MovableExecutor {
     }
 
     private Object round(Callable<?> body) throws Exception {
-        ((ArrivalQueue) queue()).goOn();
+        executor.queue().goOn();
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
@@ -307,7 +290,7 @@ final class MovableExecutor {
         }
         if (stage == Stage.LEAVES && mayEnd && isDone()) {
             ended = true;
-            wake.run();
+            services.wake().run();
             return null;
         }
         return pending == null ? body.call() : (Object) takeOnly();
@@ -318,19 +301,19 @@ final class MovableExecutor {
         int current = rest;
         spouts.forEach(ISpout::deactivate);
         spouts = List.of();
-        int taken = queue().consume(executor);
-        PendingEmits.send(executor);
+        int taken = executor.executeInput();
+        executor.sendPendingEmits();
         boolean quiet = quietRest == current;
-        if (!quiet && pending.size() > 0 && clockNs.getAsLong() > quiesceUntilNs) {
+        if (!quiet && pending.size() > 0 && services.clockNs().getAsLong() > quiesceUntilNs) {
             LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
             pending.rotate();
             pending.rotate();
             quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.
         }
-        if (!quiet && pending.size() == 0 && executor.getPendingEmits().isEmpty()) {
+        if (!quiet && pending.size() == 0 && executor.pendingEmits().isEmpty()) {
             if (isBetweenCheckpoints()) {
                 quietRest = current;
-                wake.run();
+                services.wake().run();
             } else {
                 checkpoints.nextTuple();
             }
@@ -347,17 +330,28 @@ final class MovableExecutor {
         return !parts.isRecovering() && parts.getCurTxState().getState() == CheckPointState.State.COMMITTED;
     }
 
+    /** Whether nothing is left to do; on the executor's thread. */
     private boolean isDone() throws InterruptedException {
-        if (hasToExecute() || !executor.getPendingEmits().isEmpty()) {
+        if (hasWork()) {
             return false;
         }
         states.forEach(MovableState::commit);
-        executor.flush();
-        executor.getExecutorTransfer().flush();
-        return executor.getPendingEmits().isEmpty() && !hasToExecute();
+        executor.flushAcks();
+        executor.flushEmits();
+        if (hasWork()) {
+            return false;
+        }
+        handOverEmits();
+        return true;
     }
 
-    private boolean hasToExecute() {
-        return !handsOver && queue().size() > 0;
+    private boolean hasWork() {
+        return !handsOver && (queue().size() > 0 || !executor.pendingEmits().isEmpty());
+    }
+
+    private void handOverEmits() {
+        for (AddressedTuple emit = executor.pendingEmits().poll(); emit != null; emit = executor.pendingEmits().poll()) {
+            services.remainder().accept(emit);
+        }
     }
 }

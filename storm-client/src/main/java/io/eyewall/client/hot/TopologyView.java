@@ -23,18 +23,19 @@ import java.util.function.Predicate;
 record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<WorkerPlace, Announcement> others) {
 
     /**
-     * Where the tuples of each task go: to the worker that serves it; from the moment that nobody does to the assigned one; and as long as
-     * that one cannot be reached to where they went before, which sends them on.
+     * Where the tuples of each task go: to the worker that serves it. As soon as none does, to the assigned one. As long as that one cannot
+     * be reached, or departs because it has not read the assignment yet, to where they went before, which sends them on as soon as it can.
+     * Where that is this worker, it keeps them.
      *
      * @param served the tasks that this worker serves
-     * @param before what this method answered with last
+     * @param before what this method returned last
      * @param reachable whether there is a connection to a worker; not asked for this one
      */
     Map<Integer, WorkerPlace> homes(Collection<Integer> served, Map<Integer, WorkerPlace> before, Predicate<WorkerPlace> reachable) {
-        Predicate<WorkerPlace> usable = place -> place.equals(here) || reachable.test(place);
+        Predicate<WorkerPlace> connected = place -> place.equals(here) || reachable.test(place);
         Map<Integer, WorkerPlace> servers = new HashMap<>();
         others.forEach((place, announcement) -> {
-            if (usable.test(place)) {
+            if (connected.test(place)) {
                 announcement.serves().forEach(task -> servers.merge(task, place,
                     (one, other) -> other.equals(assigned.get(task)) ? other : one));
             }
@@ -46,7 +47,7 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
                 homes.put(task, here);
             } else if (servers.containsKey(task)) {
                 homes.put(task, servers.get(task));
-            } else if (usable.test(place) || last == null || last.equals(here) || !usable.test(last)) {
+            } else if ((connected.test(place) && !departs(place)) || last == null || !connected.test(last)) {
                 homes.put(task, place);
             } else {
                 homes.put(task, last);
@@ -68,6 +69,15 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     boolean mayStart(Collection<Integer> tasks) {
         return others.values().stream()
             .noneMatch(announcement -> tasks.stream().anyMatch(task -> announcement.runs(task) || announcement.takes(task)));
+    }
+
+    /** Whether another worker has nothing to run. */
+    boolean anyDeparts() {
+        return others.keySet().stream().anyMatch(this::departs);
+    }
+
+    private boolean departs(WorkerPlace place) {
+        return others.containsKey(place) && others.get(place).departure() != 0;
     }
 
     /** Whether another worker waits for the checkpoint spout to rest. */

@@ -1,6 +1,5 @@
 package io.eyewall.client.seam;
 
-import java.io.File;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,19 +19,6 @@ public interface WorkerChange {
     /** Upstream's way. */
     WorkerChange UPSTREAM = new WorkerChange() {
     };
-
-    /**
-     * The file by which a worker tells its Supervisor that it can change its executors; it is there as long as it can, which is until it
-     * has none left.
-     */
-    static File movableMark(String workerRoot) {
-        return new File(workerRoot, "eyewall-movable");
-    }
-
-    /** The file by which it tells that all its executors go, or have gone, to other workers. */
-    static File leavingMark(String workerRoot) {
-        return new File(workerRoot, "eyewall-leaving");
-    }
 
     /**
      * The worker is about to make its queues. Called on the thread that starts the worker, whose constructor is still running.

@@ -14,23 +14,23 @@ class AnnouncementTest {
 
     @Test
     void shouldWriteRangesWhenTasksFollowEachOther() {
-        assertEquals("eyewall 1\n1-3 7\n\n9-10\n",
-            new String(new Announcement(Set.of(3, 7, 1, 2), Set.of(), Set.of(9, 10), false, false).encode(), StandardCharsets.US_ASCII));
+        assertEquals("eyewall 2\n1-3 7\n\n9-10\n\n5",
+            new String(new Announcement(Set.of(3, 7, 1, 2), Set.of(), Set.of(9, 10), false, false, 5).encode(), StandardCharsets.US_ASCII));
     }
 
     @Test
     void shouldReadNothingWhenAnotherVersionHasWritten() {
+        assertNull(Announcement.decode("eyewall 1\n1\n2\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
         assertNull(Announcement.decode("eyewall 2\n1\n2\n3\n".getBytes(StandardCharsets.US_ASCII)));
-        assertNull(Announcement.decode("eyewall 1\n1\n2\n3".getBytes(StandardCharsets.US_ASCII)));
         assertNull(Announcement.decode(new byte[8]));
-        assertNull(Announcement.decode("eyewall 1\n1\n-1\n3\n".getBytes(StandardCharsets.US_ASCII)));
+        assertNull(Announcement.decode("eyewall 2\n1\n-1\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Property
     void shouldReadWhatWasWrittenWhateverTheTasks(@ForAll Set<@IntRange(min = 1, max = 40) Integer> serves,
             @ForAll Set<@IntRange(min = 1, max = 40) Integer> holds, @ForAll Set<@IntRange(min = 1, max = 40) Integer> awaits,
-            @ForAll boolean asks, @ForAll boolean rests) {
-        Announcement announcement = new Announcement(serves, holds, awaits, asks, rests);
+            @ForAll boolean asks, @ForAll boolean rests, @ForAll long departure) {
+        Announcement announcement = new Announcement(serves, holds, awaits, asks, rests, departure);
         assertEquals(announcement, Announcement.decode(announcement.encode()));
     }
 }

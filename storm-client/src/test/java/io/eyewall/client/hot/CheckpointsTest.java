@@ -38,7 +38,7 @@ class CheckpointsTest {
         TopologyView alone = new TopologyView(here, Map.of(), Map.of());
         Checkpoints none = Checkpoints.none();
 
-        none.update(alone, 1, true, new Announcement(Set.of(1), Set.of(), Set.of(2), false, false));
+        none.update(alone, 1, true, new Announcement(Set.of(1), Set.of(), Set.of(2), false, false, 0));
 
         assertFalse(none.asks());
         assertFalse(none.rests());
@@ -109,7 +109,7 @@ class CheckpointsTest {
             }
         }
 
-        /** Does what {@link WorkerMoves} does, a read or a write at a time. */
+        /** Does what {@link RebalanceConductor} does, a read or a write at a time. */
         private final class Worker implements Checkpoints.Spout {
 
             private final WorkerPlace here;
@@ -187,7 +187,7 @@ class CheckpointsTest {
             }
 
             private Announcement mine() {
-                return new Announcement(serves, holds, awaits, checkpoints.asks(), checkpoints.rests());
+                return new Announcement(serves, holds, awaits, checkpoints.asks(), checkpoints.rests(), 0);
             }
 
             @Override

@@ -19,10 +19,10 @@ class TopologyViewTest {
     private static final Predicate<WorkerPlace> ALL = Set.of(OLD, NEW, SENDER)::contains;
     private static final List<Integer> TASK = List.of(1);
 
-    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false);
-    private static final Announcement HOLDS = new Announcement(Set.of(), Set.of(1), Set.of(), false, false);
-    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false);
-    private static final Announcement NOTHING = new Announcement(Set.of(), Set.of(), Set.of(), false, false);
+    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false, 0);
+    private static final Announcement HOLDS = new Announcement(Set.of(), Set.of(1), Set.of(), false, false, 0);
+    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false, 0);
+    private static final Announcement NOTHING = new Announcement(Set.of(), Set.of(), Set.of(), false, false, 0);
 
     @Test
     void shouldSendToTheOldWorkerWhenThisStillServesTheTask() {

@@ -1,25 +1,29 @@
 package io.eyewall.core.hot;
 
+import io.eyewall.client.seam.MovableMark;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.utils.EquivalenceUtils;
 
 /**
  * Whether a running worker may go on although its assignment has changed. Pure.
  *
+ * <p>A worker that can change its executors goes on for as long as it takes it to read its new assignment, and, if it is assigned nothing
+ * any more, for as long as it takes it to hand everything over. It removes its mark then. A worker that cannot reach ZooKeeper does not
+ * read a new assignment: it is restarted or ended when its session has expired, because other workers may run its tasks from then on.
+ *
  * @param current what the worker was started for, or has taken over since; never null
  * @param next what it is to do; null for nothing
- * @param movable whether the worker says that it can change its executors
- * @param leaving whether the worker says that its executors go to other workers
- * @param freeForMs for how many milliseconds it has had nothing to do
+ * @param mark what the worker reports; empty if it cannot change its executors
+ * @param nowMs the time, in milliseconds since 1970
+ * @param sessionMs how long a session in ZooKeeper lasts, in milliseconds
  * @param enforced whether the Supervisor enforces resources, which it sets when it starts a worker
  */
-public record SlotChange(LocalAssignment current, LocalAssignment next, boolean movable, boolean leaving, long freeForMs,
+public record SlotChange(LocalAssignment current, LocalAssignment next, Optional<MovableMark.Reading> mark, long nowMs, long sessionMs,
         boolean enforced) {
-
-    /** In which a worker hears that it has nothing to do, and then brings its executors to others. */
-    private static final long HEARS_MS = 5_000;
-    private static final long LEAVES_MS = 45_000;
 
     /** Whether nothing has changed that upstream would restart a worker for. */
     public boolean isNone() {
@@ -28,20 +32,20 @@ public record SlotChange(LocalAssignment current, LocalAssignment next, boolean 
 
     /** Why the worker has to be restarted, or ended; empty if it goes on. */
     public Optional<String> restartReason() {
-        if (isNone()) {
-            return Optional.empty();
+        if (!isNone()) {
+            if (next != null && !next.get_topology_id().equals(current.get_topology_id())) {
+                return Optional.of("the slot is another topology's from now on");
+            }
+            if (mark.isEmpty()) {
+                return Optional.of(next == null ? "the slot is free from now on" : "the worker cannot change its executors while it runs");
+            }
+            if (next != null && enforced && !sameResources()) {
+                return Optional.of("its resources have changed, and are enforced");
+            }
         }
-        if (next == null) {
-            return movable && freeForMs < (leaving ? LEAVES_MS : HEARS_MS) ? Optional.empty() : Optional.of("the slot is free from now on");
-        }
-        if (!next.get_topology_id().equals(current.get_topology_id())) {
-            return Optional.of("the slot is another topology's from now on");
-        }
-        if (!movable) {
-            return Optional.of("the worker cannot change its executors while it runs");
-        }
-        if (enforced && !sameResources()) {
-            return Optional.of("its resources have changed, and are enforced");
+        if (mark.isPresent() && !mark.get().isFor(executors(next)) && !mark.get().isFresh(nowMs, sessionMs)) {
+            return Optional.of("its executors have changed, and it has not read from ZooKeeper for "
+                + (nowMs - mark.get().timeMs()) + " ms");
         }
         return Optional.empty();
     }
@@ -50,5 +54,10 @@ public record SlotChange(LocalAssignment current, LocalAssignment next, boolean 
         LocalAssignment resourcesOnly = new LocalAssignment(next);
         resourcesOnly.set_executors(current.get_executors());
         return EquivalenceUtils.areLocalAssignmentsEquivalent(resourcesOnly, current);
+    }
+
+    private static Collection<List<Long>> executors(LocalAssignment assignment) {
+        return assignment == null ? List.of() : assignment.get_executors().stream()
+            .map(executor -> List.of((long) executor.get_task_start(), (long) executor.get_task_end())).collect(Collectors.toList());
     }
 }

@@ -3,6 +3,7 @@ package io.eyewall.core.hot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.seam.MovableMark;
 import java.util.List;
 import java.util.Optional;
 import org.apache.storm.generated.ExecutorInfo;
@@ -14,38 +15,61 @@ class SlotChangeTest {
 
     private static final LocalAssignment RUNS = assignment("words-1", 128, 1, 2);
 
+    private static final long NOW_MS = 1_000_000;
+    private static final long SESSION_MS = 20_000;
+
     @Test
     void shouldGoOnWhenNothingHasChanged() {
-        SlotChange change = new SlotChange(RUNS, assignment("words-1", 128, 1, 2), false, false, 0, true);
+        SlotChange change = change(assignment("words-1", 128, 1, 2), Optional.empty(), true);
         assertTrue(change.isNone());
         assertEquals(Optional.empty(), change.restartReason());
     }
 
     @Test
     void shouldGoOnWhenTheWorkerCanChangeItsExecutors() {
-        assertEquals(Optional.empty(), new SlotChange(RUNS, assignment("words-1", 128, 1, 3), true, false, 0, true).restartReason());
-        assertEquals(Optional.empty(), new SlotChange(RUNS, assignment("words-1", 256, 1, 3), true, false, 0, false).restartReason());
+        assertEquals(Optional.empty(), change(assignment("words-1", 128, 1, 3), mark("1-1\n2-2", 1_000), true).restartReason());
+        assertEquals(Optional.empty(), change(assignment("words-1", 256, 1, 3), mark("1-1\n2-2", 1_000), false).restartReason());
     }
 
     @Test
     void shouldSayWhyItEndsWhenItCannotGoOn() {
-        assertEquals("the worker cannot change its executors while it runs", reason(assignment("words-1", 128, 1, 3), false, false));
-        assertEquals("its resources have changed, and are enforced", reason(assignment("words-1", 256, 1, 3), true, true));
-        assertEquals("the slot is another topology's from now on", reason(assignment("words-2", 128, 1, 2), true, false));
+        assertEquals("the worker cannot change its executors while it runs", reason(assignment("words-1", 128, 1, 3), Optional.empty()));
+        assertEquals("its resources have changed, and are enforced", reason(assignment("words-1", 256, 1, 3), mark("1-1\n2-2", 0)));
+        assertEquals("the slot is another topology's from now on", reason(assignment("words-2", 128, 1, 2), mark("1-1\n2-2", 0)));
+        assertEquals("the slot is free from now on", reason(null, Optional.empty()));
     }
 
     @Test
-    void shouldGoOnForAWhileWhenItsExecutorsGoToOthers() {
-        assertEquals(Optional.empty(), new SlotChange(RUNS, null, true, false, 1_000, false).restartReason());
-        assertEquals(Optional.empty(), new SlotChange(RUNS, null, true, true, 40_000, false).restartReason());
-        Optional<String> free = Optional.of("the slot is free from now on");
-        assertEquals(free, new SlotChange(RUNS, null, false, false, 0, false).restartReason());
-        assertEquals(free, new SlotChange(RUNS, null, true, false, 5_000, false).restartReason());
-        assertEquals(free, new SlotChange(RUNS, null, true, true, 45_000, false).restartReason());
+    void shouldGoOnForAsLongAsItHandsOverWhatItHas() {
+        assertEquals(Optional.empty(), change(null, mark("1-1\n2-2", 5_000), false).restartReason());
+        assertEquals(Optional.empty(), change(null, mark("", 5_000), false).restartReason());
     }
 
-    private static String reason(LocalAssignment next, boolean movable, boolean enforced) {
-        return new SlotChange(RUNS, next, movable, false, 0, enforced).restartReason().orElseThrow();
+    @Test
+    void shouldEndWhenItsExecutorsHaveChangedAndItHasNotReachedZooKeeperForASession() {
+        String reason = "its executors have changed, and it has not read from ZooKeeper for 20001 ms";
+        assertEquals(reason, reason(assignment("words-1", 128, 1, 3), mark("1-1\n2-2", SESSION_MS + 1)));
+        assertEquals(reason, reason(null, mark("1-1\n2-2", SESSION_MS + 1)));
+        assertEquals(reason, new SlotChange(assignment("words-1", 128, 1, 3), assignment("words-1", 128, 1, 3),
+            mark("1-1\n2-2", SESSION_MS + 1), NOW_MS, SESSION_MS, false).restartReason().orElseThrow());
+    }
+
+    @Test
+    void shouldGoOnWithoutZooKeeperWhileItRunsWhatItIsAssigned() {
+        assertEquals(Optional.empty(), change(assignment("words-1", 128, 1, 2), mark("1-1\n2-2", 1_000_000), false).restartReason());
+        assertEquals(Optional.empty(), change(assignment("words-1", 128, 1, 3), mark("1-1\n3-3", 1_000_000), false).restartReason());
+    }
+
+    private static SlotChange change(LocalAssignment next, Optional<MovableMark.Reading> mark, boolean enforced) {
+        return new SlotChange(RUNS, next, mark, NOW_MS, SESSION_MS, enforced);
+    }
+
+    private static Optional<MovableMark.Reading> mark(String executors, long ageMs) {
+        return Optional.of(new MovableMark.Reading(executors, NOW_MS - ageMs));
+    }
+
+    private static String reason(LocalAssignment next, Optional<MovableMark.Reading> mark) {
+        return change(next, mark, true).restartReason().orElseThrow();
     }
 
     private static LocalAssignment assignment(String topologyId, double onHeapMb, int firstExecutor, int secondExecutor) {

@@ -14,7 +14,8 @@ import org.apache.storm.utils.Utils;
  *
  * <p>Where executors wake on arrival, a producer wakes one that waits: after its insertion it looks at the flags of all.
  *
- * <p>An executor that is to leave the worker leaves what is shared to the others, unless it is the last one.
+ * <p>An executor that leaves the worker leaves the shared tuples to the others. The last one executes them, and what it has not executed is
+ * {@linkplain #drain drained} with its own.
  */
 final class MemberQueue extends ArrivalQueue {
 
@@ -27,6 +28,8 @@ final class MemberQueue extends ArrivalQueue {
     private final Awake awake = new Awake();
     private int nextTask;
     private volatile boolean retired;
+    /** Whether the executor has ended: its flag is not counted among those of the executors that wait. Written while the flag is down. */
+    private volatile boolean drained;
 
     MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
         super(request, wakesOnArrival, shared.room());
@@ -94,7 +97,7 @@ final class MemberQueue extends ArrivalQueue {
         return getQueuedCount() + getOverflowCount();
     }
 
-    /** All members tell the load of what they share, where that is more than their own. */
+    /** All members report the load of what they share, where that is more than their own. */
     @Override
     public double getQueueLoad() {
         return Math.max(shared.load(), super.getQueueLoad());
@@ -107,10 +110,18 @@ final class MemberQueue extends ArrivalQueue {
     }
 
     @Override
+    public int drain(java.util.function.Consumer<Object> elements, Runnable onMore) {
+        retire();
+        lower();
+        drained = true;
+        shared.leaveTo(onMore);
+        return super.drain(elements, onMore);
+    }
+
+    @Override
     public void close() {
         super.close();
         retire();
-        lower();
     }
 
     @Override
@@ -120,7 +131,9 @@ final class MemberQueue extends ArrivalQueue {
 
     @Override
     protected void raise() {
-        if (!retired) { // Who has it end wakes it.
+        if (drained) {
+            super.raise();
+        } else if (!retired) { // Its end wakes it.
             shared.raised();
             super.raise();
         }
@@ -129,7 +142,7 @@ final class MemberQueue extends ArrivalQueue {
     @Override
     protected boolean lower() {
         boolean lowered = super.lower();
-        if (lowered) {
+        if (lowered && !drained) {
             shared.lowered();
         }
         return lowered;
@@ -189,7 +202,7 @@ final class MemberQueue extends ArrivalQueue {
             && !Utils.isSystemId(addressed.tuple.getSourceStreamId());
     }
 
-    /** Lowers the flag before an element is executed, so that nobody wakes this executor, which is busy, in the place of one that waits. */
+    /** Lowers the flag before an element is executed, so that no producer wakes this executor, which is busy, instead of one that waits. */
     private final class Awake implements Consumer {
         private Consumer elements;
 

@@ -29,6 +29,8 @@ final class SharedTuples {
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
     private volatile MemberQueue[] members = {};
+    /** Runs after a tuple was inserted that none of them takes, since the last of them has ended; null before that. */
+    private volatile Runnable heir;
 
     /** How many members have raised their flags. */
     private final AtomicInteger waiting = new AtomicInteger();
@@ -61,6 +63,14 @@ final class SharedTuples {
     /** One more takes from here. */
     synchronized void join(MemberQueue member) {
         members = Stream.concat(Arrays.stream(members), Stream.of(member)).toArray(MemberQueue[]::new);
+        heir = null;
+    }
+
+    /** Unless any takes from here, {@code onMore} runs after each tuple that is inserted, until one does. */
+    synchronized void leaveTo(Runnable onMore) {
+        if (members.length == 0) {
+            heir = onMore;
+        }
     }
 
     /** One takes from here no more; another one gets what that may have been woken for. */
@@ -146,6 +156,10 @@ final class SharedTuples {
                     return;
                 }
             }
+        }
+        Runnable left = heir;
+        if (left != null) {
+            left.run();
         }
     }
 }

@@ -219,6 +219,66 @@ class MemberQueueTest {
     }
 
     @Test
+    void shouldDrainAllThatIsSharedWhenTheLastExecutorHasEnded() {
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
+        MemberQueue last = new MemberQueue(request(10, 11), tuples, true);
+        tuples.join(last);
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue(last.tryPublish(TestTuples.tuple(10, "default", i)));
+        }
+        assertTrue(last.tryPublishToOverflow(TestTuples.tuple(11, "default", CAPACITY)));
+        last.retire();
+        last.askToReturn();
+        List<Object> drained = new ArrayList<>();
+        AtomicInteger later = new AtomicInteger();
+
+        assertEquals(CAPACITY + 1, last.drain(drained::add, later::incrementAndGet));
+        assertEquals(0, last.size());
+        assertTrue(last.tryPublish(TestTuples.tuple(10, "default", 1)));
+        assertEquals(1, later.get());
+        assertEquals(1, last.drain(drained::add, later::incrementAndGet));
+        last.close();
+        assertTrue(last.tryPublish(TestTuples.tuple(10, "default", 2)));
+        assertEquals(2, later.get(), "closing does not end it");
+    }
+
+    @Test
+    void shouldDrainOnlyItsOwnTuplesWhileOthersShare() {
+        waitWithNothingToDo(second);
+        first.tryPublish(TestTuples.tuple(12, "default", 1));
+        first.tryPublish(TestTuples.tuple(10, "__tick", 2));
+        List<Object> drained = new ArrayList<>();
+        AtomicInteger later = new AtomicInteger();
+
+        assertEquals(1, first.drain(drained::add, later::incrementAndGet));
+        first.tryPublish(TestTuples.tuple(10, "default", 3));
+        assertEquals(0, later.get(), "the second one takes it");
+        first.tryPublish(TestTuples.tuple(10, "__tick", 4));
+        assertEquals(1, later.get());
+        Executed others = new Executed();
+        second.consume(others);
+        assertEquals(List.of(1, 3), others.words);
+    }
+
+    @Test
+    void shouldLeaveWhatIsSharedToAnExecutorThatComesAfterTheLastOneHasEnded() {
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
+        MemberQueue last = new MemberQueue(request(10, 10), tuples, true);
+        tuples.join(last);
+        AtomicInteger later = new AtomicInteger();
+        last.drain(new ArrayList<>()::add, later::incrementAndGet);
+        MemberQueue next = new MemberQueue(request(11, 11), tuples, true);
+        tuples.join(next);
+
+        assertTrue(last.tryPublish(TestTuples.tuple(10, "default", 1)));
+
+        assertEquals(0, later.get());
+        Executed executed = new Executed();
+        next.consume(executed);
+        assertEquals(List.of(1), executed.words);
+    }
+
+    @Test
     void shouldWakeAnotherOneForWhatItWasWokenForWhenItsExecutorIsToEnd() {
         waitWithNothingToDo(first);
         waitWithNothingToDo(second);

@@ -2,22 +2,25 @@ package org.apache.storm.daemon.worker;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
+import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.utils.JCQueue;
 
 /**
  * The connections of a worker, and which of them each task's tuples take. In upstream's package, since a worker's connections are made from
- * what is known in it only. Used by one thread.
+ * what is known in it only. Used by one thread, except {@link #send}.
  */
 public final class WorkerConnections {
 
     private final WorkerState worker;
     private final WorkerTransfer transfer;
+    private final HoldBackFlags holdBackFlags;
 
     private NodeInfo here;
     private IConnection loopback;
@@ -26,6 +29,7 @@ public final class WorkerConnections {
     public WorkerConnections(WorkerState worker, WorkerTransfer transfer) {
         this.worker = worker;
         this.transfer = transfer;
+        holdBackFlags = new HoldBackFlags(transfer.getRemoteBackPressureStatus());
     }
 
     /** A worker's supervisor, as Nimbus and ZooKeeper know it. */
@@ -51,7 +55,7 @@ public final class WorkerConnections {
             String host = hosts.get(place.get_node());
             if (host != null && !next.containsKey(place)) {
                 next.put(place, worker.mqContext.connect(worker.topologyId, host, place.get_port_iterator().next().intValue(),
-                    transfer.getRemoteBackPressureStatus()));
+                    holdBackFlags.connecting(place)));
             }
         }
         next.put(here, loopback);
@@ -74,15 +78,30 @@ public final class WorkerConnections {
         } finally {
             lock.unlock();
         }
+        holdBackFlags.follow(homes);
     }
 
-    /** Closes the connections to all workers but these; what is on its way through them goes out first, which nobody waits for. */
+    /** Inserts a message into the queue of outgoing messages; false if that is full. */
+    public boolean tryTransfer(TaskMessage message) {
+        return transfer.getTransferQueue().tryPublishDirect(message);
+    }
+
+    /** Sends messages to a worker behind what was sent to it so far; for the thread that sends. Without a connection they are dropped. */
+    public void send(NodeInfo place, List<TaskMessage> messages) {
+        IConnection connection = worker.cachedNodeToPortSocket.get().get(place);
+        if (connection != null) {
+            connection.send(messages.iterator());
+        }
+    }
+
+    /** Closes the connections to all other workers, each when its messages have been sent, which nobody waits for. */
     public void retain(Collection<NodeInfo> places) {
         Map<NodeInfo, IConnection> next = new HashMap<>(worker.cachedNodeToPortSocket.get());
         Map<NodeInfo, IConnection> closed = new HashMap<>(next);
         next.keySet().removeIf(place -> !places.contains(place) && !place.equals(here));
         closed.keySet().removeAll(places);
         closed.remove(here);
+        holdBackFlags.retain(places);
         if (!closed.isEmpty()) {
             worker.cachedNodeToPortSocket.set(next);
             Thread closer = new Thread(() -> closed.values().forEach(IConnection::close), "hot-rebalance-disconnecting");
@@ -91,8 +110,13 @@ public final class WorkerConnections {
         }
     }
 
-    /** What watches over the queues that tuples of other workers are put into, and tells these that there is room in all of them. */
-    public BackPressureTracker backPressure(Map<Integer, JCQueue> queues) {
-        return new BackPressureTracker(worker.workerId, queues, worker.getMetricRegistry(), worker.taskToComponent);
+    /**
+     * What watches over the queues that tuples of other workers are put into, and knows for which tasks these have to hold back: for none
+     * at first.
+     *
+     * @param detour the queue in the place of those of all other tasks
+     */
+    public BackPressureTracker backPressure(Map<Integer, JCQueue> queues, JCQueue detour) {
+        return new AllTasksTracker(worker.workerId, queues, detour, worker.getMetricRegistry(), worker.taskToComponent);
     }
 }

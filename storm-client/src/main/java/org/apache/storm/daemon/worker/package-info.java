@@ -1,4 +1,5 @@
 /**
- * The one class of ours that upstream's package-private fields force into their package.
+ * What upstream's package-private fields and classes force into their package: a worker's connections and flags, and its tracker of
+ * back-pressure.
  */
 package org.apache.storm.daemon.worker;

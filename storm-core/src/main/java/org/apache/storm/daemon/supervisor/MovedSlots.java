@@ -1,12 +1,9 @@
 package org.apache.storm.daemon.supervisor;
 
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.seam.WorkerChange;
+import io.eyewall.client.seam.MovableMark;
 import io.eyewall.core.hot.SlotChange;
-import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.LocalAssignment;
@@ -25,9 +22,6 @@ public final class MovedSlots {
 
     private static final Logger LOG = LoggerFactory.getLogger(MovedSlots.class);
 
-    /** Of workers that have nothing to do, when that was first seen. */
-    private static final Map<Container, Long> FREE_SINCE_MS = Collections.synchronizedMap(new WeakHashMap<>());
-
     private MovedSlots() {
     }
 
@@ -35,26 +29,26 @@ public final class MovedSlots {
     public static boolean keepsRunning(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
-        if (EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)) {
-            FREE_SINCE_MS.remove(slot.container);
-            return true;
-        }
-        Optional<String> restartReason = change(next, current, slot.container).restartReason();
+        SlotChange change = change(next, current, slot.container);
+        Optional<String> restartReason = change.restartReason();
         if (restartReason.isPresent()) {
             LOG.info("The worker {} ends, since {}.", slot.container, restartReason.get());
-        } else if (next != null) {
+        } else if (next != null && !change.isNone()) {
             LOG.info("The worker {} keeps its process and changes its executors from {} to {}.", slot.container,
                 current.get_executors(), next.get_executors());
         }
         return restartReason.isEmpty();
     }
 
-    /** Whether a worker that is being started goes on with its new assignment, which it reads itself. */
+    /**
+     * Whether a worker that is being started goes on with its new assignment, which it reads itself. It may have tuples of other workers by
+     * now, which it sends on if it is assigned nothing any more.
+     */
     public static boolean keepsStarting(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
-        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current) || (next != null
-            && new SlotChange(current, next, isHot(slot.container), false, 0, isEnforced(slot.container)).restartReason().isEmpty());
+        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)
+            || (isHot(slot.container) && startingChange(next, current, slot.container).restartReason().isEmpty());
     }
 
     /** Whether the new assignment may take the place of the current one: upstream asks after it has found that the worker goes on. */
@@ -73,11 +67,15 @@ public final class MovedSlots {
     }
 
     private static SlotChange change(LocalAssignment next, LocalAssignment current, Container container) {
-        String root = ConfigUtils.workerRoot(container.conf, container.getWorkerId());
+        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, container.getWorkerId())).read();
+        return new SlotChange(current, next, mark, Time.currentTimeMillis(), MovableMark.freshForMs(container.conf), isEnforced(container));
+    }
+
+    /** Of a worker that has not read its assignment yet. */
+    private static SlotChange startingChange(LocalAssignment next, LocalAssignment current, Container container) {
         long nowMs = Time.currentTimeMillis();
-        long freeSinceMs = next == null ? FREE_SINCE_MS.computeIfAbsent(container, free -> nowMs) : nowMs;
-        return new SlotChange(current, next, WorkerChange.movableMark(root).exists(), WorkerChange.leavingMark(root).exists(),
-            nowMs - freeSinceMs, isEnforced(container));
+        return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", nowMs)), nowMs,
+            MovableMark.freshForMs(container.conf), isEnforced(container));
     }
 
     /** A topology with a value that is none has no workers that run; its Supervisor does. */

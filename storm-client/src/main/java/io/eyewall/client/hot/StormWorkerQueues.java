@@ -21,6 +21,7 @@ import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.generated.Credentials;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.IWaitStrategy;
@@ -28,10 +29,12 @@ import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * Exchanges parts of a running worker as its executors come and go: queues, metrics, and what heartbeats say. Used by one thread; other
- * threads of the worker see either what was there before or what is there now, each part for itself.
+ * Exchanges parts of a running worker as its executors come and go: queues, metrics, and what heartbeats say.
+ *
+ * <p>The threads of the network look up a queue and then, if it is full, the tracker of back-pressure, and may find one from before an
+ * exchange and the other from after it: the tracker takes tasks that it does not know.
  */
-final class WorkerParts {
+final class StormWorkerQueues implements WorkerQueues {
 
     /** Upstream's names. */
     private static final String QUEUE = "receive-queue";
@@ -49,7 +52,7 @@ final class WorkerParts {
      *
      * @param others takes the tuples of tasks that are not here, from now on
      */
-    WorkerParts(WorkerState worker, WorkerConnections connections, JCQueue others) {
+    StormWorkerQueues(WorkerState worker, WorkerConnections connections, JCQueue others) {
         this.worker = worker;
         this.connections = connections;
         this.others = others;
@@ -63,8 +66,8 @@ final class WorkerParts {
         worker.getLocalReceiveQueues().putIfAbsent(lastTask, null);
     }
 
-    /** Makes the queue of an executor that is to come, in which its tuples wait for it. */
-    JCQueue makeQueue(List<Long> executor) {
+    @Override
+    public JCQueue makeQueue(List<Long> executor) {
         Map<String, Object> conf = worker.getTopologyConf();
         List<Integer> tasks = StormCommon.executorIdToTasks(executor);
         removeMetrics(tasks, name -> name.startsWith(QUEUE)); // Of an executor of this worker that has one of the tasks, or had it.
@@ -77,14 +80,14 @@ final class WorkerParts {
         return queue;
     }
 
-    /** Makes an executor, with its tasks, for the queue that was made for it. */
-    Executor makeExecutor(List<Long> executor) {
+    @Override
+    public IRunningExecutor start(List<Long> executor) throws Exception {
         Credentials credentials = worker.getCredentials();
-        return Executor.mkExecutor(worker, executor, credentials == null ? Map.of() : credentials.get_creds());
+        return Executor.mkExecutor(worker, executor, credentials == null ? Map.of() : credentials.get_creds()).execute();
     }
 
-    /** Forgets the queue of an executor that has ended, or never began, and the metrics of its tasks. */
-    void remove(List<Long> executor, JCQueue queue) {
+    @Override
+    public void remove(List<Long> executor, JCQueue queue) {
         queue.close();
         worker.getExecutorReceiveQueueMap().remove(executor, queue);
         List<Integer> tasks = StormCommon.executorIdToTasks(executor);
@@ -92,7 +95,7 @@ final class WorkerParts {
         SeamEntry.of(worker).left(tasks, queue);
     }
 
-    /** Removes the metrics of tasks that have ended here, but for those of a queue that another executor has for one of them by now. */
+    /** Removes the metrics of tasks that have ended here, except those of a queue that another executor has for one of them by now. */
     private void removeMetrics(Collection<Integer> tasks) {
         Set<Integer> again = new HashSet<>();
         worker.getExecutorReceiveQueueMap().keySet().forEach(executor -> again.addAll(StormCommon.executorIdToTasks(executor)));
@@ -100,20 +103,15 @@ final class WorkerParts {
             name -> !again.contains(task) || !(name.startsWith(QUEUE) || name.equals(OVERFLOW_GAUGE))));
     }
 
-    /** Has heartbeats name these executors, each by its first and last task, the system's aside. */
-    void setExecutors(Set<List<Long>> executors) {
+    @Override
+    public void setExecutors(Set<List<Long>> executors) {
         Set<List<Long>> all = new HashSet<>(executors);
         all.add(Constants.SYSTEM_EXECUTOR_ID);
         parts.setLocalExecutors(all);
     }
 
-    /**
-     * Has tuples put into these queues, by task, from now on: those of other workers at once, those of an executor of this worker as soon
-     * as it {@linkplain MovableExecutor#useQueues looks}. All others are sent on.
-     *
-     * @return whether they are others than before
-     */
-    boolean setQueues(Map<Integer, JCQueue> next) {
+    @Override
+    public boolean setQueues(Map<Integer, JCQueue> next) {
         if (next.equals(queues)) {
             return false;
         }
@@ -123,13 +121,23 @@ final class WorkerParts {
         ArrayList<Integer> tasks = new ArrayList<>(next.keySet());
         Collections.sort(tasks);
         parts.setLocalTaskIds(tasks);
-        removeMetrics(queues.keySet(), OVERFLOW_GAUGE::equals);
-        BackPressureTracker tracker = connections.backPressure(next);
-        parts.setBpTracker(tracker);
+        BackPressureTracker tracker = track(next);
         parts.setTaskToExecutorQueue(new TaskQueues(next, others));
         worker.getReceiver().sendBackPressureStatus(tracker.getCurrStatus());
         queues = Map.copyOf(next);
         return true;
+    }
+
+    /** Has the queues that are there now watched by a tracker that takes all tasks; once the worker is put together. */
+    void trackAllTasks() {
+        track(queues);
+    }
+
+    private BackPressureTracker track(Map<Integer, JCQueue> next) {
+        removeMetrics(queues.keySet(), OVERFLOW_GAUGE::equals);
+        BackPressureTracker tracker = connections.backPressure(next, others);
+        parts.setBpTracker(tracker);
+        return tracker;
     }
 
     private void removeMetrics(Collection<Integer> tasks, Predicate<String> name) {

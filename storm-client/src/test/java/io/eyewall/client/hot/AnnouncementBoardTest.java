@@ -15,13 +15,13 @@ import org.apache.storm.shade.org.apache.zookeeper.Watcher;
 import org.junit.jupiter.api.Test;
 
 /** The board of a topology with three workers, of which this is the first, on a ZooKeeper that is a map. */
-class BoardTest {
+class AnnouncementBoardTest {
 
     private static final WorkerPlace HERE = new WorkerPlace("a-b", 1);
     private static final WorkerPlace SECOND = new WorkerPlace("a-b", 2);
     private static final WorkerPlace THIRD = new WorkerPlace("c", 1);
-    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false);
-    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false);
+    private static final Announcement SERVES = new Announcement(Set.of(1), Set.of(), Set.of(), false, false, 0);
+    private static final Announcement AWAITS = new Announcement(Set.of(), Set.of(), Set.of(1), false, false, 0);
 
     private final Map<String, byte[]> nodes = new TreeMap<>();
     private final List<String> reads = new ArrayList<>();
@@ -29,7 +29,7 @@ class BoardTest {
     private int changes;
     private boolean unreadable;
     private Runnable written = () -> { };
-    private final Board board = open(true);
+    private final AnnouncementBoard board = open(true);
 
     @Test
     void shouldTellWhatTheOthersHavePutUp() {
@@ -69,7 +69,7 @@ class BoardTest {
 
     @Test
     void shouldReadEverythingAgainWhenItMayNotRemember() {
-        Board forgetful = open(false);
+        AnnouncementBoard forgetful = open(false);
         forgetful.announce(SERVES);
         put(SECOND, SERVES);
         forgetful.others();
@@ -105,7 +105,7 @@ class BoardTest {
     @Test
     void shouldClaimForAStartWhatNobodyRunsOrAwaits() {
         put(SECOND, SERVES);
-        put(THIRD, new Announcement(Set.of(), Set.of(), Set.of(2), false, false));
+        put(THIRD, new Announcement(Set.of(), Set.of(), Set.of(2), false, false, 0));
 
         assertEquals(Set.of(executor(3), executor(4)), board.claim(Set.of(executor(1), executor(2), executor(3), executor(4))));
         assertEquals(Set.of(3, 4), Announcement.decode(nodes.get(path(HERE))).serves());
@@ -113,7 +113,7 @@ class BoardTest {
 
     @Test
     void shouldNotClaimWhatAnotherAwaitsByTheTimeThatTheClaimIsUp() {
-        put(SECOND, new Announcement(Set.of(), Set.of(), Set.of(), false, false));
+        put(SECOND, new Announcement(Set.of(), Set.of(), Set.of(), false, false, 0));
         written = () -> nodes.put(path(SECOND), AWAITS.encode()); // Of which nobody has been told yet.
 
         assertEquals(Set.of(executor(3)), board.claim(Set.of(executor(1), executor(3))));
@@ -144,8 +144,8 @@ class BoardTest {
         return "/backpressure/topology/" + place.name();
     }
 
-    private Board open(boolean remembers) {
-        return new Board(storage(), "topology", Map.of(), HERE, remembers, () -> changes++);
+    private AnnouncementBoard open(boolean remembers) {
+        return new AnnouncementBoard(storage(), "topology", Map.of(), HERE, remembers, () -> changes++);
     }
 
     private IStateStorage storage() {

@@ -17,7 +17,7 @@ import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
  *
  * <p>Every method but {@link #close()} throws {@link RuntimeException} while ZooKeeper cannot be reached. Used by one thread at a time.
  */
-final class Board implements AutoCloseable {
+final class AnnouncementBoard implements AutoCloseable {
 
     private final IStateStorage storage;
     private final String root;
@@ -37,9 +37,9 @@ final class Board implements AutoCloseable {
      *
      * @param remembers whether {@link #others()} may leave out, for what ZooKeeper has not called back yet, the very last that the others
      *     have put up; otherwise it reads everything every time
-     * @param changed is called by a thread of ZooKeeper's whenever what {@link #others()} would answer may have changed since
+     * @param changed is called by a thread of ZooKeeper's whenever what {@link #others()} would return may have changed since
      */
-    Board(IStateStorage storage, String topologyId, Map<String, Object> topologyConf, WorkerPlace here, boolean remembers,
+    AnnouncementBoard(IStateStorage storage, String topologyId, Map<String, Object> topologyConf, WorkerPlace here, boolean remembers,
             Runnable changed) {
         this.storage = storage;
         this.here = here;
@@ -71,7 +71,7 @@ final class Board implements AutoCloseable {
 
     /**
      * Puts up that this worker, which is about to start, runs those of these executors whose tasks no other worker runs or awaits, and
-     * answers with them. It looks once more while that is up: of two that start the same at the same time, at least one sees the other.
+     * returns them. It looks once more while that is up: of two that start the same at the same time, at least one sees the other.
      */
     Set<List<Long>> claim(Set<List<Long>> executors) {
         Set<List<Long>> free = free(executors);
@@ -122,7 +122,7 @@ final class Board implements AutoCloseable {
 
     private void putUp(Set<List<Long>> executors) {
         Set<Integer> serves = executors.stream().map(StormCommon::executorIdToTasks).flatMap(List::stream).collect(Collectors.toSet());
-        announce(new Announcement(serves, Set.of(), Set.of(), false, false));
+        announce(new Announcement(serves, Set.of(), Set.of(), false, false, 0));
     }
 
     private String path(WorkerPlace place) {

@@ -1,0 +1,53 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.engine.ArrivalQueue;
+import java.util.List;
+import java.util.Queue;
+import org.apache.storm.tuple.AddressedTuple;
+
+/**
+ * What {@link MovableExecutor} needs of an executor of upstream's. For the executor's own thread, except what is constant and
+ * {@link #isPrepared()}.
+ */
+interface ExecutorAccess {
+
+    /** Its first and its last task. */
+    List<Long> id();
+
+    /** Its tasks. */
+    List<Integer> tasks();
+
+    /** Its component and tasks, for logs. */
+    String describe();
+
+    /** The queue of its input. */
+    ArrivalQueue queue();
+
+    /** Whether its tasks are spouts. */
+    boolean isSpout();
+
+    /** Whether its bolts are prepared, or its spouts open; for any thread. */
+    boolean isPrepared();
+
+    /** Executes what is in the queue, at most until that is empty; how many tuples that were. */
+    int executeInput();
+
+    /** What it has emitted while the queue for it was full. */
+    Queue<AddressedTuple> pendingEmits();
+
+    /** Sends as many of these as there is space for. */
+    void sendPendingEmits();
+
+    /** Sends the acks that it has gathered. */
+    void flushAcks();
+
+    /**
+     * Sends the emits that it has gathered in batches; waits while a queue is full.
+     *
+     * @throws InterruptedException if the worker ends
+     */
+    void flushEmits() throws InterruptedException;
+
+    /** Looks up the worker's queues again. */
+    void lookUpQueues();
+}

@@ -1,0 +1,123 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.engine.ArrivalQueue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The executors that leave a worker: from the moment that it serves their tasks no more until nothing of them is open. For the conducting
+ * thread.
+ *
+ * <p>A leaver executes what it has in its queue, for a second at most. It ends then, or as soon as its queue is empty and no executor of
+ * the worker inserts there any more. What is left in the queue, what it could not send, and what arrives later goes to the {@link
+ * Forwarder}.
+ */
+final class Leavers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leavers.class);
+
+    /** For so long an executor that leaves executes what is in its queue. */
+    private static final long EXECUTES_NS = TimeUnit.SECONDS.toNanos(1);
+    /** One whose user code does not return for longer makes the worker restart. */
+    private static final long RETURNS_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final LocalExecutors local;
+    private final WorkerQueues queues;
+    private final Forwarder forwarder;
+    private final long atMostNs;
+    private final Map<MovableExecutor, State> states = new LinkedHashMap<>();
+
+    /** None; one may take {@code pendingAtMostNs} to leave, or 30 s if that is longer. */
+    Leavers(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long pendingAtMostNs) {
+        this.local = local;
+        this.queues = queues;
+        this.forwarder = forwarder;
+        atMostNs = Math.max(RETURNS_NS, pendingAtMostNs);
+    }
+
+    /** An executor begins to leave. */
+    void add(MovableExecutor executor, long nowNs) {
+        LOG.info("{} leaves this worker.", executor.describe());
+        executor.leave();
+        local.remove(executor);
+        states.put(executor, new State(nowNs));
+    }
+
+    boolean isEmpty() {
+        return states.isEmpty();
+    }
+
+    /** Those that leave. */
+    Collection<MovableExecutor> executors() {
+        return List.copyOf(states.keySet());
+    }
+
+    /** Their tasks. */
+    Set<Integer> tasks() {
+        Set<Integer> tasks = new HashSet<>();
+        states.keySet().forEach(leaver -> tasks.addAll(leaver.tasks()));
+        return tasks;
+    }
+
+    /** From that generation of queues on, nothing is put into the queues of those that leave. */
+    void queuesChanged(long generation) {
+        states.values().forEach(state -> {
+            if (state.leftAt < 0) {
+                state.leftAt = generation;
+            }
+        });
+    }
+
+    /** Has each take its next step; returns why the worker has to restart, if it has to. */
+    Optional<String> advance(long nowNs) {
+        Optional<String> failure = Optional.empty();
+        for (Map.Entry<MovableExecutor, State> entry : new ArrayList<>(states.entrySet())) {
+            MovableExecutor leaver = entry.getKey();
+            long sinceNs = nowNs - entry.getValue().sinceNs;
+            if (leaver.isClosed()) {
+                states.remove(leaver);
+                queues.remove(leaver.id(), leaver.queue());
+                LOG.info("{} has left this worker.", leaver.describe());
+            } else if (sinceNs > atMostNs) {
+                String step = leaver.hasEnded() ? " has not cleaned up" : " has not returned from its user code";
+                failure = Optional.of(leaver.describe() + step
+                    + " for " + TimeUnit.NANOSECONDS.toSeconds(atMostNs) + " s");
+            } else if (leaver.hasEnded()) {
+                if (local.close(leaver)) {
+                    forwarder.abandon((ArrivalQueue) leaver.queue());
+                }
+            } else if (sinceNs > EXECUTES_NS) {
+                leaver.handOver();
+            } else if (isForgotten(entry.getValue().leftAt)) {
+                leaver.mayEnd();
+            }
+        }
+        return failure;
+    }
+
+    /** Whether no executor of the worker inserts into a queue any more that it has left at that generation of queues. */
+    private boolean isForgotten(long leftAt) {
+        return leftAt >= 0 && Stream.concat(local.executors().stream(), states.keySet().stream())
+            .allMatch(executor -> executor.usesQueues(leftAt));
+    }
+
+    private static final class State {
+        private final long sinceNs;
+        /** Negative as long as it has a queue. */
+        private long leftAt = -1;
+
+        State(long sinceNs) {
+            this.sinceNs = sinceNs;
+        }
+    }
+}

@@ -1,0 +1,395 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.engine.ArrivalQueue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.storm.Constants;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.utils.JCQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the executors of one worker: compares what it runs with what it is assigned, and what the other workers announce, and takes the
+ * next step of each executor that leaves or arrives. Nothing here waits for another thread or worker; what cannot be done yet is tried
+ * again at the next round. {@link TopologyView} says what may be done when, {@link Leavers} how executors leave, and {@link Departure} when
+ * a worker that has lost all its executors may end.
+ *
+ * <p>Used by one thread, except {@link #wake()}, {@link #nudge()} and {@link #localTasks()}.
+ */
+final class RebalanceConductor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RebalanceConductor.class);
+
+    private static final long MOVING_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long CONNECTING_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a worker that may end waits for its Supervisor to end it. */
+    private static final long ORPHANED_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final WorkerEnvironment environment;
+    private final AnnouncementBoard board;
+    private final PeerConnections connections;
+    private final WorkerQueues queues;
+    private final Forwarder forwarder;
+    private final LocalExecutors local;
+    private final Leavers leavers;
+    private final Checkpoints checkpoints;
+    private final TransferFence fence;
+    private final Departure departure;
+
+    /** What this worker is to run, each with the queue in which its tuples wait for it. */
+    private final Map<List<Long>, JCQueue> awaited = new HashMap<>();
+    private final Map<String, String> hosts = new HashMap<>();
+
+    private TopologyView view;
+    private Map<Integer, WorkerPlace> homes = Map.of();
+    private Set<List<Long>> assigned = Set.of();
+    private Set<List<Long>> reported = Set.of();
+    private long generation;
+    private long readAtNs;
+    /** How often {@link #view} was read. */
+    private long reads;
+    /** When this worker was found to hold nothing any more. */
+    private long doneAtNs;
+    /** Whether the Supervisor has been told that it may end this worker. */
+    private boolean mayBeEnded;
+
+    private final Runnable waker;
+    private boolean started;
+    private volatile boolean changed = true;
+    private volatile Set<Integer> localTasks = Set.of();
+
+    /**
+     * Moves executors between this worker, which is about to start, and others.
+     *
+     * @param waker ends the wait of the thread that uses this; for any thread
+     */
+    RebalanceConductor(WorkerEnvironment environment, AnnouncementBoard board, PeerConnections connections, WorkerQueues queues,
+            Forwarder forwarder, LocalExecutors local, Checkpoints checkpoints, Runnable waker) {
+        this.environment = environment;
+        this.waker = waker;
+        this.board = board;
+        this.connections = connections;
+        this.queues = queues;
+        this.forwarder = forwarder;
+        this.local = local;
+        this.checkpoints = checkpoints;
+        leavers = new Leavers(local, queues, forwarder, environment.quiesceAtMostNs());
+        fence = new TransferFence(connections, this::nudge);
+        departure = new Departure(environment, connections, fence, this::nudge);
+    }
+
+    /** There may be something new in ZooKeeper; for any thread. */
+    void wake() {
+        changed = true;
+        nudge();
+    }
+
+    /** An executor or a message has come further; for any thread. */
+    void nudge() {
+        waker.run();
+    }
+
+    /** A fence came out of the queue of outgoing tuples; for the thread that empties it. */
+    void fencePassed() {
+        fence.passed();
+    }
+
+    /** A marker of another worker has arrived, behind its tuples; for the threads of the network. */
+    void markerArrived(Marker marker) {
+        departure.received(marker);
+    }
+
+    /** The tasks whose tuples go to this worker, another set whenever they have changed; for any thread. */
+    Set<Integer> localTasks() {
+        return localTasks;
+    }
+
+    /**
+     * Connects to the other workers before this one's executors are made.
+     *
+     * @param starting the executors that are to be made
+     * @throws IllegalStateException if ZooKeeper cannot be reached, or another worker runs one of them by now
+     */
+    void connect(Set<List<Long>> starting) {
+        readOrFail();
+        Set<List<Long>> own = new HashSet<>(starting);
+        own.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
+        Set<Integer> served = tasks(own);
+        route(served);
+        localTasks = Set.copyOf(served);
+        if (!board.claim(own).equals(own)) {
+            throw new IllegalStateException("Another worker has begun to run executors of this one, which is to be started again.");
+        }
+        readOrFail(); // A worker that departs has either seen the claim, or is seen now.
+        route(served);
+        environment.setMovable(own);
+    }
+
+    /**
+     * One round, from the moment that all executors have started.
+     *
+     * @return for how many nanoseconds to wait for the next one, unless something has come further before
+     */
+    long doWork() {
+        started = true;
+        long nowNs = environment.nowNs();
+        boolean due = changed || nowNs - readAtNs > environment.lookEveryNs();
+        if (due) {
+            changed = false;
+            if (!read()) {
+                changed = true;
+                return AGAIN_NS;
+            }
+        }
+        if (departure.isDone()) {
+            awaitEnd(nowNs);
+            return CONNECTING_NS;
+        }
+        ExecutorChange change = ExecutorChange.between(local.staying(), assigned);
+        awaitArriving(change);
+        boolean anyLeft = leave(change, nowNs);
+        Set<Integer> served = tasks(local.all());
+        boolean reachable = route(served);
+        report(due);
+        if (setQueues(served) || anyLeft) {
+            generation++;
+            Stream.concat(local.executors().stream(), leavers.executors().stream()).forEach(executor -> executor.useQueues(generation));
+            leavers.queuesChanged(generation);
+        }
+        leavers.advance(nowNs).ifPresent(environment::restart);
+        departure.update(assigned.isEmpty() && local.all().isEmpty() && leavers.isEmpty() && awaited.isEmpty()
+            && !homes.containsValue(environment.here()));
+        boolean announced = announce(served);
+        boolean anyStarted = announced && start();
+        departure.advance(view, reads, forwarder.backlog());
+        departure.reply(view, homes);
+        boolean fencing = fence.advance();
+        if (!announced) {
+            return AGAIN_NS;
+        }
+        if (changed) {
+            return 0;
+        }
+        if (anyStarted || fencing || !leavers.isEmpty() || !awaited.isEmpty() || local.isAnyQuiescing()) {
+            return MOVING_NS;
+        }
+        return reachable && departure.id() == 0 && !view.anyDeparts() ? environment.lookEveryNs() : CONNECTING_NS;
+    }
+
+    /** Learns what there is to know; false if ZooKeeper cannot be reached. */
+    private boolean read() {
+        try {
+            Assignment assignment = environment.readAssignment(this::wake);
+            if (assignment == null) {
+                awaitRemoval();
+                return false;
+            }
+            if (started && !environment.isKnown()) {
+                environment.restart("its Supervisor has given it up");
+                return false;
+            }
+            Map<Integer, WorkerPlace> places = new HashMap<>();
+            Set<List<Long>> mine = new HashSet<>();
+            assignment.get_executor_node_port().forEach((executor, info) -> {
+                WorkerPlace place = WorkerPlace.of(info);
+                StormCommon.executorIdToTasks(executor).forEach(task -> places.put(task, place));
+                if (place.equals(environment.here())) {
+                    mine.add(executor);
+                }
+            });
+            assigned = mine;
+            view = new TopologyView(environment.here(), places, board.others());
+            hosts.putAll(assignment.get_node_host());
+            for (WorkerPlace place : view.others().keySet()) {
+                hosts.computeIfAbsent(place.node(), environment::readHost);
+            }
+            readAtNs = environment.nowNs();
+            reads++;
+            return true;
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot read from ZooKeeper where the tasks of this topology are. This worker goes on as before, and tries again: {}",
+                e.getMessage(), e);
+            return false;
+        }
+    }
+
+    private void readOrFail() {
+        if (!read()) {
+            throw new IllegalStateException("The worker of " + environment.topologyId() + " cannot read its assignment from ZooKeeper.");
+        }
+    }
+
+    /** The topology is gone: the Supervisor, which may not have heard yet, is to end this worker, which ends itself if nobody does. */
+    private void awaitRemoval() {
+        if (!started || environment.nowNs() - readAtNs > ORPHANED_NS) {
+            environment.restart("the topology is no longer assigned");
+        } else if (!mayBeEnded) {
+            mayBeEnded = true;
+            environment.clearMovable();
+        }
+    }
+
+    /** This worker holds nothing any more, and may be ended at any moment: it takes nothing over. */
+    private void awaitEnd(long nowNs) {
+        if (!mayBeEnded) {
+            mayBeEnded = true;
+            doneAtNs = nowNs;
+            environment.clearMovable();
+            LOG.info("All executors and tuples of this worker have gone to others.");
+        }
+        if (!assigned.isEmpty()) {
+            environment.restart("executors were assigned to it after it had handed over all that it had");
+        } else if (nowNs - doneAtNs > ORPHANED_NS) {
+            environment.restart("all its executors have gone to others, and no Supervisor ends it");
+        }
+    }
+
+    private void awaitArriving(ExecutorChange change) {
+        for (List<Long> executor : List.copyOf(awaited.keySet())) {
+            if (!change.arriving().contains(executor)) {
+                JCQueue queue = awaited.remove(executor);
+                checkpoints.forget(executor);
+                queues.remove(executor, queue);
+                forwarder.abandon((ArrivalQueue) queue);
+            }
+        }
+        change.arriving().stream().filter(executor -> !awaited.containsKey(executor))
+            .sorted(Comparator.comparing(executor -> executor.get(0))).forEach(executor -> {
+                LOG.info("Executor {} is to come to this worker.", executor);
+                awaited.put(executor, queues.makeQueue(executor));
+            });
+    }
+
+    /** Has those leave that can; returns whether any did. */
+    private boolean leave(ExecutorChange change, long nowNs) {
+        List<MovableExecutor> able = new ArrayList<>();
+        if (environment.isTopologyActive() && local.areAllPrepared()) {
+            local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
+                .filter(executor -> view.mayLeave(executor.tasks(), connections::isReachable)).forEach(able::add);
+        }
+        boolean anyBolts = able.stream().anyMatch(executor -> environment.isBolt(executor.tasks().get(0)));
+        checkpoints.update(view, reads, anyBolts, announcement(tasks(local.all())));
+        able.removeIf(executor -> !mayLeave(executor.tasks().get(0)));
+        boolean anyLeft = false;
+        for (MovableExecutor executor : able) {
+            if (executor.isSpout() && !(executor.isQuiescing() && executor.isQuiet())) {
+                local.quiesce(executor, environment.quiesceAtMostNs());
+            } else {
+                leavers.add(executor, nowNs);
+                anyLeft = true;
+            }
+        }
+        return anyLeft;
+    }
+
+    /** Whether checkpoints let an executor leave, of which this is a task. */
+    private boolean mayLeave(int task) {
+        if (environment.isBolt(task)) {
+            return checkpoints.mayBoltsLeave(view, reads);
+        }
+        return !environment.checkpointTask().equals(Optional.of(task)) || checkpoints.maySpoutLeave(reads);
+    }
+
+    /** Sends tuples where their tasks are; returns whether all of these workers can be reached. */
+    private boolean route(Set<Integer> served) {
+        Set<WorkerPlace> places = Stream.concat(view.assigned().values().stream(), view.others().keySet().stream())
+            .filter(place -> !place.equals(environment.here())).collect(Collectors.toSet());
+        connections.connect(places, hosts);
+        Map<Integer, WorkerPlace> next = view.homes(served, homes, connections::isReachable);
+        if (!next.equals(homes)) {
+            connections.route(next);
+            homes = next;
+        }
+        connections.retain(places);
+        return places.stream().allMatch(connections::isReachable);
+    }
+
+    /** Reports to Nimbus and the Supervisor which executors this worker has, and to the latter that it has just reached ZooKeeper. */
+    private void report(boolean isRead) {
+        Set<List<Long>> has = new HashSet<>(local.all());
+        leavers.executors().forEach(leaver -> has.add(leaver.id()));
+        has.addAll(awaited.keySet());
+        if (isRead || !has.equals(reported)) {
+            queues.setExecutors(has);
+            environment.setMovable(has);
+            reported = has;
+        }
+    }
+
+    /** Has tuples of this worker's tasks put into their queues; returns whether these are others than before. */
+    private boolean setQueues(Set<Integer> served) {
+        Map<Integer, JCQueue> next = new HashMap<>();
+        local.executors().forEach(executor -> executor.tasks().forEach(task -> next.put(task, executor.queue())));
+        awaited.forEach((executor, queue) -> StormCommon.executorIdToTasks(executor).forEach(task -> {
+            if (!served.contains(task) && environment.here().equals(homes.get(task))) {
+                next.put(task, queue);
+            }
+        }));
+        boolean others = queues.setQueues(next);
+        if (others) {
+            localTasks = Set.copyOf(next.keySet());
+        }
+        forwarder.setRoutes(new Routes(next, tasks(assigned), homes));
+        return others;
+    }
+
+    /** Announces what this worker does; false if ZooKeeper does not take it, which is tried again. */
+    private boolean announce(Set<Integer> served) {
+        try {
+            board.announce(announcement(served));
+            boolean checkpointsAgain = checkpoints.announced(reads);
+            if (departure.announced(reads) || checkpointsAgain) {
+                changed = true;
+            }
+            return true;
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot write to ZooKeeper which tasks this worker has. It goes on as before, and tries again: {}", e.getMessage(), e);
+            changed = true;
+            return false;
+        }
+    }
+
+    private Announcement announcement(Set<Integer> served) {
+        return new Announcement(served, leavers.tasks(), tasks(awaited.keySet()), checkpoints.asks(), checkpoints.rests(), departure.id());
+    }
+
+    /** Starts those whose tasks nobody else runs any more; returns whether it did. */
+    private boolean start() {
+        boolean anyStarted = false;
+        for (List<Long> executor : List.copyOf(awaited.keySet())) {
+            List<Integer> tasks = StormCommon.executorIdToTasks(executor);
+            boolean alone = view.mayStart(tasks) && Stream.concat(local.executors().stream(), leavers.executors().stream())
+                .noneMatch(other -> other.tasks().stream().anyMatch(tasks::contains));
+            boolean certain = checkpoints.isCertain(executor, alone, reads);
+            if (alone && !certain) {
+                changed = true;
+            } else if (alone && tasks.stream().allMatch(task -> environment.here().equals(homes.get(task)))) {
+                local.start(executor, queues, generation, checkpoints.areResting(view));
+                awaited.remove(executor);
+                checkpoints.forget(executor);
+                anyStarted = true;
+                LOG.info("Executor {} has come to this worker.", executor);
+            }
+        }
+        return anyStarted;
+    }
+
+    private static Set<Integer> tasks(Collection<List<Long>> executors) {
+        Set<Integer> tasks = new HashSet<>();
+        executors.forEach(executor -> tasks.addAll(StormCommon.executorIdToTasks(executor)));
+        return tasks;
+    }
+}

@@ -1,0 +1,63 @@
+package io.eyewall.client.hot;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.storm.generated.Assignment;
+
+/** What {@link RebalanceConductor} needs of its worker, the cluster and the clock. Used by the conducting thread. */
+interface WorkerEnvironment {
+
+    /** The topology of the worker. */
+    String topologyId();
+
+    /** Where the worker is. */
+    WorkerPlace here();
+
+    /** A clock in nanoseconds. */
+    long nowNs();
+
+    /** A number for a departure, which no worker of the topology has used: not 0. */
+    long newDeparture();
+
+    /** Whether spouts emit; executors may wait for that before they do anything at all. */
+    boolean isTopologyActive();
+
+    /** The task that makes checkpoints, of a topology that has stateful bolts. */
+    Optional<Integer> checkpointTask();
+
+    /** Whether a task is one of a bolt. */
+    boolean isBolt(int task);
+
+    /**
+     * The assignment that Nimbus has left in ZooKeeper; null if the topology has none. {@code changed} is called when there is another one.
+     *
+     * @throws RuntimeException if ZooKeeper cannot be reached
+     */
+    Assignment readAssignment(Runnable changed);
+
+    /**
+     * The host of a Supervisor; null if it is gone.
+     *
+     * @throws RuntimeException if ZooKeeper cannot be reached
+     */
+    String readHost(String node);
+
+    /** How long a message may be pending, in nanoseconds: by then it has been acked, has failed, or has timed out. */
+    long quiesceAtMostNs();
+
+    /** How often ZooKeeper is read at least, in nanoseconds. */
+    long lookEveryNs();
+
+    /** Reports to the Supervisor that the worker can change its executors, which are these, and that it reaches ZooKeeper. */
+    void setMovable(Set<List<Long>> executors);
+
+    /** Reports to the Supervisor that the worker cannot change its executors, or has handed over the last of them. */
+    void clearMovable();
+
+    /** Whether the Supervisor knows this worker: it clears away the directory of one that it has given up. */
+    boolean isKnown();
+
+    /** Ends the worker, which its Supervisor starts again with what it is assigned, if that is anything. */
+    void restart(String reason);
+}

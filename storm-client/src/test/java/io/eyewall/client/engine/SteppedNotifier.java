@@ -1,0 +1,25 @@
+package io.eyewall.client.engine;
+
+import io.eyewall.client.seam.MovableParts;
+import org.apache.storm.messaging.IConnection;
+
+/** What tells a worker's senders to hold back or to go on, one step at a time. */
+public final class SteppedNotifier {
+
+    private final Senders senders = new Senders();
+
+    /** Of that worker. */
+    public SteppedNotifier(MovableParts worker) {
+        senders.sendTo(worker);
+    }
+
+    /** Something may have changed. */
+    public void tell() {
+        senders.tell();
+    }
+
+    /** Takes the next step; whether there was one. */
+    public boolean step(IConnection receiver) {
+        return senders.tellOnce(receiver);
+    }
+}

@@ -1,0 +1,23 @@
+package io.eyewall.client.hot;
+
+/** A defect that the simulation has to find. Each of them was one of the product's. */
+enum Mutation {
+
+    /** None: the product as it is. */
+    NONE,
+
+    /** A worker may be ended as soon as it has nothing to run and has sent nothing on for two seconds, whatever it still holds. */
+    DEPARTURE_BY_SILENCE,
+
+    /** Of a queue whose executor has ended only the first look is sent on. */
+    QUEUE_DRAINED_ONCE,
+
+    /** What is inserted into a queue later than a second after its executor has ended stays there. */
+    QUEUE_FORGOTTEN_AFTER_A_SECOND,
+
+    /** The tracker of back-pressure knows only the tasks that the worker has queues for. */
+    TRACKER_OF_OWN_TASKS,
+
+    /** A Supervisor lets a worker live for as long as its mark is there. */
+    MARK_THAT_IS_NEVER_STALE
+}

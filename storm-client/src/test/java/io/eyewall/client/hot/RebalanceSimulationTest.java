@@ -1,0 +1,102 @@
+package io.eyewall.client.hot;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.Room;
+import io.eyewall.client.seam.ReceiveQueues;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Plays {@link Simulation}s. A seed that fails is printed. It is replayed with {@code -Deyewall.simulation.first=SEED
+ * -Deyewall.simulation.seeds=1}; more seeds than in each build are played with {@code -Deyewall.simulation.seeds=100000}.
+ *
+ * <p>Each {@link Mutation} is a defect that the product had, and has to be found. Those of its defects that need no protocol to show have
+ * tests of their own: one flag for all connections in {@code HoldBackFlagsTest}, acks that a group leaves behind in {@code AckOutboxTest},
+ * a wait beside emits in {@code ArrivalQueueTest}.
+ */
+class RebalanceSimulationTest {
+
+    private static final long FIRST = Long.getLong("eyewall.simulation.first", 1);
+    private static final long SEEDS = Long.getLong("eyewall.simulation.seeds", 100);
+    /** Within so many a defect has to be found. */
+    private static final long FINDS = 2_000;
+
+    /** Of each simulated worker the log would have some hundred lines. */
+    @BeforeAll
+    static void logNothing() {
+        Configurator.setLevel(RebalanceConductor.class.getPackageName(), Level.OFF);
+    }
+
+    @AfterAll
+    static void logAgain() {
+        Configurator.setLevel(RebalanceConductor.class.getPackageName(), Level.INFO);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Simulation.Faults.class)
+    void shouldLoseAndDoubleNothingWhateverMoves(Simulation.Faults faults) {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            play(seed, faults, Mutation.NONE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Mutation.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void shouldFindADefectThatWasMadeByHand(Mutation mutation) {
+        Simulation.Faults faults = mutation == Mutation.MARK_THAT_IS_NEVER_STALE ? Simulation.Faults.LOST_SESSIONS
+            : Simulation.Faults.PAUSES;
+        long seed = 1;
+        while (seed <= FINDS && !fails(seed, faults, mutation)) {
+            seed++;
+        }
+        assertTrue(seed <= FINDS, () -> mutation + " is not found by " + FINDS + " seeds");
+        play(seed, faults, Mutation.NONE);
+    }
+
+    private static boolean fails(long seed, Simulation.Faults faults, Mutation mutation) {
+        try {
+            simulation(seed, faults, mutation).play();
+            return false;
+        } catch (AssertionError | RuntimeException e) {
+            return true;
+        }
+    }
+
+    private static void play(long seed, Simulation.Faults faults, Mutation mutation) {
+        try {
+            simulation(seed, faults, mutation).play();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("Seed " + seed + " with " + faults + " fails: " + e.getMessage(), e);
+        }
+    }
+
+    static Simulation simulation(long seed, Simulation.Faults faults, Mutation mutation) {
+        return new Simulation(seed, faults, mutation, false, (worker, request) -> queue(worker, request, mutation));
+    }
+
+    private static ArrivalQueue queue(SimWorker worker, ReceiveQueues.Request request, Mutation mutation) {
+        return new ArrivalQueue(request, true, new Room(worker.input()::tellSpace)) {
+            private long drainedAtNs = -1;
+
+            @Override
+            public int drain(java.util.function.Consumer<Object> elements, Runnable onMore) {
+                if (mutation == Mutation.QUEUE_DRAINED_ONCE) {
+                    int[] taken = {0};
+                    return consume(new SimConsumer(elements), () -> taken[0]++ < 2);
+                }
+                drainedAtNs = drainedAtNs < 0 ? worker.nowNs() : drainedAtNs;
+                return super.drain(elements, () -> {
+                    if (mutation != Mutation.QUEUE_FORGOTTEN_AFTER_A_SECOND || worker.nowNs() - drainedAtNs < SimSchedule.SECOND) {
+                        onMore.run();
+                    }
+                });
+            }
+        };
+    }
+}

@@ -1,0 +1,147 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.SteppedNotifier;
+import io.eyewall.client.seam.MovableParts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.daemon.worker.AllTasksTracker;
+import org.apache.storm.daemon.worker.BackPressureTracker;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+
+/** The end at which a simulated worker receives: puts tuples into queues as upstream does, and asks senders to hold back. */
+final class SimInput implements MovableParts {
+
+    private final Simulation simulation;
+    private final SimWorker worker;
+    private final SteppedNotifier notifier = new SteppedNotifier(this);
+    private final List<SimLink> accepted = new ArrayList<>();
+    private Map<Integer, JCQueue> taskQueues = Map.of();
+    private DetourQueue detour;
+    private BackPressureTracker tracker;
+
+    SimInput(Simulation simulation, SimWorker worker) {
+        this.simulation = simulation;
+        this.worker = worker;
+    }
+
+    /** Takes tuples from now on. */
+    void open(Map<Integer, JCQueue> queues, DetourQueue others) {
+        detour = others;
+        taskQueues = queues;
+        tracker = tracker(queues);
+    }
+
+    /** Puts tuples into these queues; false if they are those of before. */
+    boolean setQueues(Map<Integer, JCQueue> next) {
+        if (next.equals(taskQueues)) {
+            return false;
+        }
+        tracker = tracker(next);
+        taskQueues = next;
+        notifier.tell();
+        return true;
+    }
+
+    /** A step of the thread that tells senders. */
+    long notifySenders() {
+        return notifier.step(new SimReceiver(this::tellSenders)) ? 0 : SimSchedule.IDLE_NS;
+    }
+
+    /** Another worker has connected: it hears how things are. */
+    void accepted(SimLink link) {
+        accepted.add(link);
+        link.tell(tracker.getCurrStatus());
+    }
+
+    /** Takes a batch of messages, in one step or two; for how long that keeps the network's thread. */
+    long received(List<AddressedTuple> tuples, List<Marker> markers) {
+        List<JCQueue> queues = new ArrayList<>();
+        tuples.forEach(tuple -> queues.add(queueOf(tuple.dest)));
+        Runnable insert = () -> {
+            for (int i = 0; i < tuples.size(); i++) {
+                insert(queues.get(i), tuples.get(i));
+            }
+            markers.forEach(marker -> insert(detour, SimTuple.of(marker)));
+        };
+        if (tuples.isEmpty() || simulation.random.nextInt(10) > 0) {
+            insert.run();
+            return 0;
+        }
+        long pauseNs = simulation.random.nextInt((int) (simulation.random.nextInt(10) == 0 ? 1_500 * SimSchedule.MS : 10 * SimSchedule.MS));
+        simulation.schedule.later(worker.process(), pauseNs, insert);
+        return pauseNs + SimSchedule.MS;
+    }
+
+    /** There is space in a queue beside which something lay. */
+    void tellSpace() {
+        notifier.tell();
+    }
+
+    private JCQueue queueOf(int task) {
+        return taskQueues.getOrDefault(task, detour);
+    }
+
+    /** As upstream's WorkerState takes a tuple of another worker. */
+    private void insert(JCQueue queue, AddressedTuple tuple) {
+        if (queue.isEmptyOverflow() && (queue instanceof ArrivalQueue arrival ? arrival.tryReceive(tuple) : queue.tryPublish(tuple))) {
+            return;
+        }
+        BackPressureTracker.BackpressureState state = tracker.getBackpressureState(tuple.dest);
+        if (tracker.recordBackPressure(state)) {
+            notifier.tell();
+        }
+        queue.tryPublishToOverflow(tuple);
+    }
+
+    private void tellSenders(BackPressureStatus status) {
+        accepted.removeIf(link -> link.target() != worker);
+        accepted.forEach(link -> link.tell(status));
+    }
+
+    private BackPressureTracker tracker(Map<Integer, JCQueue> queues) {
+        StormMetricRegistry metrics = new StormMetricRegistry();
+        Map<Integer, String> components = new HashMap<>();
+        queues.keySet().forEach(task -> components.put(task, "any"));
+        return simulation.mutation == Mutation.TRACKER_OF_OWN_TASKS
+            ? new BackPressureTracker(worker.toString(), queues, metrics, components)
+            : new AllTasksTracker(worker.toString(), queues, detour, metrics, components);
+    }
+
+    @Override
+    public BackPressureTracker getBpTracker() {
+        return tracker;
+    }
+
+    @Override
+    public void setLocalExecutors(Set<List<Long>> executors) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    @SuppressWarnings("NonApiType") // The type of upstream's field.
+    public void setLocalTaskIds(ArrayList<Integer> tasks) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setLocalReceiveQueues(Map<Integer, JCQueue> queues) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setTaskToExecutorQueue(Map<Integer, JCQueue> queues) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setBpTracker(BackPressureTracker other) {
+        throw new UnsupportedOperationException();
+    }
+}
