@@ -1,21 +1,11 @@
 /**
  * Measures running topologies and decides how they grow and shrink. Pure Java: nothing here knows Storm's classes, reads a clock or does
- * I/O.
+ * I/O. Three packages, each of which uses only those before it:
  *
- * <pre>
- *  heartbeats                                  request: OUT or IN, by how many machines
- *      |                                                    |
- *      v                                                    v
- *  StatisticServer --rates--&gt; ClusterSnapshot ---&gt; ScalingPlanner ---&gt; ScalingPlan
- *  (window of 20 x 10 s)             ^              one per ScalingStrategy:      counts, slots,
- *                                    |              StelaPlanner  (ETP)           order chosen, why,
- *  machines, assignments --&gt; GlobalState            Ds2Planner                    throughput predicted
- *                                                   MigrationPlanner
- *
- *  within a planner:   PlanDraft = Loads (rates as arrays; congestion; projection)
- *                                + PlacementDraft (executors to slots)
- *                                + ThroughputModel (prediction)
- *  scale-in, all:      MachineRemoval
- * </pre>
+ * <ul>
+ *   <li>{@link io.eyewall.elasticity.model}: what a cluster is,
+ *   <li>{@link io.eyewall.elasticity.measure}: how fast it runs,
+ *   <li>{@link io.eyewall.elasticity.plan}: how it is to change.
+ * </ul>
  */
 package io.eyewall.elasticity;

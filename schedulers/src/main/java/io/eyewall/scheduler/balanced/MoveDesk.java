@@ -1,10 +1,10 @@
 package io.eyewall.scheduler.balanced;
 
 import io.eyewall.client.tail.BalancingConfiguration;
-import io.eyewall.elasticity.ClusterSnapshot;
-import io.eyewall.elasticity.ExecutorMove;
-import io.eyewall.elasticity.Slot;
-import io.eyewall.elasticity.StragglerPlanner;
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.ExecutorMove;
+import io.eyewall.elasticity.plan.StragglerPlanner;
 import io.eyewall.scheduler.cluster.ClusterMeter;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;

@@ -1,11 +1,11 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.ClusterSnapshot;
-import io.eyewall.elasticity.ExecutorCounters;
-import io.eyewall.elasticity.ExecutorId;
-import io.eyewall.elasticity.PlacedTopology;
-import io.eyewall.elasticity.Slot;
-import io.eyewall.elasticity.StatisticServer;
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.measure.StatisticServer;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ClusterMeter {
         statistics.retain(executors::contains);
         starts.retain(slots);
         ignoredUntilMs.keySet().retainAll(view.topologies().keySet());
-        return view.state().measured(statistics, nowMs);
+        return statistics.snapshot(view.state(), nowMs);
     }
 
     /** Lets the window of a topology begin anew, so that it does not mix what was before a change with what is after it. */

@@ -1,10 +1,10 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.ExecutorId;
-import io.eyewall.elasticity.GlobalState;
-import io.eyewall.elasticity.Machine;
-import io.eyewall.elasticity.PlacedTopology;
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

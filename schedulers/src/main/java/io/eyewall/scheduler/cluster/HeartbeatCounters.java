@@ -1,7 +1,7 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.ExecutorCounters;
-import io.eyewall.elasticity.ExecutorId;
+import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.model.ExecutorId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

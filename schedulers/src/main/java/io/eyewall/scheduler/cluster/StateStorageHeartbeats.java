@@ -1,6 +1,6 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.model.Slot;
 import java.util.Map;
 import org.apache.storm.cluster.ClusterStateContext;
 import org.apache.storm.cluster.ClusterUtils;

@@ -1,8 +1,8 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.Component;
-import io.eyewall.elasticity.Link;
-import io.eyewall.elasticity.TopologyGraph;
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.Link;
+import io.eyewall.elasticity.model.TopologyGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

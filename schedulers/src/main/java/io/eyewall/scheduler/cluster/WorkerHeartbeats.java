@@ -1,6 +1,6 @@
 package io.eyewall.scheduler.cluster;
 
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.model.Slot;
 import org.apache.storm.generated.ClusterWorkerHeartbeat;
 
 /** Where workers leave their heartbeats, with what their executors have counted. */

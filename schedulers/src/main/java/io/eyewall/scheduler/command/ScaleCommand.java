@@ -1,8 +1,8 @@
 package io.eyewall.scheduler.command;
 
 import io.eyewall.core.report.CommandArguments;
-import io.eyewall.elasticity.ScalingRequest;
-import io.eyewall.elasticity.ScalingStrategy;
+import io.eyewall.elasticity.plan.ScalingRequest;
+import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.stela.ElasticityScheduler;
 import io.eyewall.scheduler.stela.ScalingAnswer;
 import io.eyewall.scheduler.stela.ScalingEvent;

@@ -1,10 +1,10 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.elasticity.ExecutorId;
-import io.eyewall.elasticity.PlacedTopology;
-import io.eyewall.elasticity.ScalingPlan;
-import io.eyewall.elasticity.ScalingRequest;
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.ScalingPlan;
+import io.eyewall.elasticity.plan.ScalingRequest;
 import io.eyewall.scheduler.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;

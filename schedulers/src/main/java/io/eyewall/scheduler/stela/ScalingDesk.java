@@ -1,15 +1,15 @@
 package io.eyewall.scheduler.stela;
 
 import io.eyewall.client.elasticity.ElasticityConfiguration;
-import io.eyewall.elasticity.ClusterSnapshot;
-import io.eyewall.elasticity.CongestionConfiguration;
-import io.eyewall.elasticity.GlobalState;
-import io.eyewall.elasticity.Machine;
-import io.eyewall.elasticity.ScalingPlan;
-import io.eyewall.elasticity.ScalingRefusedException;
-import io.eyewall.elasticity.ScalingRequest;
-import io.eyewall.elasticity.ScalingStrategy;
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.CongestionConfiguration;
+import io.eyewall.elasticity.plan.ScalingPlan;
+import io.eyewall.elasticity.plan.ScalingRefusedException;
+import io.eyewall.elasticity.plan.ScalingRequest;
+import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterMeter;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;

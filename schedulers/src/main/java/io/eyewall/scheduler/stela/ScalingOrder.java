@@ -1,7 +1,7 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.elasticity.ScalingRequest;
-import io.eyewall.elasticity.ScalingStrategy;
+import io.eyewall.elasticity.plan.ScalingRequest;
+import io.eyewall.elasticity.plan.ScalingStrategy;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.elasticity.ClusterSnapshot;
-import io.eyewall.elasticity.Slot;
-import io.eyewall.elasticity.TopologyRates;
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.Slot;
 import io.eyewall.scheduler.cluster.WorkerStarts;
 import java.util.HashSet;
 import java.util.Locale;

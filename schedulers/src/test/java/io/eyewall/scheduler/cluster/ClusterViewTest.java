@@ -3,12 +3,12 @@ package io.eyewall.scheduler.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.Component;
-import io.eyewall.elasticity.ExecutorId;
-import io.eyewall.elasticity.Link;
-import io.eyewall.elasticity.Machine;
-import io.eyewall.elasticity.PlacedTopology;
-import io.eyewall.elasticity.TopologyGraph;
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Link;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.TopologyGraph;
 import java.util.List;
 import java.util.Set;
 import org.apache.storm.scheduler.Cluster;

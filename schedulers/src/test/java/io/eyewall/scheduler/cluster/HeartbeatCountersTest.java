@@ -3,8 +3,8 @@ package io.eyewall.scheduler.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.ExecutorCounters;
-import io.eyewall.elasticity.Slot;
+import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.model.Slot;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;

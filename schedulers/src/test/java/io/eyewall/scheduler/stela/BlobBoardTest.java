@@ -3,8 +3,8 @@ package io.eyewall.scheduler.stela;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.ScalingRequest.Direction;
-import io.eyewall.elasticity.ScalingStrategy;
+import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingStrategy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

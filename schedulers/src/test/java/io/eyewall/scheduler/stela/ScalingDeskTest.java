@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.elasticity.ElasticityConfiguration;
-import io.eyewall.elasticity.CongestionConfiguration;
-import io.eyewall.elasticity.ScalingRequest.Direction;
-import io.eyewall.elasticity.ScalingStrategy;
+import io.eyewall.elasticity.plan.CongestionConfiguration;
+import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;
 import io.eyewall.scheduler.cluster.StormFixture;

@@ -1,0 +1,37 @@
+package io.eyewall.elasticity.measure;
+
+import io.eyewall.elasticity.model.ExecutorId;
+import java.util.Map;
+
+/**
+ * What one heartbeat says of one executor: counters that only grow, from 0, as long as the executor lives.
+ *
+ * <p>Storm counts a sample of the tuples, evenly spread, and adds {@code 1 / samplingRate} for each. The counters here are Storm's, so they
+ * are not multiplied again; the rate says how coarse they are: each may be off by {@code 1 / samplingRate - 1} tuples.
+ *
+ * @param executor the executor
+ * @param timeMs when the counters were read, in milliseconds on any clock that all heartbeats of this executor share
+ * @param uptimeMs for how long the executor had been alive then, in milliseconds; whole seconds will do
+ * @param emitted tuples emitted so far, by stream
+ * @param executed tuples from other operators executed so far (no ticks); ignored for a spout
+ * @param busyMs milliseconds spent executing so far, {@link Double#NaN} where it is not known, as for a spout
+ * @param samplingRate the share of tuples that are counted, above 0 and at most 1 ({@code topology.stats.sample.rate})
+ */
+public record ExecutorCounters(ExecutorId executor, long timeMs, long uptimeMs, Map<String, Long> emitted, long executed, double busyMs,
+        double samplingRate) {
+
+    /** Checks the ranges. */
+    public ExecutorCounters {
+        if (!(samplingRate > 0 && samplingRate <= 1)) {
+            throw new IllegalArgumentException("Executor " + executor + ": sampling rate " + samplingRate + " is not in (0, 1]");
+        }
+        if (uptimeMs < 0 || executed < 0 || busyMs < 0 || emitted.values().stream().anyMatch(count -> count < 0)) {
+            throw new IllegalArgumentException("Executor " + executor + ": a counter or the uptime is below 0 at " + timeMs + " ms");
+        }
+        emitted = Map.copyOf(emitted);
+    }
+
+    long startMs() {
+        return timeMs - uptimeMs;
+    }
+}

@@ -1,0 +1,203 @@
+package io.eyewall.elasticity.measure;
+
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.Link;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.TopologyGraph;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Turns the cumulative counters of the workers' heartbeats into rates of executors, operators and topologies: the module of the same name
+ * in Xu's thesis, section 2.3.2, with its period of 10 s and its sliding window of 20 readings (section 2.2.3).
+ *
+ * <p>Heartbeats may come at any distance, twice, late or not at all; executors may restart and counters begin anew. Time is handed in, and
+ * must be told by one clock for an executor's heartbeats and for {@code nowMs}.
+ *
+ * <p>Example: an executor that has executed 1,000 tuples at 10 s and 3,000 at 20 s executes 200 tuples per second.
+ *
+ * <p>Thread-safe: heartbeats come from the threads that receive them, rates are asked for by the one that plans.
+ */
+public final class StatisticServer {
+
+    /** The period of the seed, in milliseconds. */
+    public static final long PERIOD_MS = 10_000;
+    /** The window of the seed, in periods. */
+    public static final int WINDOW_PERIODS = 20;
+
+    private final long periodMs;
+    private final int windowPeriods;
+    private final Map<ExecutorId, CounterWindow> windows = new HashMap<>();
+
+    /** A server with the seed's period and window. */
+    public StatisticServer() {
+        this(PERIOD_MS, WINDOW_PERIODS);
+    }
+
+    /**
+     * A server with another period and window.
+     *
+     * @param periodMs how far apart two readings of an executor are at least, in milliseconds
+     * @param windowPeriods how many periods the window is long
+     */
+    public StatisticServer(long periodMs, int windowPeriods) {
+        if (periodMs < 1 || windowPeriods < 1) {
+            throw new IllegalArgumentException("A period of " + periodMs + " ms and a window of " + windowPeriods
+                + " periods: at least 1 each");
+        }
+        this.periodMs = periodMs;
+        this.windowPeriods = windowPeriods;
+    }
+
+    /**
+     * Takes what a heartbeat says of one executor.
+     *
+     * @return whether it was used; a duplicate, a late one, or one less than a period after the last is not
+     */
+    public synchronized boolean record(ExecutorCounters counters) {
+        return windows.computeIfAbsent(counters.executor(), id -> new CounterWindow(periodMs, windowPeriods)).add(counters);
+    }
+
+    /** Forgets all executors but these: those of killed topologies, and those whose task ranges have changed. */
+    public synchronized void retain(Predicate<ExecutorId> executors) {
+        windows.keySet().removeIf(executors.negate());
+    }
+
+    /**
+     * The rates of a topology in the window that ends now.
+     *
+     * @param graph its shape
+     * @param executors the executors that it has now
+     * @param nowMs now, in milliseconds, on the clock of the heartbeats
+     */
+    public TopologyRates rates(TopologyGraph graph, Collection<ExecutorId> executors, long nowMs) {
+        Map<String, List<ExecutorId>> byOperator = new HashMap<>();
+        for (ExecutorId executor : executors) {
+            Component component = graph.componentOf(executor);
+            if (!component.isSystem()) {
+                byOperator.computeIfAbsent(component.id(), id -> new ArrayList<>()).add(executor);
+            }
+        }
+        Map<String, OperatorSum> sums = new HashMap<>();
+        for (Component operator : graph.operators()) {
+            sums.put(operator.id(), sum(byOperator.getOrDefault(operator.id(), List.of()), nowMs));
+        }
+        Map<Link, Double> linkLoads = new HashMap<>();
+        for (Link link : graph.links()) {
+            linkLoads.put(link, sums.get(link.from()).emittedPerSec(link.stream()) * link.copies());
+        }
+        return assemble(graph, sums, linkLoads);
+    }
+
+    /**
+     * A cluster with its rates in the window that ends now.
+     *
+     * @param nowMs now, in milliseconds, on the clock of the heartbeats
+     */
+    public ClusterSnapshot snapshot(GlobalState state, long nowMs) {
+        Map<String, TopologyRates> rates = new HashMap<>();
+        for (PlacedTopology topology : state.topologies()) {
+            rates.put(topology.graph().id(), rates(topology.graph(), topology.placement().keySet(), nowMs));
+        }
+        return new ClusterSnapshot(state, rates);
+    }
+
+    private synchronized OperatorSum sum(List<ExecutorId> executors, long nowMs) {
+        // Sorted, so that sums are added up in one order on every run.
+        Map<ExecutorId, CounterWindow.Measured> measured = new TreeMap<>();
+        for (ExecutorId executor : executors) {
+            CounterWindow window = windows.get(executor);
+            CounterWindow.Measured one = window == null ? null : window.measured(nowMs);
+            if (one != null) {
+                measured.put(executor, one);
+            }
+        }
+        return new OperatorSum(measured, executors.size());
+    }
+
+    private static TopologyRates assemble(TopologyGraph graph, Map<String, OperatorSum> sums, Map<Link, Double> linkLoads) {
+        Map<String, Rates> operators = new HashMap<>();
+        Map<ExecutorId, Rates> executors = new HashMap<>();
+        double input = 0;
+        double executed = 0;
+        double emitted = 0;
+        double resolution = 0;
+        int unmeasured = 0;
+        for (Component operator : graph.operators()) {
+            Rates rates = operatorRates(graph, operator, sums, linkLoads);
+            OperatorSum sum = sums.get(operator.id());
+            operators.put(operator.id(), rates);
+            sum.measured.forEach((executor, one) -> executors.put(executor, executorRates(graph, operator, executor, one, rates)));
+            input += graph.isSource(graph.indexOf(operator.id())) ? rates.inputPerSec() : 0;
+            executed += rates.executedPerSec();
+            emitted += rates.emittedPerSec();
+            resolution += rates.resolutionPerSec();
+            unmeasured += sum.executors - sum.measured.size();
+        }
+        return new TopologyRates(new Rates(input, executed, emitted, Double.NaN, resolution), operators, executors, linkLoads, unmeasured);
+    }
+
+    private static Rates operatorRates(TopologyGraph graph, Component operator, Map<String, OperatorSum> sums,
+            Map<Link, Double> linkLoads) {
+        OperatorSum sum = sums.get(operator.id());
+        double emitted = sum.allEmittedPerSec();
+        if (graph.isSource(graph.indexOf(operator.id()))) {
+            return new Rates(emitted, emitted, emitted, Double.NaN, sum.resolutionPerSec());
+        }
+        double input = 0;
+        double resolution = sum.resolutionPerSec();
+        for (Link link : graph.links()) {
+            if (link.to().equals(operator.id())) {
+                input += linkLoads.get(link);
+                resolution += sums.get(link.from()).resolutionPerSec() * link.copies();
+            }
+        }
+        return new Rates(input, sum.executedPerSec(), emitted, sum.utilisation(), resolution);
+    }
+
+    private static Rates executorRates(TopologyGraph graph, Component operator, ExecutorId executor, CounterWindow.Measured one,
+            Rates whole) {
+        double emitted = one.allEmittedPerSec();
+        if (graph.isSource(graph.indexOf(operator.id()))) {
+            return new Rates(emitted, emitted, emitted, Double.NaN, one.resolutionPerSec());
+        }
+        double share = (double) executor.taskCount() / operator.taskCount();
+        return new Rates(whole.inputPerSec() * share, one.executedPerSec(), emitted, one.utilisation(),
+            whole.resolutionPerSec() * share);
+    }
+
+    /** What the measured executors of an operator do, and the others are taken to do as well. */
+    private record OperatorSum(Map<ExecutorId, CounterWindow.Measured> measured, int executors) {
+
+        double emittedPerSec(String stream) {
+            return total(measured.values().stream().mapToDouble(one -> one.emittedPerSec(stream)).sum());
+        }
+
+        double allEmittedPerSec() {
+            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::allEmittedPerSec).sum());
+        }
+
+        double executedPerSec() {
+            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::executedPerSec).sum());
+        }
+
+        double resolutionPerSec() {
+            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::resolutionPerSec).sum());
+        }
+
+        double utilisation() {
+            return measured.values().stream().mapToDouble(CounterWindow.Measured::utilisation).average().orElse(Double.NaN);
+        }
+
+        private double total(double ofMeasured) {
+            return measured.isEmpty() ? 0 : ofMeasured * executors / measured.size();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Decides on a snapshot: how a topology grows or shrinks, and which executor moves away from where it is slow.
+ *
+ * <pre>
+ *  ClusterSnapshot --+--&gt; ScalingPlanner --&gt; ScalingPlan      for each ScalingStrategy: StelaPlanner, Ds2Planner
+ *  ScalingRequest  --+                                           or MigrationPlanner
+ *
+ *  within a scaling planner:   PlanDraft = Loads (rates as arrays; congestion; projection)
+ *                                        + PlacementDraft (executors to slots)
+ *                                        + ThroughputModel (prediction)
+ *  scale-in, all of them:      MachineRemoval
+ *
+ *  ClusterSnapshot -----&gt; StragglerPlanner --&gt; ExecutorMove
+ * </pre>
+ */
+package io.eyewall.elasticity.plan;

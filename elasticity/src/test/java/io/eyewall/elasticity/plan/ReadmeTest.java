@@ -1,0 +1,30 @@
+package io.eyewall.elasticity.plan;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The worked example in README.md is what the code prints. */
+class ReadmeTest {
+
+    @Test
+    void shouldShowWhatStelaPrintsWhenTheWorkedExampleGrows() throws IOException, ScalingRefusedException {
+        assertShown(ScalingStrategy.ETP, Direction.OUT);
+    }
+
+    @Test
+    void shouldShowWhatStelaPrintsWhenTheWorkedExampleShrinks() throws IOException, ScalingRefusedException {
+        assertShown(ScalingStrategy.ETP, Direction.IN);
+    }
+
+    private static void assertShown(ScalingStrategy strategy, Direction direction) throws IOException, ScalingRefusedException {
+        SnapshotBuilder figure = WorkedExample.snapshot();
+        String printed = strategy.planner(WorkedExample.CONFIGURATION).plan(figure.build(), figure.request(direction, 1)).explain();
+        assertTrue(Files.readString(Path.of("README.md")).contains(printed.replace(System.lineSeparator(), "\n")),
+            () -> "README.md does not contain:\n" + printed);
+    }
+}

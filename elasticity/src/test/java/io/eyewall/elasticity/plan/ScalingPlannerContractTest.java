@@ -1,0 +1,167 @@
+package io.eyewall.elasticity.plan;
+
+import static io.eyewall.elasticity.plan.SnapshotBuilder.rates;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every planner refuses, chooses and explains; what it promises of every plan is in {@link ScalingPlannerPropertyTest}. */
+class ScalingPlannerContractTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenTheTopologyIsUnknown(ScalingStrategy strategy) {
+        ScalingRequest request = new ScalingRequest("nowhere", Direction.OUT, 1);
+
+        assertRefused("No topology nowhere", strategy, cluster(), request);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenTooFewMachinesHaveAFreeSlot(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster().machine("full", 0, 1);
+
+        assertRefused("1 without its executors have a free slot [spare]", strategy, builder, builder.request(Direction.OUT, 2));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenNoMachineWouldBeLeft(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster();
+
+        assertRefused("it is on 2 [m1, m2]", strategy, builder, builder.request(Direction.IN, 2));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenNothingHasBeenMeasured(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster().unmeasured(4);
+
+        assertRefused("has not been measured yet", strategy, builder, builder.request(Direction.OUT, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSaySoWhenSomeExecutorsHaveNotBeenMeasured(ScalingStrategy strategy) throws ScalingRefusedException {
+        SnapshotBuilder builder = cluster().unmeasured(1);
+
+        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 1));
+
+        assertTrue(plan.notes().get(0).startsWith("1 of 4 executors have not been measured"), plan.notes().toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenAnExecutorIsOnADeadMachine(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster().place(1, 4, new Slot("gone", 6700));
+
+        assertRefused("on machine gone, which is not alive", strategy, builder, builder.request(Direction.IN, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenNotAllTasksArePlaced(ScalingStrategy strategy) {
+        PlacedTopology whole = cluster().topology();
+        ClusterSnapshot snapshot = cluster().build();
+        PlacedTopology part = PlacedTopology.of(whole.graph(), whole.placement().tailMap(new ExecutorId("t", 5, 5)));
+        ClusterSnapshot partial = new ClusterSnapshot(
+            new GlobalState(snapshot.state().machines(), List.of(part)), snapshot.rates());
+
+        ScalingRefusedException refused = assertThrows(ScalingRefusedException.class,
+            () -> strategy.planner(CongestionConfiguration.DEFAULT).plan(partial, new ScalingRequest("t", Direction.OUT, 1)));
+
+        assertTrue(refused.getMessage().contains("Of the 8 tasks of component a of topology t, 4 are placed"), refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenEveryOperatorFeedsAnother(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster().link("b", "a", 1);
+
+        assertRefused("has no sink", strategy, withSource(builder), builder.request(Direction.OUT, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseItWhenNoOperatorIsASource(ScalingStrategy strategy) {
+        SnapshotBuilder builder = cluster().operator("c", 1, 1, Rates.ZERO).link("b", "a", 1).link("b", "c", 1);
+
+        assertRefused("has no source", strategy, builder, builder.request(Direction.OUT, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGrowToTheEmptiestMachineWhenThereIsAChoice(ScalingStrategy strategy) throws ScalingRefusedException {
+        SnapshotBuilder neighbour = new SnapshotBuilder("neighbour").operator("x", 1, 1, rates(1, 1, 0)).host("spare", 1, 1);
+        SnapshotBuilder builder = cluster().machine("zz-empty", 1, 1).machine("zz-empty-with-more-cores", 1, 2)
+            .other(neighbour.topology(), neighbour.topologyRates());
+        builder.machine("with-two-slots", 0, 64);
+
+        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 2));
+
+        assertEquals(List.of("zz-empty-with-more-cores", "zz-empty"), plan.machines());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldExplainItselfWhenAsked(ScalingStrategy strategy) throws ScalingRefusedException {
+        SnapshotBuilder builder = cluster();
+
+        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 1));
+
+        String text = plan.explain();
+        assertTrue(text.startsWith("Scale t out by 1 machine, strategy " + strategy + ": spare"), text);
+        for (ScalingPlan.OperatorScore operator : plan.operators()) {
+            assertTrue(text.lines().anyMatch(line -> line.startsWith(operator.component().id() + " ")), text);
+        }
+        for (ScalingPlan.Choice choice : plan.choices()) {
+            assertTrue(text.lines().anyMatch(line -> line.contains(choice.target()) && line.endsWith(choice.action())), text);
+        }
+        assertTrue(text.contains("throughput: 500.0 tuples/s measured"), text);
+    }
+
+    @Test
+    void shouldListTheNamesWhenAStrategyIsUnknown() {
+        IllegalArgumentException unknown = assertThrows(IllegalArgumentException.class, () -> ScalingStrategy.named("best"));
+
+        assertTrue(unknown.getMessage().contains("etp, ds2, spout-distance"), unknown.getMessage());
+        assertEquals(ScalingStrategy.LEAST_LINK_LOAD, ScalingStrategy.named("least-link-load"));
+    }
+
+    /** a -> b, of two executors each, one of each on two machines, and a third to grow to; b is congested. */
+    private static SnapshotBuilder cluster() {
+        return new SnapshotBuilder("t")
+            .operator("a", 2, 8, rates(1_000, 1_000, 1_000))
+            .operator("b", 2, 8, rates(1_000, 500, 0))
+            .link("a", "b", 1_000)
+            .host("m1", 1, 2)
+            .host("m2", 1, 2)
+            .machine("spare", 1, 1);
+    }
+
+    private static SnapshotBuilder withSource(SnapshotBuilder builder) {
+        return builder.operator("source", 1, 1, rates(1, 1, 1)).link("source", "a", 1);
+    }
+
+    private static ScalingPlan plan(ScalingStrategy strategy, SnapshotBuilder builder, ScalingRequest request)
+            throws ScalingRefusedException {
+        return strategy.planner(CongestionConfiguration.DEFAULT).plan(builder.build(), request);
+    }
+
+    private static void assertRefused(String reason, ScalingStrategy strategy, SnapshotBuilder builder, ScalingRequest request) {
+        ScalingRefusedException refused = assertThrows(ScalingRefusedException.class, () -> plan(strategy, builder, request));
+        assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+    }
+}
