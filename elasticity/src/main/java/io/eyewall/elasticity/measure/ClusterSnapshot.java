@@ -1,6 +1,6 @@
 package io.eyewall.elasticity.measure;
 
-import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.TopologyGraph;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Map;
  * @param state what is where
  * @param rates the rates of every topology, by id
  */
-public record ClusterSnapshot(GlobalState state, Map<String, TopologyRates> rates) {
+public record ClusterSnapshot(ClusterState state, Map<String, TopologyRates> rates) {
 
     /**
      * Checks that every topology has rates.

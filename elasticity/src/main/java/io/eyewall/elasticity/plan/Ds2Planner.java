@@ -32,7 +32,7 @@ final class Ds2Planner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingRequest request) throws ScalingRefusedException {
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
         PlanDraft draft = new PlanDraft(snapshot, request, configuration);
         double[] demand = draft.demand();
         double[] load = new double[demand.length];

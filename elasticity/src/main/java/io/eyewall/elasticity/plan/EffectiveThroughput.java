@@ -28,19 +28,19 @@ final class EffectiveThroughput {
     }
 
     /** The ETP of one operator, as a share of 1; 0 if nothing reaches any sink. */
-    double of(int operator, Loads loads, boolean[] congested) {
+    double of(int operator, OperatorLoads loads, boolean[] congested) {
         double throughput = loads.throughputPerSec();
         return throughput == 0 ? 0 : reachedPerSec(operator, loads, congested) / throughput;
     }
 
     /** The ETP of every operator. */
-    double[] ofAll(Loads loads, boolean[] congested) {
+    double[] ofAll(OperatorLoads loads, boolean[] congested) {
         double[] shares = new double[graph.size()];
         Arrays.setAll(shares, operator -> of(operator, loads, congested));
         return shares;
     }
 
-    private double reachedPerSec(int start, Loads loads, boolean[] congested) {
+    private double reachedPerSec(int start, OperatorLoads loads, boolean[] congested) {
         Arrays.fill(seen, false);
         seen[start] = true;
         stack[0] = start;

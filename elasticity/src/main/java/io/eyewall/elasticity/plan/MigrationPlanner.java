@@ -27,7 +27,7 @@ final class MigrationPlanner implements ScalingPlanner {
 
     private final ScalingStrategy strategy;
     private final CongestionConfiguration configuration;
-    private final Importance importance;
+    private final ExecutorImportance importance;
     private final boolean joinsNeighbours;
 
     /**
@@ -36,7 +36,8 @@ final class MigrationPlanner implements ScalingPlanner {
      * @param strategy the name of that kind
      * @param joinsNeighbours whether executors whose neighbours are on the new machine go before more important ones
      */
-    MigrationPlanner(ScalingStrategy strategy, CongestionConfiguration configuration, Importance importance, boolean joinsNeighbours) {
+    MigrationPlanner(ScalingStrategy strategy, CongestionConfiguration configuration, ExecutorImportance importance,
+            boolean joinsNeighbours) {
         this.strategy = strategy;
         this.configuration = configuration;
         this.importance = importance;
@@ -44,7 +45,7 @@ final class MigrationPlanner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingRequest request) throws ScalingRefusedException {
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
         PlanDraft draft = new PlanDraft(snapshot, request, configuration);
         double[] scores = importance.of(draft.measured);
         if (draft.isOut()) {

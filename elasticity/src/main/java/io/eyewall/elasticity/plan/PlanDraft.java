@@ -28,14 +28,14 @@ final class PlanDraft {
 
     final TopologyGraph graph;
     /** As measured; projections work on their own. */
-    final Loads measured;
+    final OperatorLoads measured;
     final PlacementDraft placement;
     final List<String> notes = new ArrayList<>();
     /** The machines that the topology is on now. */
     final SortedSet<String> hosts;
 
     private final ClusterSnapshot snapshot;
-    private final ScalingRequest request;
+    private final ScalingGoal request;
     private final PlacedTopology topology;
     private final ThroughputModel model;
     private final Map<String, int[]> countsBefore;
@@ -48,7 +48,7 @@ final class PlanDraft {
      * @throws ScalingRefusedException if the topology is unknown, not wholly placed on live machines, not measured, or has no way from a
      *     source to a sink
      */
-    PlanDraft(ClusterSnapshot snapshot, ScalingRequest request, CongestionConfiguration configuration) throws ScalingRefusedException {
+    PlanDraft(ClusterSnapshot snapshot, ScalingGoal request, CongestionConfiguration configuration) throws ScalingRefusedException {
         this.snapshot = snapshot;
         this.request = request;
         this.topology = snapshot.state().topologies().stream()
@@ -60,7 +60,7 @@ final class PlanDraft {
         checkShape();
         checkPlacement();
         TopologyRates rates = snapshot.rates().get(graph.id());
-        this.measured = new Loads(topology, rates, configuration);
+        this.measured = new OperatorLoads(topology, rates, configuration);
         checkMeasured(rates);
         this.placement = new PlacementDraft(topology);
         this.hosts = new TreeSet<>(topology.placement().values().stream().map(Slot::machine).toList());
@@ -69,7 +69,7 @@ final class PlanDraft {
     }
 
     boolean isOut() {
-        return request.direction() == ScalingRequest.Direction.OUT;
+        return request.direction() == ScalingGoal.Direction.OUT;
     }
 
     int machinesRequested() {
@@ -87,8 +87,8 @@ final class PlanDraft {
     }
 
     /** The loads as measured, to project on. */
-    Loads projection(CongestionConfiguration configuration) {
-        return new Loads(topology, snapshot.rates().get(graph.id()), configuration);
+    OperatorLoads projection(CongestionConfiguration configuration) {
+        return new OperatorLoads(topology, snapshot.rates().get(graph.id()), configuration);
     }
 
     /** What every operator would get if none had a bound, tuples per second. */

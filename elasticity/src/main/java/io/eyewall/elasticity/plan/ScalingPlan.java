@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  * @param throughput the throughput as measured, and as predicted for the plan
  * @param notes what bound the planner, and what its prediction takes for granted; one sentence each
  */
-public record ScalingPlan(ScalingRequest request, ScalingStrategy strategy, List<String> machines, List<OperatorScore> operators,
+public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<String> machines, List<OperatorScore> operators,
         List<Choice> choices, SortedMap<ExecutorId, Slot> placement, Throughput throughput, List<String> notes) {
 
     /** Keeps copies. */
@@ -48,7 +48,7 @@ public record ScalingPlan(ScalingRequest request, ScalingStrategy strategy, List
      */
     public String explain(UnaryOperator<String> readable) {
         StringBuilder text = new StringBuilder(1_024);
-        boolean out = request.direction() == ScalingRequest.Direction.OUT;
+        boolean out = request.direction() == ScalingGoal.Direction.OUT;
         text.append(String.format(Locale.ROOT, "Scale %s %s by %d machine%s, strategy %s: %s%n%n", request.topologyId(),
             out ? "out" : "in", request.machines(), request.machines() == 1 ? "" : "s", strategy,
             readable.apply(String.join(", ", machines))));

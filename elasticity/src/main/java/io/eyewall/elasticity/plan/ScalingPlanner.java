@@ -19,5 +19,5 @@ public interface ScalingPlanner {
      * @param request what is wished
      * @throws ScalingRefusedException if there is no plan
      */
-    ScalingPlan plan(ClusterSnapshot snapshot, ScalingRequest request) throws ScalingRefusedException;
+    ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException;
 }

@@ -50,12 +50,12 @@ public enum ScalingStrategy {
         return switch (this) {
             case ETP -> new StelaPlanner(configuration);
             case DS2 -> new Ds2Planner(configuration);
-            case SPOUT_DISTANCE -> new MigrationPlanner(this, configuration, Importance.NEAR_SPOUT, false);
-            case OUTPUT_DISTANCE -> new MigrationPlanner(this, configuration, Importance.NEAR_OUTPUT, false);
-            case DESCENDANTS -> new MigrationPlanner(this, configuration, Importance.DESCENDANTS, false);
-            case CENTRALITY -> new MigrationPlanner(this, configuration, Importance.CENTRALITY, false);
-            case LEAST_LINK_LOAD -> new MigrationPlanner(this, configuration, Importance.LEAST_LINK_LOAD, true);
-            case MOST_LINK_LOAD -> new MigrationPlanner(this, configuration, Importance.MOST_LINK_LOAD, true);
+            case SPOUT_DISTANCE -> new MigrationPlanner(this, configuration, ExecutorImportance.NEAR_SPOUT, false);
+            case OUTPUT_DISTANCE -> new MigrationPlanner(this, configuration, ExecutorImportance.NEAR_OUTPUT, false);
+            case DESCENDANTS -> new MigrationPlanner(this, configuration, ExecutorImportance.DESCENDANTS, false);
+            case CENTRALITY -> new MigrationPlanner(this, configuration, ExecutorImportance.CENTRALITY, false);
+            case LEAST_LINK_LOAD -> new MigrationPlanner(this, configuration, ExecutorImportance.LEAST_LINK_LOAD, true);
+            case MOST_LINK_LOAD -> new MigrationPlanner(this, configuration, ExecutorImportance.MOST_LINK_LOAD, true);
         };
     }
 

@@ -28,7 +28,7 @@ final class StelaPlanner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingRequest request) throws ScalingRefusedException {
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
         PlanDraft draft = new PlanDraft(snapshot, request, configuration);
         double[] etp = new EffectiveThroughput(draft.graph).ofAll(draft.measured, draft.measured.congested());
         if (draft.isOut()) {
@@ -42,13 +42,13 @@ final class StelaPlanner implements ScalingPlanner {
     private void scaleOut(PlanDraft draft) throws ScalingRefusedException {
         int perMachine = draft.executorsPerMachine(draft.hosts.size());
         List<String> machines = draft.openNewMachines();
-        Loads projected = draft.projection(configuration);
+        OperatorLoads projected = draft.projection(configuration);
         EffectiveThroughput effective = new EffectiveThroughput(draft.graph);
         Set<String> exhausted = new TreeSet<>();
         int slots = perMachine * machines.size();
         for (int slot = 0; slot < slots; slot++) {
             boolean[] congested = projected.congested();
-            boolean anyCongested = Loads.anyIs(congested);
+            boolean anyCongested = OperatorLoads.anyIs(congested);
             int target = -1;
             double highest = -1;
             double pressure = -1;

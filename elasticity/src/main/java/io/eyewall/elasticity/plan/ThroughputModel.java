@@ -27,12 +27,12 @@ final class ThroughputModel {
     private static final int MAX_ROUNDS = 1_000;
     private static final double SETTLED = 1e-9;
 
-    private final Loads measured;
+    private final OperatorLoads measured;
     private final Map<String, Double> cores = new HashMap<>();
     /** How many executors' worth of other topologies' work each machine has. */
     private final Map<String, Double> busyElsewhere = new HashMap<>();
 
-    ThroughputModel(ClusterSnapshot snapshot, Loads measured) {
+    ThroughputModel(ClusterSnapshot snapshot, OperatorLoads measured) {
         this.measured = measured;
         snapshot.state().machines().forEach(machine -> cores.put(machine.id(), machine.cores()));
         for (PlacedTopology topology : snapshot.state().topologies()) {

@@ -3,9 +3,9 @@
  *
  * <pre>
  *  ClusterSnapshot --+--&gt; ScalingPlanner --&gt; ScalingPlan      for each ScalingStrategy: StelaPlanner, Ds2Planner
- *  ScalingRequest  --+                                           or MigrationPlanner
+ *  ScalingGoal  --+                                           or MigrationPlanner
  *
- *  within a scaling planner:   PlanDraft = Loads (rates as arrays; congestion; projection)
+ *  within a scaling planner:   PlanDraft = OperatorLoads (rates as arrays; congestion; projection)
  *                                        + PlacementDraft (executors to slots)
  *                                        + ThroughputModel (prediction)
  *  scale-in, all of them:      MachineRemoval

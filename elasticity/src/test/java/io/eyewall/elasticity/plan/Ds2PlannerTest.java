@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.model.Slot;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +46,7 @@ class Ds2PlannerTest {
 
         ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
 
-        // Loads 1 and 0.6; then 0.5 and 0.6; then 0.5 and 0.3; then 0.33 and 0.3.
+        // OperatorLoads 1 and 0.6; then 0.5 and 0.6; then 0.5 and 0.3; then 0.33 and 0.3.
         assertEquals(List.of("a", "b", "a"), plan.choices().stream().map(ScalingPlan.Choice::target).toList());
         assertEquals(300, plan.throughput().predictedPerSec(), 1e-6);
     }

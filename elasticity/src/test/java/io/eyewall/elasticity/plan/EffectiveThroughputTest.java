@@ -10,7 +10,7 @@ class EffectiveThroughputTest {
 
     @Test
     void shouldBeThatOfTheThesisWhenGivenFigure22() {
-        Loads loads = WorkedExample.snapshot().loads(WorkedExample.CONFIGURATION);
+        OperatorLoads loads = WorkedExample.snapshot().loads(WorkedExample.CONFIGURATION);
 
         assertEquals(4_500, loads.throughputPerSec(), EXACTLY);
         assertEquals(2_000 / 4_500.0, etp(loads, "3"), EXACTLY);
@@ -21,14 +21,14 @@ class EffectiveThroughputTest {
 
     @Test
     void shouldCountASinkOnceWhenTwoPathsLeadToIt() {
-        Loads loads = diamond(1_000).loads(CongestionConfiguration.DEFAULT);
+        OperatorLoads loads = diamond(1_000).loads(CongestionConfiguration.DEFAULT);
 
         assertEquals(1, etp(loads, "spout"), EXACTLY);
     }
 
     @Test
     void shouldReachASinkWhenOneOfTwoPathsIsNotCongested() {
-        Loads loads = diamond(2_000).loads(CongestionConfiguration.DEFAULT);
+        OperatorLoads loads = diamond(2_000).loads(CongestionConfiguration.DEFAULT);
 
         assertEquals(1, etp(loads, "spout"), EXACTLY);
         assertEquals(1, etp(loads, "left"), EXACTLY, "an operator's own congestion does not matter");
@@ -36,7 +36,7 @@ class EffectiveThroughputTest {
 
     @Test
     void shouldBeNothingWhenNothingReachesASink() {
-        Loads loads = new SnapshotBuilder("idle").operator("a", 1, 0, 0, 0).operator("b", 1, 0, 0, 0).link("a", "b", 0)
+        OperatorLoads loads = new SnapshotBuilder("idle").operator("a", 1, 0, 0, 0).operator("b", 1, 0, 0, 0).link("a", "b", 0)
             .host("m1", 1, 1).loads(CongestionConfiguration.DEFAULT);
 
         assertEquals(0, etp(loads, "a"), EXACTLY);
@@ -44,7 +44,7 @@ class EffectiveThroughputTest {
 
     @Test
     void shouldEndWhenOperatorsFormACycle() {
-        Loads loads = new SnapshotBuilder("loop").operator("a", 1, 100, 100, 0.1).operator("b", 1, 200, 200, 0.1)
+        OperatorLoads loads = new SnapshotBuilder("loop").operator("a", 1, 100, 100, 0.1).operator("b", 1, 200, 200, 0.1)
             .operator("c", 1, 100, 100, 0.1).operator("sink", 1, 100, 100, 0.1)
             .link("a", "b", 100).link("b", "c", 100).link("c", "b", 100).link("b", "sink", 100)
             .host("m1", 1, 1).loads(CongestionConfiguration.DEFAULT);
@@ -59,7 +59,7 @@ class EffectiveThroughputTest {
             .host("m1", 1, 1);
     }
 
-    private static double etp(Loads loads, String operator) {
+    private static double etp(OperatorLoads loads, String operator) {
         return new EffectiveThroughput(loads.graph).of(loads.graph.indexOf(operator), loads, loads.congested());
     }
 }

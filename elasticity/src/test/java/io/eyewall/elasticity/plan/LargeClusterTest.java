@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.ExecutorCounters;
-import io.eyewall.elasticity.measure.StatisticServer;
+import io.eyewall.elasticity.measure.RateMeter;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +47,7 @@ class LargeClusterTest {
     @Test
     void shouldMeasureWhenTheClusterIsLarge() {
         PlacedTopology topology = cluster().topology();
-        StatisticServer statistics = new StatisticServer();
+        RateMeter statistics = new RateMeter();
         long startNs = System.nanoTime();
         for (int period = 0; period <= 20; period++) {
             long timeMs = period * 10_000L;

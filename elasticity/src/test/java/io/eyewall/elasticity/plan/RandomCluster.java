@@ -5,7 +5,7 @@ import static io.eyewall.elasticity.plan.SnapshotBuilder.rates;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
-import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
@@ -70,7 +70,7 @@ final class RandomCluster {
         }
         Map<String, TopologyRates> rates = new HashMap<>();
         shuffled(List.copyOf(snapshot.rates().keySet()), random).forEach(id -> rates.put(id, snapshot.rates().get(id)));
-        return new ClusterSnapshot(new GlobalState(machines, topologies), rates);
+        return new ClusterSnapshot(new ClusterState(machines, topologies), rates);
     }
 
     private static <T> List<T> shuffled(List<T> list, Random random) {

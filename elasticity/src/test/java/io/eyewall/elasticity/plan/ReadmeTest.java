@@ -2,7 +2,7 @@ package io.eyewall.elasticity.plan;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

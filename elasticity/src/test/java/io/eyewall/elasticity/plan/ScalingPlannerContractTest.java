@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class ScalingPlannerContractTest {
     @ParameterizedTest
     @EnumSource
     void shouldRefuseItWhenTheTopologyIsUnknown(ScalingStrategy strategy) {
-        ScalingRequest request = new ScalingRequest("nowhere", Direction.OUT, 1);
+        ScalingGoal request = new ScalingGoal("nowhere", Direction.OUT, 1);
 
         assertRefused("No topology nowhere", strategy, cluster(), request);
     }
@@ -77,10 +77,10 @@ class ScalingPlannerContractTest {
         ClusterSnapshot snapshot = cluster().build();
         PlacedTopology part = PlacedTopology.of(whole.graph(), whole.placement().tailMap(new ExecutorId("t", 5, 5)));
         ClusterSnapshot partial = new ClusterSnapshot(
-            new GlobalState(snapshot.state().machines(), List.of(part)), snapshot.rates());
+            new ClusterState(snapshot.state().machines(), List.of(part)), snapshot.rates());
 
         ScalingRefusedException refused = assertThrows(ScalingRefusedException.class,
-            () -> strategy.planner(CongestionConfiguration.DEFAULT).plan(partial, new ScalingRequest("t", Direction.OUT, 1)));
+            () -> strategy.planner(CongestionConfiguration.DEFAULT).plan(partial, new ScalingGoal("t", Direction.OUT, 1)));
 
         assertTrue(refused.getMessage().contains("Of the 8 tasks of component a of topology t, 4 are placed"), refused.getMessage());
     }
@@ -155,12 +155,12 @@ class ScalingPlannerContractTest {
         return builder.operator("source", 1, 1, rates(1, 1, 1)).link("source", "a", 1);
     }
 
-    private static ScalingPlan plan(ScalingStrategy strategy, SnapshotBuilder builder, ScalingRequest request)
+    private static ScalingPlan plan(ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal request)
             throws ScalingRefusedException {
         return strategy.planner(CongestionConfiguration.DEFAULT).plan(builder.build(), request);
     }
 
-    private static void assertRefused(String reason, ScalingStrategy strategy, SnapshotBuilder builder, ScalingRequest request) {
+    private static void assertRefused(String reason, ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal request) {
         ScalingRefusedException refused = assertThrows(ScalingRefusedException.class, () -> plan(strategy, builder, request));
         assertTrue(refused.getMessage().contains(reason), refused.getMessage());
     }

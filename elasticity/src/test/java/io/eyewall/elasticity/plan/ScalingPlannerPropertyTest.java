@@ -10,7 +10,7 @@ import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.model.TopologyGraph;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -85,7 +85,8 @@ class ScalingPlannerPropertyTest {
     void shouldReachTheSinksThatSomePathOfUncongestedOperatorsReaches(@ForAll @IntRange(min = 1, max = 9) int operators, @ForAll long seed,
             @ForAll boolean cyclic) {
         ClusterSnapshot snapshot = RandomCluster.snapshot(seed, operators, cyclic);
-        Loads loads = new Loads(topology(snapshot), snapshot.rates().get(RandomCluster.TOPOLOGY), CongestionConfiguration.DEFAULT);
+        OperatorLoads loads =
+            new OperatorLoads(topology(snapshot), snapshot.rates().get(RandomCluster.TOPOLOGY), CongestionConfiguration.DEFAULT);
         boolean[] congested = loads.congested();
         for (int operator = 0; operator < operators; operator++) {
             Set<Integer> sinks = new HashSet<>();
@@ -199,6 +200,6 @@ class ScalingPlannerPropertyTest {
     private static ScalingPlan plan(ScalingStrategy strategy, ClusterSnapshot snapshot, Direction direction, int machines)
             throws ScalingRefusedException {
         return strategy.planner(CongestionConfiguration.DEFAULT)
-            .plan(snapshot, new ScalingRequest(RandomCluster.TOPOLOGY, direction, machines));
+            .plan(snapshot, new ScalingGoal(RandomCluster.TOPOLOGY, direction, machines));
     }
 }

@@ -3,9 +3,9 @@ package io.eyewall.elasticity.plan;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
@@ -135,15 +135,15 @@ final class SnapshotBuilder {
         topologies.add(topology());
         Map<String, TopologyRates> allRates = new HashMap<>(otherRates);
         allRates.put(id, topologyRates());
-        return new ClusterSnapshot(new GlobalState(machines, topologies), allRates);
+        return new ClusterSnapshot(new ClusterState(machines, topologies), allRates);
     }
 
     /** The loads of the topology as a planner sees them. */
-    Loads loads(CongestionConfiguration configuration) {
-        return new Loads(topology(), topologyRates(), configuration);
+    OperatorLoads loads(CongestionConfiguration configuration) {
+        return new OperatorLoads(topology(), topologyRates(), configuration);
     }
 
-    ScalingRequest request(ScalingRequest.Direction direction, int machineCount) {
-        return new ScalingRequest(id, direction, machineCount);
+    ScalingGoal request(ScalingGoal.Direction direction, int machineCount) {
+        return new ScalingGoal(id, direction, machineCount);
     }
 }

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -216,7 +216,7 @@ class StragglerPlannerTest {
         Map<ExecutorId, Rates> measured = new HashMap<>();
         rates.forEach((task, each) -> measured.put(executor(task), each));
         List<Machine> known = IntStream.rangeClosed(1, machines).mapToObj(i -> new Machine("m" + i, List.of(6700, 6701), cores)).toList();
-        return new ClusterSnapshot(new GlobalState(known, List.of(PlacedTopology.of(graph, placement))),
+        return new ClusterSnapshot(new ClusterState(known, List.of(PlacedTopology.of(graph, placement))),
             Map.of(ID, new TopologyRates(Rates.ZERO, Map.of(), measured, Map.of(), 0)));
     }
 

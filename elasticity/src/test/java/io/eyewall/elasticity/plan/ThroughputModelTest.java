@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.Slot;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.eyewall.scheduler.cluster;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.ExecutorCounters;
-import io.eyewall.elasticity.measure.StatisticServer;
+import io.eyewall.elasticity.measure.RateMeter;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -17,7 +17,7 @@ import org.apache.storm.generated.ClusterWorkerHeartbeat;
 public final class ClusterMeter {
 
     private final WorkerHeartbeats heartbeats;
-    private final StatisticServer statistics = new StatisticServer();
+    private final RateMeter statistics = new RateMeter();
     private final WorkerStarts starts = new WorkerStarts();
     /** By topology: up to when heartbeats are not to be counted. */
     private final Map<String, Long> ignoredUntilMs = new HashMap<>();

@@ -1,7 +1,7 @@
 package io.eyewall.scheduler.cluster;
 
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -30,7 +30,7 @@ import org.apache.storm.scheduler.WorkerSlot;
  * @param topologies what else is known of those topologies, by id
  * @param names what people call the machines
  */
-public record ClusterView(GlobalState state, Map<String, Topology> topologies, MachineNames names) {
+public record ClusterView(ClusterState state, Map<String, Topology> topologies, MachineNames names) {
 
     /** Storm measures a machine's CPU in hundredths of a core. */
     private static final double CPU_PER_CORE = 100;
@@ -80,7 +80,7 @@ public record ClusterView(GlobalState state, Map<String, Topology> topologies, M
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
                 assignment.getSlots().size(), shuffled(topology.getTopology()), obstacle));
         }
-        return new ClusterView(new GlobalState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
+        return new ClusterView(new ClusterState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
     }
 
     /** The slot as planners know it. */

@@ -1,7 +1,7 @@
 package io.eyewall.scheduler.command;
 
 import io.eyewall.core.report.CommandArguments;
-import io.eyewall.elasticity.plan.ScalingRequest;
+import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.stela.ElasticityScheduler;
 import io.eyewall.scheduler.stela.ScalingAnswer;
@@ -113,7 +113,7 @@ public final class ScaleCommand {
             throw new IllegalArgumentException(direction + " " + machines + ": no cluster has so many machines");
         }
         return new ScalingOrder(UUID.randomUUID().toString(), arguments.words().get(0),
-            arguments.has("--out") ? ScalingRequest.Direction.OUT : ScalingRequest.Direction.IN,
+            arguments.has("--out") ? ScalingGoal.Direction.OUT : ScalingGoal.Direction.IN,
             (int) machines, ScalingStrategy.named(arguments.value("--strategy").orElse(ScalingStrategy.ETP.toString())),
             arguments.has("--dry-run"));
     }

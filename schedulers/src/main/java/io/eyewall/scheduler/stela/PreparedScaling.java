@@ -3,8 +3,8 @@ package io.eyewall.scheduler.stela;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingPlan;
-import io.eyewall.elasticity.plan.ScalingRequest;
 import io.eyewall.scheduler.cluster.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -88,7 +88,7 @@ record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology befo
     /** What the plan does, in one line. */
     String summary() {
         List<String> parts = new ArrayList<>();
-        parts.add((plan.request().direction() == ScalingRequest.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
+        parts.add((plan.request().direction() == ScalingGoal.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
         for (ScalingPlan.OperatorScore operator : plan.operators()) {
             if (operator.executors() != operator.executorsAfter()) {
                 parts.add(operator.component().id() + " " + operator.executors() + " -> " + operator.executorsAfter() + " executors");

@@ -2,13 +2,13 @@ package io.eyewall.scheduler.stela;
 
 import io.eyewall.client.elasticity.ElasticityConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
-import io.eyewall.elasticity.model.GlobalState;
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
+import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingPlan;
 import io.eyewall.elasticity.plan.ScalingRefusedException;
-import io.eyewall.elasticity.plan.ScalingRequest;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterMeter;
 import io.eyewall.scheduler.cluster.ClusterView;
@@ -197,7 +197,7 @@ final class ScalingDesk {
             return;
         }
         ScalingOrder order = new ScalingOrder("automatic-" + topology.id() + "-" + clockMs.getAsLong(), topology.name(),
-            ScalingRequest.Direction.OUT, machines.size(),
+            ScalingGoal.Direction.OUT, machines.size(),
             ScalingStrategy.named(new ElasticityConfiguration(topology.conf()).strategy()), false);
         try {
             PreparedScaling scaling = prepare(order, view, onlyWith(machines, topology.id(), snapshot));
@@ -219,7 +219,7 @@ final class ScalingDesk {
             .map(machine -> new Machine(machine.id(), machine.ports().stream()
                 .filter(port -> !reserved.contains(new Slot(machine.id(), port))).toList(), machine.cores()))
             .toList();
-        return new ClusterSnapshot(new GlobalState(machines, snapshot.state().topologies()), snapshot.rates());
+        return new ClusterSnapshot(new ClusterState(machines, snapshot.state().topologies()), snapshot.rates());
     }
 
     /** The snapshot without machines that the topology does not use, but for these. */
@@ -228,7 +228,7 @@ final class ScalingDesk {
         snapshot.state().topologies().stream().filter(topology -> topology.graph().id().equals(topologyId))
             .forEach(topology -> topology.placement().values().forEach(slot -> wanted.add(slot.machine())));
         List<Machine> those = snapshot.state().machines().stream().filter(machine -> wanted.contains(machine.id())).toList();
-        return new ClusterSnapshot(new GlobalState(those, snapshot.state().topologies()), snapshot.rates());
+        return new ClusterSnapshot(new ClusterState(those, snapshot.state().topologies()), snapshot.rates());
     }
 
     private PreparedScaling prepare(ScalingOrder order, ClusterView view, ClusterSnapshot snapshot) throws ScalingRefusedException {
@@ -245,7 +245,7 @@ final class ScalingDesk {
         CongestionConfiguration congestion = new CongestionConfiguration(new ElasticityConfiguration(topology.conf()).congestionRate(),
             CongestionConfiguration.DEFAULT.saturation());
         ScalingPlan plan = order.strategy().planner(congestion)
-            .plan(unreserved(topology.id(), snapshot), new ScalingRequest(topology.id(), order.direction(), order.machines()));
+            .plan(unreserved(topology.id(), snapshot), new ScalingGoal(topology.id(), order.direction(), order.machines()));
         PreparedScaling scaling = new PreparedScaling(order, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
         if (scaling.changed().isEmpty()) {
             throw new ScalingRefusedException("Topology " + order.topologyName() + " would stay as it is: "

@@ -1,6 +1,6 @@
 package io.eyewall.scheduler.stela;
 
-import io.eyewall.elasticity.plan.ScalingRequest;
+import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param strategy who plans
  * @param dryRun whether the plan is only to be looked at
  */
-public record ScalingOrder(String id, String topologyName, ScalingRequest.Direction direction, int machines, ScalingStrategy strategy,
+public record ScalingOrder(String id, String topologyName, ScalingGoal.Direction direction, int machines, ScalingStrategy strategy,
         boolean dryRun) {
 
     /** In words: {@code scale out by 1 (etp)}. */
@@ -37,7 +37,7 @@ public record ScalingOrder(String id, String topologyName, ScalingRequest.Direct
 
     static ScalingOrder of(Map<String, Object> json) {
         return new ScalingOrder((String) json.get("id"), (String) json.get("topology"),
-            ScalingRequest.Direction.valueOf((String) json.get("direction")), ((Number) json.get("machines")).intValue(),
+            ScalingGoal.Direction.valueOf((String) json.get("direction")), ((Number) json.get("machines")).intValue(),
             ScalingStrategy.named((String) json.get("strategy")), (Boolean) json.get("dry-run"));
     }
 }

@@ -3,7 +3,7 @@ package io.eyewall.scheduler.stela;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

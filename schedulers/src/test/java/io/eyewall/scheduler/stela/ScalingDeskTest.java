@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.elasticity.ElasticityConfiguration;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
-import io.eyewall.elasticity.plan.ScalingRequest.Direction;
+import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;

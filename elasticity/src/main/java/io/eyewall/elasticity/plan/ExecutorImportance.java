@@ -8,31 +8,31 @@ import java.util.function.IntToDoubleFunction;
  * thesis, section 2.3.3). Never below 0; more is more important.
  */
 @FunctionalInterface
-interface Importance {
+interface ExecutorImportance {
 
     /** Operators near a source come first: one that is too slow holds up everything below it. 1 / (1 + links to the nearest source). */
-    Importance NEAR_SPOUT = loads -> nearness(loads.graph.distancesFromSources());
+    ExecutorImportance NEAR_SPOUT = loads -> nearness(loads.graph.distancesFromSources());
 
     /** Operators near a sink come first: they affect the throughput most. 1 / (1 + links to the nearest sink). */
-    Importance NEAR_OUTPUT = loads -> nearness(loads.graph.distancesToSinks());
+    ExecutorImportance NEAR_OUTPUT = loads -> nearness(loads.graph.distancesToSinks());
 
     /** The number of an operator's children, children's children and so on. */
-    Importance DESCENDANTS = loads -> each(loads, operator -> loads.graph.descendantCount(operator));
+    ExecutorImportance DESCENDANTS = loads -> each(loads, operator -> loads.graph.descendantCount(operator));
 
     /** The number of an operator's children and parents. */
-    Importance CENTRALITY = loads -> each(loads,
+    ExecutorImportance CENTRALITY = loads -> each(loads,
         operator -> loads.graph.children(operator).length + loads.graph.parents(operator).length);
 
     /** The load of the links of an executor, tuples per second in and out. */
-    Importance MOST_LINK_LOAD = loads -> each(loads, operator -> linkLoad(loads, operator));
+    ExecutorImportance MOST_LINK_LOAD = loads -> each(loads, operator -> linkLoad(loads, operator));
 
     /** 1 / (1 + the load of the links of an executor). */
-    Importance LEAST_LINK_LOAD = loads -> each(loads, operator -> 1 / (1 + linkLoad(loads, operator)));
+    ExecutorImportance LEAST_LINK_LOAD = loads -> each(loads, operator -> 1 / (1 + linkLoad(loads, operator)));
 
     /** The importance of an executor of each operator, by the operator's number in the graph. */
-    double[] of(Loads loads);
+    double[] of(OperatorLoads loads);
 
-    private static double[] each(Loads loads, IntToDoubleFunction importance) {
+    private static double[] each(OperatorLoads loads, IntToDoubleFunction importance) {
         double[] all = new double[loads.graph.size()];
         Arrays.setAll(all, importance);
         return all;
@@ -42,7 +42,7 @@ interface Importance {
         return Arrays.stream(distances).mapToDouble(distance -> distance == Integer.MAX_VALUE ? 0 : 1.0 / (1 + distance)).toArray();
     }
 
-    private static double linkLoad(Loads loads, int operator) {
+    private static double linkLoad(OperatorLoads loads, int operator) {
         double sum = 0;
         for (int link = 0; link < loads.linkPerSec.length; link++) {
             sum += loads.linkFrom[link] == operator || loads.linkTo[link] == operator ? loads.linkPerSec[link] : 0;

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.elasticity.measure.Rates;
 import org.junit.jupiter.api.Test;
 
-class LoadsTest {
+class OperatorLoadsTest {
 
     private static final double EXACTLY = 1e-9;
 
     @Test
     void shouldBeCongestedWhenInputIsMoreThanTheRateTimesWhatIsProcessed() {
-        Loads loads = line(new Rates(1_201, 1_000, 1_000, 0.5, 0), new Rates(1_200, 1_000, 0, 0.5, 0));
+        OperatorLoads loads = line(new Rates(1_201, 1_000, 1_000, 0.5, 0), new Rates(1_200, 1_000, 0, 0.5, 0));
 
         assertArrayEquals(new boolean[] {false, true, false}, loads.congested());
         assertFalse(loads.isThrottled());
@@ -23,14 +23,14 @@ class LoadsTest {
 
     @Test
     void shouldNotBeCongestedWhenTheDifferenceIsWithinWhatSamplingCanTell() {
-        Loads loads = line(new Rates(10, 5, 5, 0.1, 4), new Rates(10, 5, 0, 0.1, 3.9));
+        OperatorLoads loads = line(new Rates(10, 5, 5, 0.1, 4), new Rates(10, 5, 0, 0.1, 3.9));
 
         assertArrayEquals(new boolean[] {false, false, true}, loads.congested());
     }
 
     @Test
     void shouldTellCongestionByBusyTimeWhenBackPressureHidesIt() {
-        Loads loads = line(new Rates(1_000, 1_000, 1_000, 0.89, 0), new Rates(1_000, 1_000, 0, 0.9, 0));
+        OperatorLoads loads = line(new Rates(1_000, 1_000, 1_000, 0.89, 0), new Rates(1_000, 1_000, 0, 0.9, 0));
 
         assertTrue(loads.isThrottled());
         assertArrayEquals(new boolean[] {false, false, true}, loads.congested());
@@ -38,7 +38,7 @@ class LoadsTest {
 
     @Test
     void shouldGoByInputAloneWhenSomeOperatorIsOutrun() {
-        Loads loads = line(new Rates(2_000, 1_000, 1_000, 1, 0), new Rates(1_000, 1_000, 0, 0.95, 0));
+        OperatorLoads loads = line(new Rates(2_000, 1_000, 1_000, 1, 0), new Rates(1_000, 1_000, 0, 0.95, 0));
 
         assertFalse(loads.isThrottled());
         assertArrayEquals(new boolean[] {false, true, false}, loads.congested());
@@ -46,7 +46,7 @@ class LoadsTest {
 
     @Test
     void shouldLetItsChildrenGetMoreWhenAnExecutorIsAdded() {
-        Loads loads = line(new Rates(2_000, 1_000, 500, Double.NaN, 0), new Rates(500, 500, 0, Double.NaN, 0));
+        OperatorLoads loads = line(new Rates(2_000, 1_000, 500, Double.NaN, 0), new Rates(500, 500, 0, Double.NaN, 0));
 
         loads.addExecutor(1);
 
@@ -59,7 +59,7 @@ class LoadsTest {
 
     @Test
     void shouldLetEverythingFlowFasterWhenAnExecutorIsAddedToWhatHeldTheSourcesBack() {
-        Loads loads = line(new Rates(1_000, 1_000, 1_000, 0.5, 0), new Rates(1_000, 1_000, 0, 1, 0));
+        OperatorLoads loads = line(new Rates(1_000, 1_000, 1_000, 0.5, 0), new Rates(1_000, 1_000, 0, 1, 0));
 
         loads.addExecutor(2);
 
@@ -72,7 +72,7 @@ class LoadsTest {
 
     @Test
     void shouldDivideByTheBusyTimeWhenAskedForTheTrueRate() {
-        Loads loads = line(new Rates(600, 600, 600, 0.8, 0), new Rates(600, 0, 0, 0.5, 0));
+        OperatorLoads loads = line(new Rates(600, 600, 600, 0.8, 0), new Rates(600, 0, 0, 0.5, 0));
 
         assertEquals(375, loads.trueRatePerExecutor(1), EXACTLY);
         assertEquals(Double.POSITIVE_INFINITY, loads.trueRatePerExecutor(0), "nothing says how busy a source is");
@@ -81,13 +81,13 @@ class LoadsTest {
 
     @Test
     void shouldTakeWhatItProcessesForTheTrueRateWhenAnOperatorIsOutrun() {
-        Loads loads = line(new Rates(2_000, 1_000, 500, 0.5, 0), new Rates(500, 500, 0, Double.NaN, 0));
+        OperatorLoads loads = line(new Rates(2_000, 1_000, 500, 0.5, 0), new Rates(500, 500, 0, Double.NaN, 0));
 
         assertEquals(500, loads.trueRatePerExecutor(1), EXACTLY);
     }
 
     /** A source of 1,000 tuples per second, and two operators of two executors each. */
-    private static Loads line(Rates middle, Rates sink) {
+    private static OperatorLoads line(Rates middle, Rates sink) {
         return new SnapshotBuilder("line")
             .operator("a", 1, 4, rates(1_000, 1_000, 1_000))
             .operator("b", 2, 4, middle)

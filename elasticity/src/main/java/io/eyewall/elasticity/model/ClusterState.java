@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is where in a cluster: the machines with their slots and capacities, and every executor of every topology. The module of the same
- * name in Xu's thesis, section 2.3.2, as an immutable value.
+ * What is where in a cluster: the machines with their slots and capacities, and every executor of every topology. The module
+ * {@code GlobalState} in Xu's thesis, section 2.3.2, as an immutable value.
  *
  * @param machines the machines that are alive
  * @param topologies the topologies that are placed
  */
-public record GlobalState(List<Machine> machines, List<PlacedTopology> topologies) {
+public record ClusterState(List<Machine> machines, List<PlacedTopology> topologies) {
 
     /**
      * Checks that the parts agree. An executor may be on a machine that is not alive: it is about to be placed anew.
      *
      * @throws IllegalArgumentException if two machines or topologies have the same id, or two topologies share a slot
      */
-    public GlobalState {
+    public ClusterState {
         Set<String> machineIds = new HashSet<>();
         for (Machine machine : machines) {
             if (!machineIds.add(machine.id())) {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class StatisticServerTest {
+class RateMeterTest {
 
     private static final double EXACTLY = 1e-9;
     private static final TopologyGraph GRAPH = new TopologyGraph("t",
@@ -28,7 +28,7 @@ class StatisticServerTest {
     private static final ExecutorId OTHER_BOLT = new ExecutorId("t", 6, 6);
     private static final ExecutorId ACKER = new ExecutorId("t", 7, 7);
 
-    private final StatisticServer statistics = new StatisticServer();
+    private final RateMeter statistics = new RateMeter();
 
     @Test
     void shouldDivideByTheTimeBetweenWhenTwoHeartbeatsCame() {
@@ -220,7 +220,7 @@ class StatisticServerTest {
 
     @Test
     void shouldJoinPlacesAndRatesWhenAskedForASnapshot() {
-        GlobalState state = state();
+        ClusterState state = state();
         bolt(0, 0);
         bolt(10_000, 500);
 
@@ -232,7 +232,7 @@ class StatisticServerTest {
 
     @Test
     void shouldRefuseASnapshotWhenATopologyHasNoRates() {
-        GlobalState state = state();
+        ClusterState state = state();
 
         assertThrows(IllegalArgumentException.class, () -> new ClusterSnapshot(state, Map.of()));
     }
@@ -242,11 +242,11 @@ class StatisticServerTest {
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), -1, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of("default", -1L), 0, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), 0, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> new StatisticServer(0, 20));
+        assertThrows(IllegalArgumentException.class, () -> new RateMeter(0, 20));
     }
 
-    private static GlobalState state() {
-        return new GlobalState(List.of(), List.of(PlacedTopology.of(GRAPH, Map.of(BOLT, new Slot("m1", 6700)))));
+    private static ClusterState state() {
+        return new ClusterState(List.of(), List.of(PlacedTopology.of(GRAPH, Map.of(BOLT, new Slot("m1", 6700)))));
     }
 
     private boolean bolt(long timeMs, long executed) {

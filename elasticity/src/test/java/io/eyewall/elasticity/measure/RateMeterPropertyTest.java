@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-class StatisticServerPropertyTest {
+class RateMeterPropertyTest {
 
     private static final ExecutorId BOLT = new ExecutorId("t", 1, 1);
     private static final TopologyGraph GRAPH = new TopologyGraph("t", List.of(new Component("spout", 2, 2), new Component("bolt", 1, 1)),
@@ -25,7 +25,7 @@ class StatisticServerPropertyTest {
             @ForAll long seed) {
         Random random = new Random(seed);
         List<ExecutorCounters> heartbeats = heartbeats(ratePerSec, random);
-        StatisticServer statistics = new StatisticServer();
+        RateMeter statistics = new RateMeter();
         ExecutorCounters newest = heartbeats.get(0);
         for (int i = 0; i < heartbeats.size(); i++) {
             if (random.nextInt(5) == 0) {

@@ -7,10 +7,10 @@ package io.eyewall.elasticity.plan;
  * @param direction more or fewer
  * @param machines how many more or fewer, at least 1
  */
-public record ScalingRequest(String topologyId, Direction direction, int machines) {
+public record ScalingGoal(String topologyId, Direction direction, int machines) {
 
     /** Checks the number. */
-    public ScalingRequest {
+    public ScalingGoal {
         if (machines < 1) {
             throw new IllegalArgumentException("Topology " + topologyId + ": scaling by " + machines + " machines, at least 1 needed");
         }

@@ -1,8 +1,8 @@
 package io.eyewall.elasticity.measure;
 
+import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
 import io.eyewall.elasticity.model.ExecutorId;
-import io.eyewall.elasticity.model.GlobalState;
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.TopologyGraph;
@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Turns the cumulative counters of the workers' heartbeats into rates of executors, operators and topologies: the module of the same name
- * in Xu's thesis, section 2.3.2, with its period of 10 s and its sliding window of 20 readings (section 2.2.3).
+ * Turns the cumulative counters of the workers' heartbeats into rates of executors, operators and topologies: the module
+ * {@code StatisticServer} in Xu's thesis, section 2.3.2, with its period of 10 s and its sliding window of 20 readings (section 2.2.3).
  *
  * <p>Heartbeats may come at any distance, twice, late or not at all; executors may restart and counters begin anew. Time is handed in, and
  * must be told by one clock for an executor's heartbeats and for {@code nowMs}.
@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  *
  * <p>Thread-safe: heartbeats come from the threads that receive them, rates are asked for by the one that plans.
  */
-public final class StatisticServer {
+public final class RateMeter {
 
     /** The period of the seed, in milliseconds. */
     public static final long PERIOD_MS = 10_000;
@@ -37,7 +37,7 @@ public final class StatisticServer {
     private final Map<ExecutorId, CounterWindow> windows = new HashMap<>();
 
     /** A server with the seed's period and window. */
-    public StatisticServer() {
+    public RateMeter() {
         this(PERIOD_MS, WINDOW_PERIODS);
     }
 
@@ -47,7 +47,7 @@ public final class StatisticServer {
      * @param periodMs how far apart two readings of an executor are at least, in milliseconds
      * @param windowPeriods how many periods the window is long
      */
-    public StatisticServer(long periodMs, int windowPeriods) {
+    public RateMeter(long periodMs, int windowPeriods) {
         if (periodMs < 1 || windowPeriods < 1) {
             throw new IllegalArgumentException("A period of " + periodMs + " ms and a window of " + windowPeriods
                 + " periods: at least 1 each");
@@ -101,7 +101,7 @@ public final class StatisticServer {
      *
      * @param nowMs now, in milliseconds, on the clock of the heartbeats
      */
-    public ClusterSnapshot snapshot(GlobalState state, long nowMs) {
+    public ClusterSnapshot snapshot(ClusterState state, long nowMs) {
         Map<String, TopologyRates> rates = new HashMap<>();
         for (PlacedTopology topology : state.topologies()) {
             rates.put(topology.graph().id(), rates(topology.graph(), topology.placement().keySet(), nowMs));

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class GlobalStateTest {
+class ClusterStateTest {
 
     private static final Machine MACHINE = new Machine("m1", List.of(6701, 6700), 2);
 
     @Test
     void shouldRefuseItWhenPartsDisagree() {
-        assertThrows(IllegalArgumentException.class, () -> new GlobalState(List.of(MACHINE, MACHINE), List.of()));
+        assertThrows(IllegalArgumentException.class, () -> new ClusterState(List.of(MACHINE, MACHINE), List.of()));
         assertThrows(IllegalArgumentException.class,
-            () -> new GlobalState(List.of(MACHINE), List.of(topology("t", 6700), topology("t", 6701))));
+            () -> new ClusterState(List.of(MACHINE), List.of(topology("t", 6700), topology("t", 6701))));
         assertThrows(IllegalArgumentException.class,
-            () -> new GlobalState(List.of(MACHINE), List.of(topology("t", 6700), topology("u", 6700))));
+            () -> new ClusterState(List.of(MACHINE), List.of(topology("t", 6700), topology("u", 6700))));
         assertThrows(IllegalArgumentException.class, () -> new Machine("m", List.of(), 0));
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * The rates of a topology's operators as arrays, by their numbers in the graph: what was measured, or what a planner projects them to be
  * once it has added executors. For one thread.
  */
-final class Loads {
+final class OperatorLoads {
 
     final TopologyGraph graph;
     final int[] executors;
@@ -35,7 +35,7 @@ final class Loads {
     /**
      * The loads as measured.
      */
-    Loads(PlacedTopology topology, TopologyRates rates, CongestionConfiguration configuration) {
+    OperatorLoads(PlacedTopology topology, TopologyRates rates, CongestionConfiguration configuration) {
         this.graph = topology.graph();
         this.configuration = configuration;
         this.executors = topology.executorCounts();
