@@ -6,15 +6,15 @@ import io.eyewall.elasticity.model.TopologyGraph;
 import java.util.Map;
 
 /**
- * A cluster at one moment, as planners see it: what is where, and how fast everything goes. Immutable.
+ * What planners know of a cluster at one moment: its state and its rates. Immutable.
  *
- * @param state what is where
- * @param rates the rates of every topology, by id
+ * @param state the machines, and the slots of all executors
+ * @param rates the rates of every topology, by the topology's id
  */
 public record ClusterSnapshot(ClusterState state, Map<String, TopologyRates> rates) {
 
     /**
-     * Checks that every topology has rates.
+     * Checks that every topology of the state has rates.
      *
      * @throws IllegalArgumentException if one has none
      */
@@ -28,16 +28,14 @@ public record ClusterSnapshot(ClusterState state, Map<String, TopologyRates> rat
     }
 
     /**
-     * The throughput of a topology, tuples per second: what its sinks process, together (Xu's thesis, section 2.2.1).
+     * The throughput of a topology in tuples per second: the sum of what its sinks process (Xu's thesis, section 2.2.1).
      *
      * @throws IllegalArgumentException if the topology is not in the snapshot
      */
     public double throughputPerSec(String topologyId) {
-        TopologyGraph graph = state.topologies().stream()
-            .map(PlacedTopology::graph)
-            .filter(one -> one.id().equals(topologyId))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("No topology " + topologyId + " in the snapshot"));
+        TopologyGraph graph = state.topology(topologyId)
+            .orElseThrow(() -> new IllegalArgumentException("No topology " + topologyId + " in the snapshot"))
+            .graph();
         double sum = 0;
         for (int operator = 0; operator < graph.size(); operator++) {
             if (graph.isSink(operator)) {

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The sliding window over one executor's counters: the differences between heartbeats that are a period apart, with the time each covers.
- * A rate is what was counted divided by the time that the counters cover, so that a missing heartbeat makes one longer step, and the time
- * between a worker's last heartbeat and its restart, of which nothing is known, counts for nothing.
+ * The sliding window over the counters of one executor. It holds the differences between heartbeats that are at least a period apart, each
+ * with the time that it covers. A rate is the count divided by the time covered. A missing heartbeat makes one step longer; the time
+ * between the last heartbeat of a worker and its restart is left out, since nothing is known of it.
  */
 final class CounterWindow {
 
-    /** Storm tells times in whole seconds: two starts that seem this close are one. */
+    /** Storm reports times in whole seconds: start times that differ by no more than this belong to the same start. */
     private static final long START_TOLERANCE_MS = 2_000;
 
     private final long periodMs;
@@ -28,14 +28,14 @@ final class CounterWindow {
     }
 
     /**
-     * Takes a heartbeat.
+     * Adds a heartbeat.
      *
-     * @return whether it moved the window; one that is a duplicate, late, or less than a period after the last one does not, and what it
-     *     counted is contained in the next one that does
+     * @return whether the heartbeat moved the window. A duplicate, a late one, or one less than a period after the last does not; its
+     *     counts are part of the next one that does
      */
     boolean add(ExecutorCounters counters) {
         if (last == null || counters.timeMs() < last.timeMs() - windowMs) {
-            // The first, or the clock was set back: what came before has no place on the new time line.
+            // The first heartbeat, or the clock was set back: older steps do not fit on the new time line.
             steps.clear();
             last = counters;
             return true;
@@ -49,21 +49,19 @@ final class CounterWindow {
         } else if (sameStart && !isReset(counters)) {
             append(difference(counters));
         }
-        // Else the counters began anew, or the start moved though the executor lived: its clock was set. Of the time between nothing is
-        // known.
+        // Else the counters were reset, or the clock was set, which moves the start of an executor that did not restart. Nothing is known
+        // of the time since the last heartbeat.
         last = counters;
         return true;
     }
 
-    /**
-     * What was counted between {@code nowMs} minus the window and {@code nowMs}, per second, or null if the window covers no time.
-     */
+    /** The rates between {@code nowMs} minus the window and {@code nowMs}, or null if no counts cover any of that time. */
     Measured measured(long nowMs) {
         long fromMs = nowMs - windowMs;
         double coveredMs = 0;
         double executed = 0;
         double busyMs = 0;
-        // Sorted, so that sums are added up in one order on every run.
+        // Sorted, so that floating-point sums are the same in every run.
         Map<String, Double> emitted = new TreeMap<>();
         for (Step step : steps) {
             double share = step.shareWithin(fromMs, nowMs);
@@ -91,7 +89,7 @@ final class CounterWindow {
     private Step difference(ExecutorCounters counters) {
         Map<String, Long> emitted = new HashMap<>(counters.emitted());
         last.emitted().forEach((stream, count) -> emitted.merge(stream, -count, Long::sum));
-        // Busy time is an average times a count, and may seem to shrink a little.
+        // Busy time is an average times a count, so rounding can make it shrink a little.
         double busyMs = counters.busyMs() - last.busyMs();
         return new Step(last.timeMs(), counters.timeMs(), emitted, counters.executed() - last.executed(), busyMs < 0 ? 0 : busyMs);
     }
@@ -106,12 +104,12 @@ final class CounterWindow {
     }
 
     /**
-     * An executor's rates.
+     * The rates of an executor.
      *
-     * @param emittedPerSec by stream
-     * @param executedPerSec tuples per second
-     * @param utilisation the share of time spent executing, NaN if not known
-     * @param resolutionPerSec by how much one counter may be off
+     * @param emittedPerSec tuples emitted per second, by stream
+     * @param executedPerSec tuples executed per second
+     * @param utilisation the share of time spent executing, NaN if unknown
+     * @param resolutionPerSec the largest error of one rate, in tuples per second, caused by sampling
      */
     record Measured(Map<String, Double> emittedPerSec, double executedPerSec, double utilisation, double resolutionPerSec) {
 
@@ -129,6 +127,7 @@ final class CounterWindow {
 
     private record Step(long fromMs, long toMs, Map<String, Long> emitted, long executed, double busyMs) {
 
+        /** The share of the step's time that lies between two times. */
         double shareWithin(long startMs, long endMs) {
             long overlapMs = Math.min(toMs, endMs) - Math.max(fromMs, startMs);
             return overlapMs <= 0 ? 0 : (double) overlapMs / (toMs - fromMs);

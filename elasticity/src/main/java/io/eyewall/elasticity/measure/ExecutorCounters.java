@@ -4,17 +4,17 @@ import io.eyewall.elasticity.model.ExecutorId;
 import java.util.Map;
 
 /**
- * What one heartbeat says of one executor: counters that only grow, from 0, as long as the executor lives.
+ * The counters of one executor in one heartbeat. They start at 0 and never decrease while the executor lives.
  *
- * <p>Storm counts a sample of the tuples, evenly spread, and adds {@code 1 / samplingRate} for each. The counters here are Storm's, so they
- * are not multiplied again; the rate says how coarse they are: each may be off by {@code 1 / samplingRate - 1} tuples.
+ * <p>Storm counts an evenly spread sample of the tuples and adds {@code 1 / samplingRate} for each. The counters here are Storm's, so they
+ * are not scaled again. Each may be off by up to {@code 1 / samplingRate - 1} tuples.
  *
  * @param executor the executor
  * @param timeMs when the counters were read, in milliseconds on any clock that all heartbeats of this executor share
- * @param uptimeMs for how long the executor had been alive then, in milliseconds; whole seconds will do
+ * @param uptimeMs how long the executor had been running at that time, in milliseconds; a resolution of a second is enough
  * @param emitted tuples emitted so far, by stream
- * @param executed tuples from other operators executed so far (no ticks); ignored for a spout
- * @param busyMs milliseconds spent executing so far, {@link Double#NaN} where it is not known, as for a spout
+ * @param executed tuples executed so far that came from other operators (ticks not included); ignored for a spout
+ * @param busyMs milliseconds spent executing so far, {@link Double#NaN} if unknown, as for a spout
  * @param samplingRate the share of tuples that are counted, above 0 and at most 1 ({@code topology.stats.sample.rate})
  */
 public record ExecutorCounters(ExecutorId executor, long timeMs, long uptimeMs, Map<String, Long> emitted, long executed, double busyMs,

@@ -15,37 +15,37 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Turns the cumulative counters of the workers' heartbeats into rates of executors, operators and topologies: the module
- * {@code StatisticServer} in Xu's thesis, section 2.3.2, with its period of 10 s and its sliding window of 20 readings (section 2.2.3).
+ * Turns the cumulative counters of heartbeats into the rates of executors, operators and topologies. This is the module
+ * {@code StatisticServer} of Xu's thesis, section 2.3.2, with its period of 10 s and its sliding window of 20 readings (section 2.2.3).
  *
- * <p>Heartbeats may come at any distance, twice, late or not at all; executors may restart and counters begin anew. Time is handed in, and
- * must be told by one clock for an executor's heartbeats and for {@code nowMs}.
+ * <p>Heartbeats may come at any interval, twice, late or not at all; executors may restart and counters may be reset. Time is passed in: an
+ * executor's heartbeats and {@code nowMs} must be on the same clock.
  *
  * <p>Example: an executor that has executed 1,000 tuples at 10 s and 3,000 at 20 s executes 200 tuples per second.
  *
- * <p>Thread-safe: heartbeats come from the threads that receive them, rates are asked for by the one that plans.
+ * <p>Thread-safe: the threads that receive heartbeats record them, and the thread that plans asks for rates.
  */
 public final class RateMeter {
 
-    /** The period of the seed, in milliseconds. */
+    /** The period of the thesis, in milliseconds. */
     public static final long PERIOD_MS = 10_000;
-    /** The window of the seed, in periods. */
+    /** The window of the thesis, in periods. */
     public static final int WINDOW_PERIODS = 20;
 
     private final long periodMs;
     private final int windowPeriods;
     private final Map<ExecutorId, CounterWindow> windows = new HashMap<>();
 
-    /** A server with the seed's period and window. */
+    /** A meter with the period and the window of the thesis. */
     public RateMeter() {
         this(PERIOD_MS, WINDOW_PERIODS);
     }
 
     /**
-     * A server with another period and window.
+     * A meter with another period and window.
      *
-     * @param periodMs how far apart two readings of an executor are at least, in milliseconds
-     * @param windowPeriods how many periods the window is long
+     * @param periodMs the shortest time between two readings of an executor, in milliseconds
+     * @param windowPeriods the length of the window, in periods
      */
     public RateMeter(long periodMs, int windowPeriods) {
         if (periodMs < 1 || windowPeriods < 1) {
@@ -57,15 +57,15 @@ public final class RateMeter {
     }
 
     /**
-     * Takes what a heartbeat says of one executor.
+     * Records the counters of one executor in a heartbeat.
      *
-     * @return whether it was used; a duplicate, a late one, or one less than a period after the last is not
+     * @return whether they were used; a duplicate, a late reading, or one less than a period after the last is not
      */
     public synchronized boolean record(ExecutorCounters counters) {
         return windows.computeIfAbsent(counters.executor(), id -> new CounterWindow(periodMs, windowPeriods)).add(counters);
     }
 
-    /** Forgets all executors but these: those of killed topologies, and those whose task ranges have changed. */
+    /** Forgets all executors except these: those of killed topologies, and those whose range of tasks has changed. */
     public synchronized void retain(Predicate<ExecutorId> executors) {
         windows.keySet().removeIf(executors.negate());
     }
@@ -73,7 +73,7 @@ public final class RateMeter {
     /**
      * The rates of a topology in the window that ends now.
      *
-     * @param graph its shape
+     * @param graph the shape of the topology
      * @param executors the executors that it has now
      * @param nowMs now, in milliseconds, on the clock of the heartbeats
      */
@@ -97,8 +97,9 @@ public final class RateMeter {
     }
 
     /**
-     * A cluster with its rates in the window that ends now.
+     * The cluster with its rates in the window that ends now.
      *
+     * @param state the cluster
      * @param nowMs now, in milliseconds, on the clock of the heartbeats
      */
     public ClusterSnapshot snapshot(ClusterState state, long nowMs) {
@@ -110,7 +111,7 @@ public final class RateMeter {
     }
 
     private synchronized OperatorSum sum(List<ExecutorId> executors, long nowMs) {
-        // Sorted, so that sums are added up in one order on every run.
+        // Sorted, so that floating-point sums are the same in every run.
         Map<ExecutorId, CounterWindow.Measured> measured = new TreeMap<>();
         for (ExecutorId executor : executors) {
             CounterWindow window = windows.get(executor);
@@ -173,30 +174,30 @@ public final class RateMeter {
             whole.resolutionPerSec() * share);
     }
 
-    /** What the measured executors of an operator do, and the others are taken to do as well. */
+    /** The rates of an operator: the sum over its measured executors, scaled up to all of its executors. */
     private record OperatorSum(Map<ExecutorId, CounterWindow.Measured> measured, int executors) {
 
         double emittedPerSec(String stream) {
-            return total(measured.values().stream().mapToDouble(one -> one.emittedPerSec(stream)).sum());
+            return scaled(measured.values().stream().mapToDouble(one -> one.emittedPerSec(stream)).sum());
         }
 
         double allEmittedPerSec() {
-            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::allEmittedPerSec).sum());
+            return scaled(measured.values().stream().mapToDouble(CounterWindow.Measured::allEmittedPerSec).sum());
         }
 
         double executedPerSec() {
-            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::executedPerSec).sum());
+            return scaled(measured.values().stream().mapToDouble(CounterWindow.Measured::executedPerSec).sum());
         }
 
         double resolutionPerSec() {
-            return total(measured.values().stream().mapToDouble(CounterWindow.Measured::resolutionPerSec).sum());
+            return scaled(measured.values().stream().mapToDouble(CounterWindow.Measured::resolutionPerSec).sum());
         }
 
         double utilisation() {
             return measured.values().stream().mapToDouble(CounterWindow.Measured::utilisation).average().orElse(Double.NaN);
         }
 
-        private double total(double ofMeasured) {
+        private double scaled(double ofMeasured) {
             return measured.isEmpty() ? 0 : ofMeasured * executors / measured.size();
         }
     }

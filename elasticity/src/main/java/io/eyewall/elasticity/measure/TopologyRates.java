@@ -7,18 +7,18 @@ import java.util.Map;
 /**
  * The measured rates of a topology. Immutable.
  *
- * @param topology the rates of the whole: input is what the sources bring in, executed and emitted are sums over the operators
- * @param operators the rates of every operator, by component id: sums over its executors; executors without a measurement are taken to do
- *     what the measured ones of their component do on average
- * @param executors the rates of every executor of an operator that was measured; input is the executor's share, by tasks, of its
- *     component's, since what a grouping does with each tuple is not counted
+ * @param topology the rates of the whole topology: input is what the sources emit, executed and emitted are sums over the operators
+ * @param operators the rates of every operator, by component id: sums over its executors. An executor without a measurement is assumed to
+ *     have the average rates of the measured ones
+ * @param executors the rates of every measured executor of an operator. Its input is a share of the component's input in proportion to
+ *     its tasks, since Storm does not count which task a grouping chooses
  * @param linkLoads tuples per second on every link
- * @param unmeasuredExecutors how many executors of operators have not been measured in the window
+ * @param unmeasuredExecutors how many executors of operators have no measurement in the window
  */
 public record TopologyRates(Rates topology, Map<String, Rates> operators, Map<ExecutorId, Rates> executors, Map<Link, Double> linkLoads,
         int unmeasuredExecutors) {
 
-    /** Keeps copies. */
+    /** Copies the maps. */
     public TopologyRates {
         operators = Map.copyOf(operators);
         executors = Map.copyOf(executors);

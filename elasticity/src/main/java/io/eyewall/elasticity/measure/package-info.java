@@ -1,10 +1,10 @@
 /**
- * Turns the counters in heartbeats into rates, and adds these to the state of the cluster: the snapshot that planners work on.
+ * Turns the counters in heartbeats into rates, and joins these with the state of the cluster to the snapshot that planners work on.
  *
  * <pre>
  *  heartbeats -- ExecutorCounters --&gt; RateMeter (one CounterWindow per executor) --&gt; TopologyRates
- *                                                                                             |
- *  machines, placements --&gt; ClusterState ------------------------------------------------------+--&gt; ClusterSnapshot
+ *                                                                                       |
+ *  machines, placements --&gt; ClusterState ------------------------------------------------+--&gt; ClusterSnapshot
  * </pre>
  */
 package io.eyewall.elasticity.measure;

@@ -3,12 +3,12 @@ package io.eyewall.elasticity.model;
 import java.util.Comparator;
 
 /**
- * An executor: a thread that runs the tasks {@code firstTask..lastTask} of one component of a topology. The field calls it an instance of
- * an operator. An executor whose task range changes is another executor.
+ * An executor: the thread that runs the tasks {@code firstTask..lastTask} of one component of a topology. In the literature it is an
+ * instance of an operator. An executor with another range of tasks is another executor.
  *
- * @param topologyId the topology
+ * @param topologyId the topology's id
  * @param firstTask the first of its tasks
- * @param lastTask the last of its tasks, itself included
+ * @param lastTask the last of its tasks, inclusive
  */
 public record ExecutorId(String topologyId, int firstTask, int lastTask) implements Comparable<ExecutorId> {
 
@@ -16,7 +16,7 @@ public record ExecutorId(String topologyId, int firstTask, int lastTask) impleme
         .thenComparingInt(ExecutorId::firstTask)
         .thenComparingInt(ExecutorId::lastTask);
 
-    /** Checks the range. */
+    /** Checks that the first task is not after the last. */
     public ExecutorId {
         if (firstTask > lastTask) {
             throw new IllegalArgumentException("Executor of " + topologyId + ": first task " + firstTask + " is after last task "
@@ -24,12 +24,12 @@ public record ExecutorId(String topologyId, int firstTask, int lastTask) impleme
         }
     }
 
-    /** How many tasks it runs. */
+    /** The number of tasks that it runs. */
     public int taskCount() {
         return lastTask - firstTask + 1;
     }
 
-    /** How many tasks the two have in common. */
+    /** The number of tasks that both executors run. */
     public int overlap(ExecutorId other) {
         return Math.max(0, Math.min(lastTask, other.lastTask) - Math.max(firstTask, other.firstTask) + 1);
     }

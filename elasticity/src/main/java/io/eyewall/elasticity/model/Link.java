@@ -3,12 +3,12 @@ package io.eyewall.elasticity.model;
 import java.util.Comparator;
 
 /**
- * A subscription: the stream {@code stream} of the component {@code from} goes to the component {@code to}.
+ * A subscription: the component {@code to} receives the stream {@code stream} of the component {@code from}.
  *
- * @param from the emitting component
- * @param stream the stream
- * @param to the subscriber
- * @param copies how many tuples the subscriber gets for one that is emitted: 1, or the number of its tasks with an all grouping
+ * @param from the id of the component that emits
+ * @param stream the id of the stream
+ * @param to the id of the component that subscribes
+ * @param copies how many tuples the subscriber receives for each one that is emitted: its number of tasks with an all grouping, else 1
  */
 public record Link(String from, String stream, String to, int copies) implements Comparable<Link> {
 
@@ -17,7 +17,7 @@ public record Link(String from, String stream, String to, int copies) implements
         .thenComparing(Link::to)
         .thenComparingInt(Link::copies);
 
-    /** Checks the number of copies. */
+    /** Checks that there is at least one copy. */
     public Link {
         if (copies < 1) {
             throw new IllegalArgumentException("Link " + from + " -> " + to + " on stream " + stream + ": " + copies

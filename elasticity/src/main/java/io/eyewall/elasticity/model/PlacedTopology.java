@@ -6,15 +6,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A topology and where its executors are. Immutable.
+ * A topology and the slots of its executors. Immutable.
  *
- * @param graph the topology
- * @param placement the slot of every executor that has one, Storm's own executors included; in the order of the executors
+ * @param graph the shape of the topology
+ * @param placement the slot of every executor that has one, including those of Storm's system components; sorted by executor
  */
 public record PlacedTopology(TopologyGraph graph, SortedMap<ExecutorId, Slot> placement) {
 
     /**
-     * Checks that every executor runs tasks of one component.
+     * Checks that every executor runs tasks of exactly one component.
      *
      * @throws IllegalArgumentException if one does not
      */
@@ -23,12 +23,12 @@ public record PlacedTopology(TopologyGraph graph, SortedMap<ExecutorId, Slot> pl
         placement = Collections.unmodifiableSortedMap(new TreeMap<>(placement));
     }
 
-    /** A topology and where its executors are, given in any order. */
+    /** Makes one from a placement in any order. */
     public static PlacedTopology of(TopologyGraph graph, Map<ExecutorId, Slot> placement) {
         return new PlacedTopology(graph, new TreeMap<>(placement));
     }
 
-    /** How many executors each operator has, by its number in the graph. */
+    /** The number of executors of each operator, indexed by {@link TopologyGraph#indexOf}. */
     public int[] executorCounts() {
         int[] counts = new int[graph.size()];
         for (ExecutorId executor : placement.keySet()) {

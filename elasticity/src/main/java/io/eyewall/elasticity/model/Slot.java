@@ -3,10 +3,10 @@ package io.eyewall.elasticity.model;
 import java.util.Comparator;
 
 /**
- * A place for a worker process.
+ * A slot, in which one worker process can run.
  *
- * @param machine the machine's id: Storm's supervisor id
- * @param port the worker's port on it
+ * @param machine the machine's id, which is Storm's supervisor id
+ * @param port the worker's port on that machine
  */
 public record Slot(String machine, int port) implements Comparable<Slot> {
 

@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
  * The shape of a topology: its components, and its operators (the components that are not Storm's own) with the links between them.
  * Immutable.
  *
- * <p>Operators are numbered from the sources down: on a graph without cycles every operator has a higher number than its parents. That is
- * the order in which ties are broken everywhere. Operators equally far down are in the order of their names, so that the numbering does not
- * depend on the order in which components and links are handed in.
+ * <p>Operators have an index each, in topological order: without cycles, every operator has a higher index than its parents. Ties are
+ * broken by this order everywhere. Operators at the same depth are sorted by name, so the indexes do not depend on the order of the
+ * components and links that are passed in.
  *
- * <p>A <em>source</em> is an operator without parents, a <em>sink</em> one without children; a link of an operator to itself counts for
- * neither. Cycles are allowed.
+ * <p>A <em>source</em> is an operator without parents, a <em>sink</em> one without children; a link from an operator to itself is ignored
+ * in both. Cycles are allowed.
  */
 public final class TopologyGraph {
 
@@ -39,9 +39,9 @@ public final class TopologyGraph {
      * Makes the graph.
      *
      * @param id the topology's id
-     * @param components all its components, Storm's own included
-     * @param links the links between components that are not Storm's own
-     * @throws IllegalArgumentException if two components have the same id or a task in common, or a link joins unknown operators
+     * @param components all its components, including Storm's own
+     * @param links the links between its operators
+     * @throws IllegalArgumentException if two components have the same id or share a task, or if a link names an unknown operator
      */
     public TopologyGraph(String id, List<Component> components, List<Link> links) {
         this.id = id;
@@ -51,7 +51,7 @@ public final class TopologyGraph {
         checkComponents();
         indexOperators(named);
         checkLinks();
-        int[] order = fromSourcesDown(neighbours(true), neighbours(false));
+        int[] order = topologicalOrder(neighbours(true), neighbours(false));
         this.operators = Arrays.stream(order).mapToObj(named::get).toList();
         indexOperators(operators);
         this.children = neighbours(true);
@@ -64,17 +64,17 @@ public final class TopologyGraph {
         return id;
     }
 
-    /** All components, by id. */
+    /** All components, sorted by id. */
     public List<Component> components() {
         return components;
     }
 
-    /** The operators, from the sources down. */
+    /** The operators, in the order of their indexes. */
     public List<Component> operators() {
         return operators;
     }
 
-    /** The links, in their natural order. */
+    /** The links, sorted. */
     public List<Link> links() {
         return links;
     }
@@ -82,7 +82,7 @@ public final class TopologyGraph {
     /**
      * The component whose tasks an executor runs.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no component has all of its tasks
      */
     public Component componentOf(ExecutorId executor) {
         Map.Entry<Integer, Component> entry = componentsByFirstTask.floorEntry(executor.firstTask());
@@ -97,50 +97,48 @@ public final class TopologyGraph {
         return operators.size();
     }
 
-    /**
-     * The number of an operator, or -1 for a component that is none.
-     */
+    /** The index of an operator, or -1 for any other component. */
     public int indexOf(String componentId) {
         return indexes.getOrDefault(componentId, -1);
     }
 
-    /** Whether a path leads from an operator back to itself. */
+    /** Whether a path leads from some operator back to itself. */
     public boolean isCyclic() {
         return cyclic;
     }
 
-    /** The numbers of an operator's children, without itself, ascending. */
+    /** The indexes of an operator's children, without the operator itself, ascending. */
     public int[] children(int operator) {
         return children[operator];
     }
 
-    /** The numbers of an operator's parents, without itself, ascending. */
+    /** The indexes of an operator's parents, without the operator itself, ascending. */
     public int[] parents(int operator) {
         return parents[operator];
     }
 
-    /** Links on the shortest path from any source to each operator, {@link Integer#MAX_VALUE} where there is none. */
+    /** For each operator the number of links from the nearest source to it, {@link Integer#MAX_VALUE} if no source reaches it. */
     public int[] distancesFromSources() {
         return distances(endsOf(parents), children);
     }
 
-    /** Links on the shortest path from each operator to any sink, {@link Integer#MAX_VALUE} where there is none. */
+    /** For each operator the number of links from it to the nearest sink, {@link Integer#MAX_VALUE} if it reaches none. */
     public int[] distancesToSinks() {
         return distances(endsOf(children), parents);
     }
 
-    /** How many operators a path of at least one link leads to, itself not counted. */
+    /** How many other operators can be reached from an operator. */
     public int descendantCount(int operator) {
         int[] distance = distances(new int[] {operator}, children);
         return (int) Arrays.stream(distance).filter(links -> links != Integer.MAX_VALUE).count() - 1;
     }
 
-    /** Whether an operator has no parents; itself does not count. */
+    /** Whether an operator has no parents except itself. */
     public boolean isSource(int operator) {
         return parents[operator].length == 0;
     }
 
-    /** Whether an operator has no children; itself does not count. */
+    /** Whether an operator has no children except itself. */
     public boolean isSink(int operator) {
         return children[operator].length == 0;
     }
@@ -150,14 +148,14 @@ public final class TopologyGraph {
             Component other = componentsByFirstTask.put(component.firstTask(), component);
             if (other != null) {
                 throw new IllegalArgumentException("Topology " + id + ": components " + other.id() + " and " + component.id()
-                    + " have task " + component.firstTask() + " in common");
+                    + " both have task " + component.firstTask());
             }
         }
         Component before = null;
         for (Component component : componentsByFirstTask.values()) {
             if (before != null && before.lastTask() >= component.firstTask()) {
                 throw new IllegalArgumentException("Topology " + id + ": components " + before.id() + " and " + component.id()
-                    + " have task " + component.firstTask() + " in common");
+                    + " both have task " + component.firstTask());
             }
             before = component;
         }
@@ -168,7 +166,7 @@ public final class TopologyGraph {
             for (String end : List.of(link.from(), link.to())) {
                 if (indexOf(end) < 0) {
                     throw new IllegalArgumentException("Topology " + id + ": link " + link.from() + " -> " + link.to()
-                        + " names " + end + ", which is none of its operators");
+                        + " names " + end + ", which is not one of its operators");
                 }
             }
         }
@@ -178,7 +176,7 @@ public final class TopologyGraph {
         indexes.clear();
         for (Component operator : ordered) {
             if (indexes.put(operator.id(), indexes.size()) != null) {
-                throw new IllegalArgumentException("Topology " + id + ": two components are called " + operator.id());
+                throw new IllegalArgumentException("Topology " + id + ": two components have the id " + operator.id());
             }
         }
     }
@@ -201,10 +199,10 @@ public final class TopologyGraph {
     }
 
     /**
-     * Round by round, the operators whose parents have all had their turn (Kahn's topological order); where only cycles are left, the one
-     * nearest to a source.
+     * The topological order, by Kahn's algorithm: in each round the operators whose parents have all been taken; when only cycles are
+     * left, the operator nearest to a source.
      */
-    private static int[] fromSourcesDown(int[][] children, int[][] parents) {
+    private static int[] topologicalOrder(int[][] children, int[][] parents) {
         int n = children.length;
         int[] waitingFor = Arrays.stream(parents).mapToInt(list -> list.length).toArray();
         int[] distance = distances(endsOf(parents), children);
@@ -228,7 +226,7 @@ public final class TopologyGraph {
         return order;
     }
 
-    /** Which operators have no neighbours in one direction: the sources or the sinks. */
+    /** The operators without neighbours in one direction: the sources or the sinks. */
     private static int[] endsOf(int[][] neighbours) {
         return IntStream.range(0, neighbours.length).filter(i -> neighbours[i].length == 0).toArray();
     }

@@ -1,5 +1,4 @@
 /**
- * A cluster as values: machines with their slots, topologies as graphs of operators, and which executor is in which slot. It knows nothing
- * of rates or plans.
+ * The state of a cluster as immutable values: machines with their slots, topologies as graphs of operators, and the slot of each executor.
  */
 package io.eyewall.elasticity.model;

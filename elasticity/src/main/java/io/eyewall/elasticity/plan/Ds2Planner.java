@@ -7,22 +7,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * DS2's one-step estimate (Kalavri, Liagouris, Hoffmann, Dimitrova, Forshaw, Roscoe, Three steps is all you need: fast, accurate, automatic
- * scaling decisions for distributed streaming dataflows, OSDI 2018, section 3): an operator needs as many executors as its demand divided
- * by the true processing rate of one. The demand is what would reach it if no operator held tuples up, computed along the graph from the
- * sources' rates; the true rate is what an executor processes per second of useful time. Not part of Stela.
+ * The one-step estimate of DS2 (Kalavri, Liagouris, Hoffmann, Dimitrova, Forshaw, Roscoe, Three steps is all you need: fast, accurate,
+ * automatic scaling decisions for distributed streaming dataflows, OSDI 2018, section 3). An operator needs as many executors as its demand
+ * divided by the true processing rate of one executor. The demand is the rate at which tuples would arrive if no operator upstream were a
+ * bottleneck, computed along the graph from the rates of the sources. The true rate is what an executor processes per second of useful
+ * time. DS2 is not part of Stela.
  *
- * <p>Scale-out adds executors where demand over capacity is highest, until every operator has what it needs or the new machines have their
- * N each (as in Stela, section 2.2.2 of Xu's thesis). If the sources are held back their target rate is not known: all N are spent, which
- * is the estimate for the highest rate that the machines allow. Sources that get no more than they process are not scaled. Scale-in leaves
- * the machines with the least demand, see {@link MachineRemoval}, and drops executors there that their operator does not need.
+ * <p>Scale-out adds executors where demand over capacity is highest, until every operator has what it needs or each new machine has N
+ * executors (as in Stela, section 2.2.2 of Xu's thesis). If back-pressure holds the sources back, their target rate is unknown: then all
+ * new executors are used, which is the estimate for the highest rate that the machines allow. Sources whose input does not exceed what they
+ * process are not scaled. Scale-in removes the machines with the least demand, see {@link MachineRemoval}, and drops those of their
+ * executors that their operators do not need.
  *
- * <p>Example: a demand of 1,000 tuples per second, and 2 executors that process 600 in 0.8 of their time. One could process 600 / (2 * 0.8)
- * = 375 tuples per second; 1,000 / 375 is 2.7, so that 3 are needed.
+ * <p>Example: the demand is 1,000 tuples per second, and 2 executors process 600 while they are busy for 0.8 of the time. One executor
+ * could process 600 / (2 * 0.8) = 375 tuples per second. 1,000 / 375 is 2.7, so 3 executors are needed.
  */
 final class Ds2Planner implements ScalingPlanner {
 
-    /** Rates are measured: a demand this little above what executors can do is not worth another. */
+    /** Rates are measured: a demand that exceeds the capacity by no more than this share needs no further executor. */
     private static final double TOLERANCE = 1e-6;
 
     private final CongestionConfiguration configuration;
@@ -32,18 +34,18 @@ final class Ds2Planner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
-        PlanDraft draft = new PlanDraft(snapshot, request, configuration);
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal goal) throws ScalingRefusedException {
+        PlanDraft draft = new PlanDraft(snapshot, goal, configuration);
         double[] demand = draft.demand();
         double[] load = new double[demand.length];
         Arrays.setAll(load, operator -> load(draft, demand, operator, draft.measured.executors[operator]));
-        if (draft.isOut()) {
+        if (draft.isScaleOut()) {
             scaleOut(draft, demand);
         } else {
             int[] needed = new int[demand.length];
             Arrays.setAll(needed, operator -> needed(draft, demand, operator));
             double[] importance = new double[demand.length];
-            // What sources do not say of themselves: they are needed as much as an operator that just keeps up.
+            // The busy time of sources is unknown: they count at least as much as an operator that just keeps up.
             Arrays.setAll(importance, operator -> draft.graph.isSource(operator) ? Math.max(1, load[operator]) : load[operator]);
             MachineRemoval.apply(draft, importance, needed);
         }
@@ -65,9 +67,9 @@ final class Ds2Planner implements ScalingPlanner {
                 if (load <= highest) {
                     continue;
                 }
-                boolean grows = draft.mayGrow(operator, executors[operator], exhausted);
+                boolean grows = draft.canGrow(operator, executors[operator], exhausted);
                 if (grows || draft.measured.isThrottled()) {
-                    // What is held back by an operator that cannot grow gains nothing from executors elsewhere.
+                    // Behind a bottleneck that cannot grow, executors elsewhere gain nothing.
                     target = grows ? operator : -1;
                     highest = load;
                 }
@@ -82,12 +84,12 @@ final class Ds2Planner implements ScalingPlanner {
         draft.noteExhausted(exhausted);
     }
 
-    /** Demand over capacity; 0 where nothing bounds the capacity. */
+    /** Demand over capacity; 0 if the capacity has no bound. */
     private static double load(PlanDraft draft, double[] demand, int operator, int executors) {
         return demand[operator] / (draft.measured.trueRatePerExecutor(operator) * executors);
     }
 
-    /** How many executors of those that it has an operator needs. */
+    /** How many of its executors an operator needs. */
     private static int needed(PlanDraft draft, double[] demand, int operator) {
         int executors = draft.measured.executors[operator];
         double trueRate = draft.measured.trueRatePerExecutor(operator);

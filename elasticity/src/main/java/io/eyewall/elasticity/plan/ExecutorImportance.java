@@ -4,32 +4,32 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * How important an executor of each operator is, by strategies that look at the shape of the topology or the load of its links (Xu's
- * thesis, section 2.3.3). Never below 0; more is more important.
+ * How important an executor of each operator is, by one of the strategies that look at the shape of the topology or at the load of its
+ * links (Xu's thesis, section 2.3.3). At least 0; a higher value is more important.
  */
 @FunctionalInterface
 interface ExecutorImportance {
 
-    /** Operators near a source come first: one that is too slow holds up everything below it. 1 / (1 + links to the nearest source). */
+    /** Prefers operators near a source, which delay everything downstream: 1 / (1 + links from the nearest source). */
     ExecutorImportance NEAR_SPOUT = loads -> nearness(loads.graph.distancesFromSources());
 
-    /** Operators near a sink come first: they affect the throughput most. 1 / (1 + links to the nearest sink). */
+    /** Prefers operators near a sink, which affect the throughput most: 1 / (1 + links to the nearest sink). */
     ExecutorImportance NEAR_OUTPUT = loads -> nearness(loads.graph.distancesToSinks());
 
-    /** The number of an operator's children, children's children and so on. */
+    /** The number of operators downstream of an operator. */
     ExecutorImportance DESCENDANTS = loads -> each(loads, operator -> loads.graph.descendantCount(operator));
 
-    /** The number of an operator's children and parents. */
+    /** The number of children and parents of an operator. */
     ExecutorImportance CENTRALITY = loads -> each(loads,
         operator -> loads.graph.children(operator).length + loads.graph.parents(operator).length);
 
-    /** The load of the links of an executor, tuples per second in and out. */
+    /** The load of an executor's links: tuples per second in and out. */
     ExecutorImportance MOST_LINK_LOAD = loads -> each(loads, operator -> linkLoad(loads, operator));
 
-    /** 1 / (1 + the load of the links of an executor). */
+    /** 1 / (1 + the load of an executor's links). */
     ExecutorImportance LEAST_LINK_LOAD = loads -> each(loads, operator -> 1 / (1 + linkLoad(loads, operator)));
 
-    /** The importance of an executor of each operator, by the operator's number in the graph. */
+    /** The importance of an executor of each operator, by the operator's index in the graph. */
     double[] of(OperatorLoads loads);
 
     private static double[] each(OperatorLoads loads, IntToDoubleFunction importance) {

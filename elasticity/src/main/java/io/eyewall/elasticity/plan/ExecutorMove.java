@@ -4,12 +4,12 @@ import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
 
 /**
- * One executor goes to another slot; everything else stays.
+ * The decision to move one executor to another slot. Everything else stays where it is.
  *
  * @param executor the executor
- * @param from where it is
- * @param to where it goes: a slot that the topology uses already, or, where the executor is the last one in its slot, a free one
- * @param reason why, in one line
+ * @param from its slot
+ * @param to its new slot: one that the topology already uses or, if the executor is the only one in its slot, a free one
+ * @param reason the reason, in one line
  */
 public record ExecutorMove(ExecutorId executor, Slot from, Slot to, String reason) {
 }

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Scale-in: one after the other, the machine whose executors matter least is left, and its executors go to the remaining machines, round
- * robin, those that matter least first (Xu's thesis, section 2.2.6, algorithm 2.3). How much a machine matters is the sum over its
- * executors of their operators' importance; with the ETP of the operator as importance that is ETPSum, equation 2.2.
+ * Scale-in: removes machines one by one, each time the one whose executors are least important, and moves its executors to the remaining
+ * machines round robin, to the least important of these first (Xu's thesis, section 2.2.6, algorithm 2.3). The importance of a machine is
+ * the sum of the importance of its executors' operators. If the importance of an operator is its ETP, this sum is ETPSum, equation 2.2.
  *
  * <p>Example: a machine with two executors of an operator whose ETP is 44 % and one of an operator with 11 % has an ETPSum of 0.99. The
- * thesis does not say which of two machines that matter as much comes first: here it is the one whose executors are less busy, as far as
- * that is known, and then the one whose id comes first.
+ * thesis does not say how to break a tie. Here the machine whose executors are less busy comes first, as far as that is known, and then the
+ * one with the lower id.
  */
 final class MachineRemoval {
 
@@ -24,13 +24,13 @@ final class MachineRemoval {
 
     private final PlanDraft draft;
     private final double[] importance;
-    /** How many executors each operator must keep; more than these are dropped rather than moved. */
+    /** How many executors each operator must keep; executors beyond that are dropped instead of moved. */
     private final int[] needed;
     private final int[] executors;
     private final SortedMap<String, List<ExecutorId>> byMachine = new TreeMap<>();
     private final Map<String, Weight> weights = new HashMap<>();
 
-    /** How much a machine matters, and for how much of the time its executors are busy together, 1 for each that always is. */
+    /** The importance of a machine, and the sum of its executors' utilisations. */
     private record Weight(double importance, double busy) {
     }
 
@@ -45,30 +45,30 @@ final class MachineRemoval {
     }
 
     /**
-     * Leaves as many machines as requested.
+     * Removes as many machines as the goal says.
      *
-     * @param draft the plan in the making
-     * @param importance how much an executor of each operator matters, at least 0
-     * @param needed how many executors each operator must keep, at least 1; executors beyond that vanish with their machine
-     * @throws ScalingRefusedException if no machine would be left over
+     * @param draft the draft of the plan
+     * @param importance the importance of an executor of each operator, at least 0
+     * @param needed how many executors each operator must keep, at least 1; executors beyond that are dropped with their machine
+     * @throws ScalingRefusedException if no machine would remain
      */
     static void apply(PlanDraft draft, double[] importance, int[] needed) throws ScalingRefusedException {
-        if (draft.machinesRequested() >= draft.hosts.size()) {
-            throw new ScalingRefusedException("Topology " + draft.graph.id() + " cannot shrink by " + draft.machinesRequested()
-                + " machine(s): it is on " + draft.hosts.size() + " " + draft.hosts + "; ask for less, or use storm kill");
+        if (draft.machineCount() >= draft.hosts.size()) {
+            throw new ScalingRefusedException("Topology " + draft.graph.id() + " cannot shrink by " + draft.machineCount()
+                + " machine(s): it runs on " + draft.hosts.size() + " " + draft.hosts + "; ask for fewer machines, or use storm kill");
         }
         MachineRemoval removal = new MachineRemoval(draft, importance, needed);
-        for (int i = 0; i < draft.machinesRequested(); i++) {
-            removal.leaveOne();
+        for (int i = 0; i < draft.machineCount(); i++) {
+            removal.removeOne();
         }
     }
 
-    private void leaveOne() {
+    private void removeOne() {
         List<String> byImportance = new ArrayList<>(byMachine.keySet());
-        // Stable: equals stay in the order of their ids.
+        // The sort is stable: ties stay in the order of the ids.
         byImportance.sort(Comparator.comparing(weights::get, LEAST_FIRST));
         String least = byImportance.remove(0);
-        draft.leave(least, weights.get(least).importance());
+        draft.remove(least, weights.get(least).importance());
         List<ExecutorId> leaving = byMachine.remove(least);
         leaving.sort(null);
         int next = 0;

@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The strategies that Stela was compared with (Xu's thesis, section 2.3.3): they create no executors but move existing ones to the new
- * machines, those of important operators first. The thesis does not say how many; here, as many as give every machine, old or new, the same
- * number. Of an operator, the executors on the machines with the most executors go first.
+ * The strategies that the thesis compares Stela with (Xu's thesis, section 2.3.3). They add no executors; they move existing ones to the
+ * new machines, those of important operators first. The thesis does not say how many executors move. Here it is the number that gives every
+ * machine, old or new, the same share. Of one operator, the executors on the machines with the most executors move first.
  *
- * <p>The link load strategies prefer, among the executors not yet moved, those of which the most neighbours are on the new machine already,
- * and only then the least (or most) link load, in the spirit of Aniello, Baldoni and Querzoni, Adaptive online scheduling in Storm,
- * DEBS 2013.
+ * <p>The link load strategies prefer, among the executors not yet moved, those with the most neighbours on the new machine, and only then
+ * those with the least (or the most) link load. This follows the idea of Aniello, Baldoni and Querzoni, Adaptive online scheduling in
+ * Storm, DEBS 2013.
  *
- * <p>Scale-in leaves the machines whose executors are least important, see {@link MachineRemoval}; the thesis knows it for ETP only.
+ * <p>Scale-in removes the machines whose executors are least important, see {@link MachineRemoval}. The thesis describes scale-in for ETP
+ * only.
  */
 final class MigrationPlanner implements ScalingPlanner {
 
@@ -31,10 +32,11 @@ final class MigrationPlanner implements ScalingPlanner {
     private final boolean joinsNeighbours;
 
     /**
-     * A planner by one kind of importance.
+     * A planner for one measure of importance.
      *
-     * @param strategy the name of that kind
-     * @param joinsNeighbours whether executors whose neighbours are on the new machine go before more important ones
+     * @param strategy the strategy that has this measure
+     * @param importance the measure
+     * @param joinsNeighbours whether executors with neighbours on the new machine move before more important ones
      */
     MigrationPlanner(ScalingStrategy strategy, CongestionConfiguration configuration, ExecutorImportance importance,
             boolean joinsNeighbours) {
@@ -45,10 +47,10 @@ final class MigrationPlanner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
-        PlanDraft draft = new PlanDraft(snapshot, request, configuration);
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal goal) throws ScalingRefusedException {
+        PlanDraft draft = new PlanDraft(snapshot, goal, configuration);
         double[] scores = importance.of(draft.measured);
-        if (draft.isOut()) {
+        if (draft.isScaleOut()) {
             scaleOut(draft, scores);
         } else {
             MachineRemoval.apply(draft, scores, draft.measured.executors);
@@ -57,7 +59,7 @@ final class MigrationPlanner implements ScalingPlanner {
     }
 
     private void scaleOut(PlanDraft draft, double[] scores) throws ScalingRefusedException {
-        int perMachine = draft.executorsPerMachine(draft.hosts.size() + draft.machinesRequested());
+        int perMachine = draft.executorsPerMachine(draft.hosts.size() + draft.machineCount());
         List<String> machines = draft.openNewMachines();
         List<Deque<ExecutorId>> waiting = byOperator(draft);
         int[][] moved = new int[machines.size()][draft.graph.size()];
@@ -77,7 +79,7 @@ final class MigrationPlanner implements ScalingPlanner {
         }
     }
 
-    /** The operator of which an executor goes next to a machine, or -1 if all have gone. */
+    /** The operator whose executor moves next to a machine, or -1 if all executors have moved. */
     private int choose(TopologyGraph graph, double[] scores, List<Deque<ExecutorId>> waiting, int[] onMachine) {
         int best = -1;
         int mostNeighbours = -1;
@@ -106,15 +108,15 @@ final class MigrationPlanner implements ScalingPlanner {
     }
 
     private static List<Deque<ExecutorId>> byOperator(PlanDraft draft) {
-        Map<String, Integer> crowds = new HashMap<>();
-        draft.placement.kept().values().forEach(slot -> crowds.merge(slot.machine(), 1, Integer::sum));
+        Map<String, Integer> executorsPerMachine = new HashMap<>();
+        draft.placement.kept().values().forEach(slot -> executorsPerMachine.merge(slot.machine(), 1, Integer::sum));
         List<Deque<ExecutorId>> executors = new ArrayList<>();
         for (int i = 0; i < draft.graph.size(); i++) {
             executors.add(new ArrayDeque<>());
         }
         draft.placement.kept().entrySet().stream()
             .filter(entry -> draft.operatorOf(entry.getKey()) >= 0)
-            .sorted(Comparator.comparingInt((Map.Entry<ExecutorId, Slot> entry) -> -crowds.get(entry.getValue().machine()))
+            .sorted(Comparator.comparingInt((Map.Entry<ExecutorId, Slot> entry) -> -executorsPerMachine.get(entry.getValue().machine()))
                 .thenComparing(Map.Entry::getKey))
             .forEach(entry -> executors.get(draft.operatorOf(entry.getKey())).add(entry.getKey()));
         return executors;

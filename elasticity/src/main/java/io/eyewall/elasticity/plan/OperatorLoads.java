@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The rates of a topology's operators as arrays, by their numbers in the graph: what was measured, or what a planner projects them to be
- * once it has added executors. For one thread.
+ * The rates of a topology's operators as arrays, by their indexes in the graph: as measured, or as a planner projects them after it has
+ * added executors. Not thread-safe.
  */
 final class OperatorLoads {
 
@@ -19,22 +19,20 @@ final class OperatorLoads {
     final int[] executors;
     final double[] inputPerSec;
     final double[] executedPerSec;
-    /** Share of the time that executors are busy; above 1 is what they would have to be to keep up; NaN where it is not known. */
+    /** The share of the time that executors are busy, NaN if unknown; a projection above 1 means that they cannot keep up. */
     final double[] utilisation;
     final double[] resolutionPerSec;
-    /** By the place of the link in the graph's list. */
+    /** By the position of the link in {@link TopologyGraph#links()}, as are the next two. */
     final double[] linkPerSec;
     final int[] linkFrom;
     final int[] linkTo;
-    /** The places of the links to each operator. */
+    /** The positions of the links to each operator. */
     final int[][] linksTo;
 
     private final CongestionConfiguration configuration;
     private final boolean throttled;
 
-    /**
-     * The loads as measured.
-     */
+    /** The loads as measured. */
     OperatorLoads(PlacedTopology topology, TopologyRates rates, CongestionConfiguration configuration) {
         this.graph = topology.graph();
         this.configuration = configuration;
@@ -57,31 +55,31 @@ final class OperatorLoads {
         linkTo = links.stream().mapToInt(link -> graph.indexOf(link.to())).toArray();
         linksTo = IntStream.range(0, n).mapToObj(i -> IntStream.range(0, linkTo.length).filter(link -> linkTo[link] == i).toArray())
             .toArray(int[][]::new);
-        this.throttled = !anyIs(outrun()) && anyIs(saturated());
+        this.throttled = !anyIs(overloaded()) && anyIs(saturated());
     }
 
     /**
-     * Whether the sources are held back: no operator gets much more than it processes, yet some are busy all the time. What the sources
-     * could bring in is then not known. A property of the measured loads, which a projection keeps.
+     * Whether back-pressure holds the sources back: no operator receives much more than it processes, yet some are busy all the time. Then
+     * the rate that the sources could reach is unknown. This is a property of the measured loads, which a projection keeps.
      */
     boolean isThrottled() {
         return throttled;
     }
 
     /**
-     * The operators that are congested: those that get more than {@code congestionRate} times what they process; where back-pressure hides
-     * that, those that are saturated.
+     * The operators that are congested: those whose input is more than {@code congestionRate} times what they process or, if back-pressure
+     * hides that, those that are saturated.
      */
     boolean[] congested() {
-        return throttled ? saturated() : outrun();
+        return throttled ? saturated() : overloaded();
     }
 
-    /** How many times what it processes an operator gets; where back-pressure hides that, how busy it is. */
+    /** The input of an operator divided by what it processes or, if back-pressure hides that ratio, its utilisation. */
     double pressure(int operator) {
         return throttled ? utilisation[operator] : inputPerSec[operator] / executedPerSec[operator];
     }
 
-    /** The sum of what the sinks process. */
+    /** The sum of what the sinks process, in tuples per second. */
     double throughputPerSec() {
         double sum = 0;
         for (int i = 0; i < graph.size(); i++) {
@@ -91,13 +89,14 @@ final class OperatorLoads {
     }
 
     /**
-     * What one executor could process if it always had something to do, tuples per second: infinite where nothing says how busy it is.
+     * The rate at which one executor could process tuples if its queue were never empty, in tuples per second; infinite if its busy time is
+     * unknown.
      */
     double trueRatePerExecutor(int operator) {
         if (executedPerSec[operator] == 0) {
             return Double.POSITIVE_INFINITY;
         }
-        if (isOutrun(operator)) {
+        if (isOverloaded(operator)) {
             return executedPerSec[operator] / executors[operator];
         }
         double busyExecutors = utilisation[operator] * executors[operator];
@@ -105,9 +104,10 @@ final class OperatorLoads {
     }
 
     /**
-     * Projects what one more executor does. The operator with k executors processes and emits (k + 1) / k times as much; its children get
-     * accordingly more and process what they did (Xu's thesis, section 2.2.5). Where the sources were held back, the operator's work is
-     * spread over one more executor, and then everything flows faster until something is as busy as the busiest operator was before.
+     * Projects the effect of one more executor. An operator with k executors processes and emits (k + 1) / k times as much; the input of
+     * its children grows in proportion, and what they process stays the same (Xu's thesis, section 2.2.5). If back-pressure held the
+     * sources back, the operator's work is spread over one more executor, and then all rates grow until the busiest operator is as busy as
+     * the busiest was before.
      */
     void addExecutor(int operator) {
         double growth = (executors[operator] + 1.0) / executors[operator];
@@ -134,7 +134,7 @@ final class OperatorLoads {
         }
     }
 
-    /** Whether any of some flags is set. */
+    /** Whether any flag is set. */
     static boolean anyIs(boolean[] flags) {
         for (boolean flag : flags) {
             if (flag) {
@@ -148,16 +148,16 @@ final class OperatorLoads {
         return Arrays.stream(utilisation).filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
     }
 
-    private boolean isOutrun(int operator) {
+    private boolean isOverloaded(int operator) {
         return inputPerSec[operator] - configuration.congestionRate() * executedPerSec[operator] > resolutionPerSec[operator];
     }
 
-    private boolean[] outrun() {
-        boolean[] outrun = new boolean[graph.size()];
-        for (int i = 0; i < outrun.length; i++) {
-            outrun[i] = isOutrun(i);
+    private boolean[] overloaded() {
+        boolean[] overloaded = new boolean[graph.size()];
+        for (int i = 0; i < overloaded.length; i++) {
+            overloaded[i] = isOverloaded(i);
         }
-        return outrun;
+        return overloaded;
     }
 
     private boolean[] saturated() {

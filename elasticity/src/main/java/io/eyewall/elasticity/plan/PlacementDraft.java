@@ -15,41 +15,41 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where the executors of a topology are to be, while a planner works on it. Executors stay where they are unless they are moved. For one
- * thread.
+ * The new placement of a topology's executors, while a planner works on it. Executors stay where they are unless the planner moves them.
+ * Not thread-safe.
  *
- * <p>A component whose number of executors changes has its tasks divided anew, as Storm divides them: consecutive tasks, as evenly as
- * possible, the larger shares first. Each new share goes to where most of its tasks were, as far as an executor stays there.
+ * <p>If the number of a component's executors changes, its tasks are divided again, as Storm divides them: consecutive tasks, as evenly as
+ * possible, the larger ranges first. Each new range goes to the slot where most of its tasks were, if an executor stays in that slot.
  */
 final class PlacementDraft {
 
     private final TopologyGraph graph;
     private final SortedMap<ExecutorId, Slot> kept;
-    /** New executors, by component. */
+    /** The slots of new executors, by component. */
     private final Map<String, List<Slot>> added = new TreeMap<>();
-    /** The components of which executors were dropped. */
+    /** The components that lost executors. */
     private final TreeSet<String> shrunk = new TreeSet<>();
-    /** The slots that may be used, by machine, each with how many executors it has. */
+    /** The slots that may be used, by machine, each with its number of executors. */
     private final Map<String, SortedMap<Slot, Integer>> slots = new TreeMap<>();
 
-    /** A draft in which everything stays where it is. */
+    /** Starts from the present placement. */
     PlacementDraft(PlacedTopology topology) {
         this.graph = topology.graph();
         this.kept = new TreeMap<>(topology.placement());
         topology.placement().values().forEach(slot -> slotsOf(slot.machine()).merge(slot, 1, Integer::sum));
     }
 
-    /** Allows the use of a free slot. */
+    /** Permits the use of a free slot. */
     void open(Slot slot) {
         slotsOf(slot.machine()).putIfAbsent(slot, 0);
     }
 
-    /** Where executors are now: those of the snapshot that have not been dropped. */
+    /** The present slots of the executors that have not been dropped. */
     Map<ExecutorId, Slot> kept() {
         return kept;
     }
 
-    /** How many executors of each operator are on each machine, by machine id and by the operator's number in the graph. */
+    /** The number of executors of each operator on each machine, by machine id and by the operator's index in the graph. */
     Map<String, int[]> countsByMachine() {
         Map<String, int[]> counts = new TreeMap<>();
         kept.forEach((executor, slot) -> count(counts, graph.componentOf(executor).id(), slot));
@@ -57,24 +57,24 @@ final class PlacementDraft {
         return counts;
     }
 
-    /** Gives an operator one more executor, in the slot of the machine that has the fewest. */
+    /** Adds an executor to an operator, in the slot of the machine that has the fewest executors. */
     void add(String component, String machine) {
         added.computeIfAbsent(component, id -> new ArrayList<>()).add(take(machine));
     }
 
-    /** Moves an executor to the slot of another machine that has the fewest. */
+    /** Moves an executor to another machine, to the slot that has the fewest executors there. */
     void move(ExecutorId executor, String machine) {
         release(kept.get(executor));
         kept.put(executor, take(machine));
     }
 
-    /** Takes an executor away; the others of its component get its tasks. */
+    /** Removes an executor; the others of its component take over its tasks. */
     void drop(ExecutorId executor) {
         release(kept.remove(executor));
         shrunk.add(graph.componentOf(executor).id());
     }
 
-    /** The slot of every executor. */
+    /** The slot of every executor in the new placement. */
     SortedMap<ExecutorId, Slot> build() {
         SortedMap<ExecutorId, Slot> placement = new TreeMap<>();
         Map<String, SortedMap<ExecutorId, Slot>> byComponent = new HashMap<>();
@@ -94,7 +94,7 @@ final class PlacementDraft {
 
     private SortedMap<ExecutorId, Slot> divide(Component component, SortedMap<ExecutorId, Slot> staying, List<Slot> more) {
         List<ExecutorId> before = List.copyOf(staying.keySet());
-        List<ExecutorId> after = shares(component, before.size() + more.size());
+        List<ExecutorId> after = taskRanges(component, before.size() + more.size());
         ExecutorId[] successors = successors(before, after);
         SortedMap<ExecutorId, Slot> placement = new TreeMap<>();
         for (int i = 0; i < successors.length; i++) {
@@ -119,22 +119,22 @@ final class PlacementDraft {
     }
 
     /** The tasks of a component, divided among a number of executors. */
-    private List<ExecutorId> shares(Component component, int executors) {
+    private List<ExecutorId> taskRanges(Component component, int executors) {
         int size = component.taskCount() / executors;
         int larger = component.taskCount() % executors;
-        List<ExecutorId> shares = new ArrayList<>(executors);
+        List<ExecutorId> ranges = new ArrayList<>(executors);
         int task = component.firstTask();
         for (int i = 0; i < executors; i++) {
             int end = task + size + (i < larger ? 1 : 0);
-            shares.add(new ExecutorId(graph.id(), task, end - 1));
+            ranges.add(new ExecutorId(graph.id(), task, end - 1));
             task = end;
         }
-        return shares;
+        return ranges;
     }
 
     /**
-     * For each executor that stays, the one of the new shares that it goes on as, or null: pairs with the most tasks in common first.
-     * Both lists are in the order of tasks.
+     * For each executor that stays, the new range that takes its place, or null. Pairs that share the most tasks are matched first. Both
+     * lists are sorted by task.
      */
     private static ExecutorId[] successors(List<ExecutorId> before, List<ExecutorId> after) {
         List<int[]> pairs = new ArrayList<>();
@@ -147,7 +147,7 @@ final class PlacementDraft {
                 pairs.add(new int[] {i, j, before.get(i).overlap(after.get(j))});
             }
         }
-        // A stable sort: where two pairs have as many tasks in common, the one with the lower tasks comes first.
+        // The sort is stable: of two pairs that share as many tasks, the one with the lower tasks comes first.
         pairs.sort(Comparator.comparingInt(pair -> -pair[2]));
         ExecutorId[] successors = new ExecutorId[before.size()];
         boolean[] taken = new boolean[after.size()];

@@ -22,20 +22,20 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A plan in the making: what all planners need to know of the request, checked, and what they have decided so far. For one thread.
+ * The draft of a plan: the checked input that all planners need, and what the planner has decided so far. Not thread-safe.
  */
 final class PlanDraft {
 
     final TopologyGraph graph;
-    /** As measured; projections work on their own. */
+    /** The loads as measured; a projection has its own copy. */
     final OperatorLoads measured;
     final PlacementDraft placement;
     final List<String> notes = new ArrayList<>();
-    /** The machines that the topology is on now. */
+    /** The machines that the topology runs on now. */
     final SortedSet<String> hosts;
 
     private final ClusterSnapshot snapshot;
-    private final ScalingGoal request;
+    private final ScalingGoal goal;
     private final PlacedTopology topology;
     private final ThroughputModel model;
     private final Map<String, int[]> countsBefore;
@@ -43,19 +43,16 @@ final class PlanDraft {
     private final List<ScalingPlan.Choice> choices = new ArrayList<>();
 
     /**
-     * Starts a plan.
+     * Starts a draft.
      *
-     * @throws ScalingRefusedException if the topology is unknown, not wholly placed on live machines, not measured, or has no way from a
-     *     source to a sink
+     * @throws ScalingRefusedException if the topology is unknown, is not completely placed on live machines, is not measured, or has no
+     *     source or no sink
      */
-    PlanDraft(ClusterSnapshot snapshot, ScalingGoal request, CongestionConfiguration configuration) throws ScalingRefusedException {
+    PlanDraft(ClusterSnapshot snapshot, ScalingGoal goal, CongestionConfiguration configuration) throws ScalingRefusedException {
         this.snapshot = snapshot;
-        this.request = request;
-        this.topology = snapshot.state().topologies().stream()
-            .filter(one -> one.graph().id().equals(request.topologyId()))
-            .findFirst()
-            .orElseThrow(() -> new ScalingRefusedException("No topology " + request.topologyId()
-                + " runs on this cluster: see storm list"));
+        this.goal = goal;
+        this.topology = snapshot.state().topology(goal.topologyId()).orElseThrow(() ->
+            new ScalingRefusedException("No topology " + goal.topologyId() + " runs on this cluster: see storm list"));
         this.graph = topology.graph();
         checkShape();
         checkPlacement();
@@ -68,30 +65,36 @@ final class PlanDraft {
         this.countsBefore = placement.countsByMachine();
     }
 
-    boolean isOut() {
-        return request.direction() == ScalingGoal.Direction.OUT;
+    /** Whether the topology is to grow. */
+    boolean isScaleOut() {
+        return goal.direction() == ScalingGoal.Direction.OUT;
     }
 
-    int machinesRequested() {
-        return request.machines();
+    /** How many machines are to be added or removed. */
+    int machineCount() {
+        return goal.machines();
     }
 
-    /** How many executors the operators have per machine, on average: the thesis' N (section 2.2.2), at least 1. */
-    int executorsPerMachine(int machineCount) {
-        return (int) Math.max(1, Math.round((double) Arrays.stream(measured.executors).sum() / machineCount));
+    /**
+     * The average number of operators' executors per machine, at least 1: the number N of the thesis, section 2.2.2.
+     *
+     * @param onMachines the number of machines to divide by
+     */
+    int executorsPerMachine(int onMachines) {
+        return (int) Math.max(1, Math.round((double) Arrays.stream(measured.executors).sum() / onMachines));
     }
 
-    /** The number of an executor's operator in the graph, or -1 if it is one of Storm's own. */
+    /** The index of an executor's operator in the graph, or -1 if the executor runs a system component. */
     int operatorOf(ExecutorId executor) {
         return graph.indexOf(graph.componentOf(executor).id());
     }
 
-    /** The loads as measured, to project on. */
+    /** A copy of the measured loads to project on. */
     OperatorLoads projection(CongestionConfiguration configuration) {
         return new OperatorLoads(topology, snapshot.rates().get(graph.id()), configuration);
     }
 
-    /** What every operator would get if none had a bound, tuples per second. */
+    /** The input of every operator if no operator were a bottleneck, in tuples per second. */
     double[] demand() throws ScalingRefusedException {
         return model.demand();
     }
@@ -99,10 +102,10 @@ final class PlanDraft {
     /**
      * Whether an operator has tasks for one more executor.
      *
-     * @param executors how many it has
-     * @param exhausted gets the operator's name if it has not
+     * @param executors how many executors it has
+     * @param exhausted receives the operator's id if it has none left
      */
-    boolean mayGrow(int operator, int executors, Set<String> exhausted) {
+    boolean canGrow(int operator, int executors, Set<String> exhausted) {
         Component component = graph.operators().get(operator);
         if (executors < component.taskCount()) {
             return true;
@@ -111,31 +114,32 @@ final class PlanDraft {
         return false;
     }
 
-    /** Gives an operator one more executor on a machine. */
+    /** Adds one executor of an operator on a machine. */
     void add(int operator, String machine, String reason, double score) {
         String component = graph.operators().get(operator).id();
         placement.add(component, machine);
         choose(component, reason + "one executor more, on " + machine, score);
     }
 
-    /** Says which operators would have got more executors, had they had the tasks. */
+    /** Notes the operators that could not get more executors because they have no more tasks. */
     void noteExhausted(Set<String> exhausted) {
         for (String component : exhausted) {
             int tasks = graph.operators().get(graph.indexOf(component)).taskCount();
-            notes.add(component + " cannot have more executors than its " + tasks + " task(s); submit it with more tasks to let it grow "
-                + "(topology.elastic.tasks.factor, or setNumTasks where it says how many)");
+            notes.add(component + " cannot have more executors than its " + tasks + " task(s); to let it grow, submit it with more tasks "
+                + "(topology.elastic.tasks.factor, or setNumTasks if it sets their number itself)");
         }
     }
 
+    /** Records a choice of the planner. */
     void choose(String target, String action, double score) {
         choices.add(new ScalingPlan.Choice(target, action, score));
     }
 
     /**
-     * The machines to grow to: those without executors of the topology that have a free slot; with the fewest executors of others first,
-     * then the most cores, then by id. On each, as many slots are opened as the topology has per machine now, as far as there are.
+     * Chooses the machines to grow to, from those that have a free slot and no executor of the topology. Machines with the fewest executors
+     * come first, then those with the most cores, then by id. Each opens as many free slots as the topology has workers per machine now.
      *
-     * @throws ScalingRefusedException if there are fewer than requested
+     * @throws ScalingRefusedException if there are too few such machines
      */
     List<String> openNewMachines() throws ScalingRefusedException {
         Map<String, Integer> executors = new HashMap<>();
@@ -150,31 +154,32 @@ final class PlanDraft {
                 .thenComparing(Comparator.comparingDouble(Machine::cores).reversed())
                 .thenComparing(Machine::id))
             .toList();
-        if (candidates.size() < request.machines()) {
-            String which = candidates.isEmpty() ? "" : " " + candidates.stream().map(Machine::id).toList();
-            throw new ScalingRefusedException("Topology " + graph.id() + " cannot grow by " + request.machines() + " machine(s): "
-                + candidates.size() + " without its executors have a free slot" + which + "; add supervisors or slots, or ask for less");
+        if (candidates.size() < goal.machines()) {
+            String available = candidates.isEmpty() ? "no other machine has a free slot"
+                : "only " + candidates.size() + " other machine(s) have a free slot " + candidates.stream().map(Machine::id).toList();
+            throw new ScalingRefusedException("Topology " + graph.id() + " cannot grow by " + goal.machines() + " machine(s): " + available
+                + "; add Supervisors or slots, or ask for fewer machines");
         }
         int workers = new HashSet<>(topology.placement().values()).size();
         int workersPerMachine = (int) Math.max(1, Math.round((double) workers / hosts.size()));
-        for (Machine machine : candidates.subList(0, request.machines())) {
+        for (Machine machine : candidates.subList(0, goal.machines())) {
             machines.add(machine.id());
             freeSlots(machine, used).stream().limit(workersPerMachine).forEach(placement::open);
         }
         return List.copyOf(machines);
     }
 
-    /** Removes a machine from the topology. */
-    void leave(String machine, double score) {
+    /** Records that the topology leaves a machine. */
+    void remove(String machine, double score) {
         machines.add(machine);
         choose(machine, "leave the machine", score);
     }
 
     /**
-     * The plan.
+     * Completes the plan.
      *
-     * @param strategy who made it
-     * @param scores what the strategy makes of every operator as it was measured
+     * @param strategy the strategy of the planner
+     * @param scores the strategy's score of every operator, from the measured loads
      */
     ScalingPlan finish(ScalingStrategy strategy, double[] scores) throws ScalingRefusedException {
         boolean[] congested = measured.congested();
@@ -188,10 +193,10 @@ final class PlanDraft {
                 scores[i]));
         }
         if (measured.isThrottled()) {
-            notes.add("the sources are held back by back-pressure; the prediction takes it that they can bring in more");
+            notes.add("back-pressure holds the sources back; the prediction assumes that they can emit more");
         }
         double predicted = model.predict(countsBefore, placement.countsByMachine());
-        return new ScalingPlan(request, strategy, machines, operators, choices, placed,
+        return new ScalingPlan(goal, strategy, machines, operators, choices, placed,
             new ScalingPlan.Throughput(measured.throughputPerSec(), predicted), notes);
     }
 
@@ -208,8 +213,8 @@ final class PlanDraft {
         }
         if (!hasSource || !hasSink) {
             throw new ScalingRefusedException("Topology " + graph.id() + " has no " + (hasSource
-                ? "sink: every operator feeds another, so that its throughput is not defined"
-                : "source: no operator is without a parent") + "; scale its components one by one with storm rebalance");
+                ? "sink: every operator feeds another, so its throughput is not defined"
+                : "source: every operator is fed by another") + "; scale its components one by one with storm rebalance");
         }
     }
 
@@ -220,15 +225,15 @@ final class PlanDraft {
         for (Map.Entry<ExecutorId, Slot> entry : topology.placement().entrySet()) {
             if (!alive.contains(entry.getValue().machine())) {
                 throw new ScalingRefusedException("Executor " + entry.getKey() + " is on machine " + entry.getValue().machine()
-                    + ", which is not alive: ask again when it is placed anew");
+                    + ", which is not alive: try again when Storm has placed it again");
             }
             placedTasks.merge(graph.componentOf(entry.getKey()).id(), entry.getKey().taskCount(), Integer::sum);
         }
         for (Component component : graph.components()) {
             int placed = placedTasks.getOrDefault(component.id(), 0);
             if (placed != component.taskCount()) {
-                throw new ScalingRefusedException("Of the " + component.taskCount() + " tasks of component " + component.id()
-                    + " of topology " + graph.id() + ", " + placed + " are placed: ask again when all are");
+                throw new ScalingRefusedException("Topology " + graph.id() + ": only " + placed + " of the " + component.taskCount()
+                    + " tasks of component " + component.id() + " have a slot: try again when all have one");
             }
         }
     }
@@ -236,12 +241,12 @@ final class PlanDraft {
     private void checkMeasured(TopologyRates rates) throws ScalingRefusedException {
         int executors = Arrays.stream(measured.executors).sum();
         if (rates.unmeasuredExecutors() >= executors) {
-            throw new ScalingRefusedException("Topology " + graph.id() + " has not been measured yet: ask again when its workers have "
+            throw new ScalingRefusedException("Topology " + graph.id() + " has not been measured yet: try again when its workers have "
                 + "sent two heartbeats");
         }
         if (rates.unmeasuredExecutors() > 0) {
-            notes.add(rates.unmeasuredExecutors() + " of " + executors + " executors have not been measured lately; they are taken to do "
-                + "what the others of their operators do");
+            notes.add(rates.unmeasuredExecutors() + " of " + executors + " executors have no recent measurement; the plan assumes that "
+                + "they do what the others of their operators do");
         }
     }
 }

@@ -1,26 +1,26 @@
 package io.eyewall.elasticity.plan;
 
 /**
- * The wish to run a topology on more or fewer machines. Which ones is for the planner to say.
+ * What a scaling is to reach: a topology that runs on more or fewer machines. The planner chooses the machines.
  *
- * @param topologyId the topology
- * @param direction more or fewer
- * @param machines how many more or fewer, at least 1
+ * @param topologyId the topology's id
+ * @param direction whether the topology grows or shrinks
+ * @param machines the number of machines to add or remove, at least 1
  */
 public record ScalingGoal(String topologyId, Direction direction, int machines) {
 
-    /** Checks the number. */
+    /** Checks that there is at least one machine. */
     public ScalingGoal {
         if (machines < 1) {
             throw new IllegalArgumentException("Topology " + topologyId + ": scaling by " + machines + " machines, at least 1 needed");
         }
     }
 
-    /** More or fewer machines. */
+    /** Whether a topology grows or shrinks. */
     public enum Direction {
-        /** More machines. */
+        /** The topology grows to more machines. */
         OUT,
-        /** Fewer machines. */
+        /** The topology shrinks to fewer machines. */
         IN
     }
 }

@@ -15,19 +15,19 @@ import java.util.function.UnaryOperator;
 /**
  * How a topology is to grow or shrink, and why. Immutable.
  *
- * @param request what was wished
- * @param strategy who made it
- * @param machines the machines that it comes to or leaves
- * @param operators the operators as the planner found them, from the sources down
- * @param choices what the planner chose, in its order
- * @param placement the slot that every executor is to have; an executor that is not in the snapshot takes over tasks of those that vanish
- * @param throughput the throughput as measured, and as predicted for the plan
- * @param notes what bound the planner, and what its prediction takes for granted; one sentence each
+ * @param goal what the plan is to reach
+ * @param strategy the strategy that made the plan
+ * @param machines the machines that the topology gets or leaves
+ * @param operators the operators as the planner found them, in the order of their indexes in the graph
+ * @param choices the planner's choices, in the order in which it made them
+ * @param placement the slot of every executor under the plan; executors that are not in the snapshot take over tasks of those that end
+ * @param throughput the measured throughput, and the one predicted for the plan
+ * @param notes limits that the planner met and assumptions of the prediction, one sentence each
  */
-public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<String> machines, List<OperatorScore> operators,
+public record ScalingPlan(ScalingGoal goal, ScalingStrategy strategy, List<String> machines, List<OperatorScore> operators,
         List<Choice> choices, SortedMap<ExecutorId, Slot> placement, Throughput throughput, List<String> notes) {
 
-    /** Keeps copies. */
+    /** Copies the collections. */
     public ScalingPlan {
         machines = List.copyOf(machines);
         operators = List.copyOf(operators);
@@ -36,21 +36,21 @@ public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<St
         notes = List.copyOf(notes);
     }
 
-    /** The plan in words, for a person: a table of the operators, the choices in their order, the prediction, the notes. */
+    /** The plan as text for a person: a table of the operators, the choices in their order, the prediction, the notes. */
     public String explain() {
         return explain(UnaryOperator.identity());
     }
 
     /**
-     * The plan in words for a person who calls machines otherwise.
+     * The plan as text, with other names for the machines.
      *
      * @param readable replaces the ids of machines in a text
      */
     public String explain(UnaryOperator<String> readable) {
         StringBuilder text = new StringBuilder(1_024);
-        boolean out = request.direction() == ScalingGoal.Direction.OUT;
-        text.append(String.format(Locale.ROOT, "Scale %s %s by %d machine%s, strategy %s: %s%n%n", request.topologyId(),
-            out ? "out" : "in", request.machines(), request.machines() == 1 ? "" : "s", strategy,
+        boolean out = goal.direction() == ScalingGoal.Direction.OUT;
+        text.append(String.format(Locale.ROOT, "Scale %s %s by %d machine%s, strategy %s: %s%n%n", goal.topologyId(),
+            out ? "out" : "in", goal.machines(), goal.machines() == 1 ? "" : "s", strategy,
             readable.apply(String.join(", ", machines))));
         text.append(String.format(Locale.ROOT, "%-20s %12s %12s %6s %10s %6s %10s %10s%n", "operator", "input/s", "executed/s", "busy",
             "executors", "tasks", "congested", strategy.scoreName()));
@@ -67,14 +67,14 @@ public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<St
         return text.toString();
     }
 
-    /** How many executors every operator is to have, by id. */
+    /** The number of executors of every operator under the plan, by component id. */
     public SortedMap<String, Integer> executorCounts() {
         SortedMap<String, Integer> counts = new TreeMap<>();
         operators.forEach(operator -> counts.put(operator.component().id(), operator.executorsAfter()));
         return counts;
     }
 
-    /** The executors that are to be elsewhere than in {@code before}, or are not in it, with their new slots. */
+    /** The executors that are in another slot than in {@code before} or not in {@code before} at all, with their new slots. */
     public Map<ExecutorId, Slot> changed(Map<ExecutorId, Slot> before) {
         SortedMap<ExecutorId, Slot> changed = new TreeMap<>(placement);
         changed.entrySet().removeIf(entry -> entry.getValue().equals(before.get(entry.getKey())));
@@ -86,10 +86,10 @@ public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<St
      *
      * @param component the operator
      * @param rates its rates
-     * @param executors how many executors it has
-     * @param executorsAfter how many it is to have
+     * @param executors its number of executors
+     * @param executorsAfter its number of executors under the plan
      * @param congested whether it is congested
-     * @param score what the strategy makes of it, see {@link ScalingStrategy#scoreName()}
+     * @param score its score, see {@link ScalingStrategy#scoreName()}
      */
     public record OperatorScore(Component component, Rates rates, int executors, int executorsAfter, boolean congested, double score) {
 
@@ -102,20 +102,20 @@ public record ScalingPlan(ScalingGoal request, ScalingStrategy strategy, List<St
     }
 
     /**
-     * One step of the planner.
+     * One choice of the planner.
      *
-     * @param target the component or machine that it chose
-     * @param action what it does with it
-     * @param score why: the target's score at that moment
+     * @param target the id of the chosen component or machine
+     * @param action what happens to it
+     * @param score the target's score at the time of the choice
      */
     public record Choice(String target, String action, double score) {
     }
 
     /**
-     * The sum of what all sinks process.
+     * The throughput: what all sinks process together.
      *
-     * @param measuredPerSec before, tuples per second
-     * @param predictedPerSec after, tuples per second, once queues have settled
+     * @param measuredPerSec before the change, in tuples per second
+     * @param predictedPerSec after the change, in tuples per second, when queue lengths are stable again
      */
     public record Throughput(double measuredPerSec, double predictedPerSec) {
     }

@@ -1,11 +1,11 @@
 package io.eyewall.elasticity.plan;
 
 /**
- * There is no plan for a request. The message says what is in the way, where, and what to do.
+ * Thrown when no plan can reach a goal. The message says what prevents it, where, and what to do.
  */
 public final class ScalingRefusedException extends Exception {
 
-    /** With what is in the way. */
+    /** Made with what prevents the plan. */
     public ScalingRefusedException(String message) {
         super(message);
     }

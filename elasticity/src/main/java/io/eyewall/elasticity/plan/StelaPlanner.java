@@ -7,15 +7,14 @@ import java.util.TreeSet;
 
 /**
  * Stela (Le Xu, Elastic techniques to handle dynamism in real-time data processing systems, University of Illinois, 2021, chapter 2): new
- * executors go to the congested operator whose speed matters most for the throughput, one at a time.
+ * executors go one by one to the congested operator that matters most for the throughput.
  *
- * <p>Scale-out is algorithm 2.2: as many times as the new machines take executors, N each (section 2.2.2), the operator with the highest
- * {@linkplain EffectiveThroughput ETP} among the congested ones gets one more executor, on the new machines in turn, and its rates are
- * projected. If none is congested, the source with the highest ETP gets it. An operator that has as many executors as tasks is passed over;
- * when only such are left, the plan ends and says so. Of several with the same ETP the one under most pressure gets it, so that operators
- * side by side grow side by side; of these the one nearer to the sources. Scale-in is algorithm 2.3, see
- * {@link MachineRemoval}. With m new executors, n operators and e links it takes O(m n (n + e)), which is the thesis' O(m n²) where
- * operators have a bounded number of children.
+ * <p>Scale-out is algorithm 2.2. The new machines take N executors each (section 2.2.2). For each of them, the congested operator with the
+ * highest {@linkplain EffectiveThroughput ETP} gets one more executor, on the new machines in turn, and its rates are projected. If no
+ * operator is congested, the source with the highest ETP gets it. Operators that have as many executors as tasks are skipped; if no other
+ * is left, the plan ends and notes it. Of operators with the same ETP, the one with the highest pressure comes first, so that parallel
+ * branches grow together; then the one nearer to the sources. Scale-in is algorithm 2.3, see {@link MachineRemoval}. With m new executors,
+ * n operators and e links, planning takes O(m n (n + e)); this is the thesis' O(m n²) if the number of children is bounded.
  *
  * <p>Example: in figure 2.2 the operators 1, 3, 4 and 6 are congested, with an ETP of 0, 44 %, 44 % and 11 %. The order is 3, 4, 6, 1.
  */
@@ -28,10 +27,10 @@ final class StelaPlanner implements ScalingPlanner {
     }
 
     @Override
-    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal request) throws ScalingRefusedException {
-        PlanDraft draft = new PlanDraft(snapshot, request, configuration);
+    public ScalingPlan plan(ClusterSnapshot snapshot, ScalingGoal goal) throws ScalingRefusedException {
+        PlanDraft draft = new PlanDraft(snapshot, goal, configuration);
         double[] etp = new EffectiveThroughput(draft.graph).ofAll(draft.measured, draft.measured.congested());
-        if (draft.isOut()) {
+        if (draft.isScaleOut()) {
             scaleOut(draft);
         } else {
             MachineRemoval.apply(draft, etp, draft.measured.executors);
@@ -54,7 +53,7 @@ final class StelaPlanner implements ScalingPlanner {
             double pressure = -1;
             for (int operator = 0; operator < draft.graph.size(); operator++) {
                 boolean eligible = anyCongested ? congested[operator] : draft.graph.isSource(operator);
-                if (eligible && draft.mayGrow(operator, projected.executors[operator], exhausted)) {
+                if (eligible && draft.canGrow(operator, projected.executors[operator], exhausted)) {
                     double etp = effective.of(operator, projected, congested);
                     if (etp > highest || (etp == highest && projected.pressure(operator) > pressure)) {
                         target = operator;

@@ -20,64 +20,66 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decides which executor moves to another machine: one that stays slower than its siblings, the other executors of its operator, although
- * those who send to it have taken nearly all its traffic from it. What it is slow for then is not its load but its place.
+ * Decides which straggler moves to another machine. A straggler is an executor that stays slower than its siblings, the other executors of
+ * its operator, although its senders have already taken nearly all traffic away from it. Then the machine makes it slow, not its load.
  *
- * <p>Only what heartbeats say is needed. A sender leaves each receiver a hundredth of an equal share at least; so an executor whose tasks
- * execute less than {@value #FLOOR} of what those of its siblings do has been left with as little by all senders. How long it takes for a
- * tuple is the time that it is busy over the tuples that it executes. Example: three siblings execute 400 tuples a second and are busy for
- * 0.8 of the time, 2 ms for each; a fourth executes 4 and is busy for 0.04, 10 ms for each: 5 times as long with 0.01 of an equal share.
+ * <p>The counters in heartbeats suffice for this. Senders leave each receiver at least a hundredth of an equal share. So if the tasks of an
+ * executor execute less than {@value #STARVED_SHARE} of what the tasks of its siblings do, all senders have reduced its traffic to the
+ * minimum. The time per tuple is the busy time divided by the number of executed tuples. Example: three siblings execute 400 tuples per
+ * second each and are busy for 0.8 of the time, which is 2 ms per tuple. The fourth executes 4 and is busy for 0.04 of the time, which is
+ * 10 ms per tuple: 5 times as long, with 0.01 of an equal share.
  *
- * <p>Remembers since when each executor is like that, and when a topology's last move was. For one thread; time is handed in.
+ * <p>Remembers how long each executor has been a straggler, and when each topology last had a move. Not thread-safe. Time is passed in.
  */
 public final class StragglerPlanner {
 
-    /** Up to which part of its siblings' traffic an executor counts as left with the least: twice that, since Storm counts samples. */
-    static final double FLOOR = 0.02;
+    /** An executor with at most this share of its siblings' traffic is at the minimum: twice the real one, since Storm counts samples. */
+    static final double STARVED_SHARE = 0.02;
 
     private static final double MS_PER_SEC = 1_000;
     private static final double PERCENT = 100;
 
-    private final Map<ExecutorId, Long> sinceMs = new HashMap<>();
-    private final Map<String, Long> movedMs = new HashMap<>();
+    private final Map<ExecutorId, Long> starvedSinceMs = new HashMap<>();
+    private final Map<String, Long> lastMoveMs = new HashMap<>();
 
-    /** Forgets all topologies but these. */
+    /** Forgets all topologies except these. */
     public void retain(Set<String> topologyIds) {
-        sinceMs.keySet().removeIf(executor -> !topologyIds.contains(executor.topologyId()));
-        movedMs.keySet().retainAll(topologyIds);
+        starvedSinceMs.keySet().removeIf(executor -> !topologyIds.contains(executor.topologyId()));
+        lastMoveMs.keySet().retainAll(topologyIds);
     }
 
     /**
-     * The move that a topology needs now, if it needs one; it counts as made.
+     * The move that a topology needs now, if it needs one. The planner assumes that the move is made.
      *
      * @param balanced the operators whose senders balance traffic among all executors
-     * @param factor how many times as long as the median of its siblings an executor takes that is to move
-     * @param periodMs for how long it has to, in milliseconds, and how far apart the topology's moves are at least
+     * @param factor a straggler takes at least this many times as long per tuple as the median of its siblings
+     * @param periodMs how long an executor must be a straggler before it moves, and the shortest time between two moves of the topology, in
+     *     milliseconds
      * @param nowMs now, in milliseconds
      */
     public Optional<ExecutorMove> plan(ClusterSnapshot snapshot, String topologyId, Set<String> balanced, double factor, long periodMs,
             long nowMs) {
-        PlacedTopology topology = snapshot.state().topologies().stream().filter(one -> one.graph().id().equals(topologyId)).findFirst()
+        PlacedTopology topology = snapshot.state().topology(topologyId)
             .orElseThrow(() -> new IllegalArgumentException("No topology " + topologyId + " in the snapshot"));
         List<Straggler> slow = slow(topology, snapshot.rates().get(topologyId), balanced, factor);
         Set<ExecutorId> starved = new HashSet<>();
-        slow.stream().filter(one -> one.share <= FLOOR).forEach(one -> starved.add(one.executor));
-        sinceMs.keySet().removeIf(executor -> executor.topologyId().equals(topologyId) && !starved.contains(executor));
-        starved.forEach(executor -> sinceMs.putIfAbsent(executor, nowMs));
-        if (movedMs.containsKey(topologyId) && nowMs - movedMs.get(topologyId) < periodMs) {
+        slow.stream().filter(straggler -> straggler.share <= STARVED_SHARE).forEach(straggler -> starved.add(straggler.executor));
+        starvedSinceMs.keySet().removeIf(executor -> executor.topologyId().equals(topologyId) && !starved.contains(executor));
+        starved.forEach(executor -> starvedSinceMs.putIfAbsent(executor, nowMs));
+        if (lastMoveMs.containsKey(topologyId) && nowMs - lastMoveMs.get(topologyId) < periodMs) {
             return Optional.empty();
         }
         Set<String> slowMachines = new HashSet<>();
-        slow.forEach(one -> slowMachines.add(topology.placement().get(one.executor).machine()));
-        for (Straggler one : slow) {
-            long forMs = nowMs - sinceMs.getOrDefault(one.executor, nowMs);
-            if (starved.contains(one.executor) && forMs >= periodMs) {
-                Optional<ExecutorMove> move = target(snapshot, topology, one, slowMachines)
-                    .map(target -> new ExecutorMove(one.executor, topology.placement().get(one.executor), target.slot,
-                        reason(topology, one, forMs, target)));
+        slow.forEach(straggler -> slowMachines.add(topology.placement().get(straggler.executor).machine()));
+        for (Straggler straggler : slow) {
+            long forMs = nowMs - starvedSinceMs.getOrDefault(straggler.executor, nowMs);
+            if (starved.contains(straggler.executor) && forMs >= periodMs) {
+                Optional<ExecutorMove> move = target(snapshot, topology, straggler, slowMachines)
+                    .map(target -> new ExecutorMove(straggler.executor, topology.placement().get(straggler.executor), target.slot,
+                        reason(topology, straggler, forMs, target)));
                 if (move.isPresent()) {
-                    movedMs.put(topologyId, nowMs);
-                    sinceMs.keySet().removeIf(executor -> executor.topologyId().equals(topologyId));
+                    lastMoveMs.put(topologyId, nowMs);
+                    starvedSinceMs.keySet().removeIf(executor -> executor.topologyId().equals(topologyId));
                     return move;
                 }
             }
@@ -85,7 +87,7 @@ public final class StragglerPlanner {
         return Optional.empty();
     }
 
-    /** The executors that take so many times as long as their siblings, the slowest by comparison first. */
+    /** The executors that take at least {@code factor} times as long per tuple as their siblings, the slowest in relation first. */
     private static List<Straggler> slow(PlacedTopology topology, TopologyRates rates, Set<String> balanced, double factor) {
         List<Straggler> slow = new ArrayList<>();
         for (Component operator : topology.graph().operators()) {
@@ -101,24 +103,24 @@ public final class StragglerPlanner {
                 }
             });
             executors.forEach((executor, measured) -> {
-                Straggler one = compare(executor, executors);
-                if (one != null && one.secs >= factor * one.siblingsSecs) {
-                    slow.add(one);
+                Straggler straggler = compare(executor, executors);
+                if (straggler != null && straggler.secsPerTuple >= factor * straggler.siblingsSecsPerTuple) {
+                    slow.add(straggler);
                 }
             });
         }
-        slow.sort(Comparator.comparingDouble((Straggler one) -> -one.secs / one.siblingsSecs).thenComparing(one -> one.executor));
+        slow.sort(Comparator.comparingDouble(Straggler::slowdown).reversed().thenComparing(Straggler::executor));
         return slow;
     }
 
-    /** One executor beside its siblings; null if it has none that are measured. */
+    /** Compares an executor with its siblings; null if none of them is measured. */
     private static Straggler compare(ExecutorId executor, Map<ExecutorId, Rates> executors) {
-        List<Double> siblingsSecs = new ArrayList<>();
+        List<Double> siblingsSecsPerTuple = new ArrayList<>();
         double executedPerSec = 0;
         int tasks = 0;
         for (Map.Entry<ExecutorId, Rates> other : executors.entrySet()) {
             if (!other.getKey().equals(executor)) {
-                siblingsSecs.add(secs(other.getValue()));
+                siblingsSecsPerTuple.add(secsPerTuple(other.getValue()));
                 executedPerSec += other.getValue().executedPerSec();
                 tasks += other.getKey().taskCount();
             }
@@ -126,27 +128,29 @@ public final class StragglerPlanner {
         if (tasks == 0) {
             return null;
         }
-        siblingsSecs.sort(null);
+        siblingsSecsPerTuple.sort(null);
         double equalPerSec = executedPerSec / tasks * executor.taskCount();
-        return new Straggler(executor, secs(executors.get(executor)), siblingsSecs.get((siblingsSecs.size() - 1) / 2), equalPerSec,
-            executors.get(executor).executedPerSec() / equalPerSec);
+        double median = siblingsSecsPerTuple.get((siblingsSecsPerTuple.size() - 1) / 2);
+        Rates own = executors.get(executor);
+        return new Straggler(executor, secsPerTuple(own), median, equalPerSec, own.executedPerSec() / equalPerSec);
     }
 
-    /** How long an executor takes for a tuple, in seconds. */
-    private static double secs(Rates rates) {
+    /** The time that an executor takes per tuple, in seconds. */
+    private static double secsPerTuple(Rates rates) {
         return rates.utilisation() / rates.executedPerSec();
     }
 
     /**
-     * The slot on the least busy of the machines that have room for an equal share of the work: not the executor's own, and none on which
-     * an executor of the topology is slow, too.
+     * The slot to move to, on the least busy machine that has room for an equal share of the work. The executor's own machine and machines
+     * with other slow executors of the topology are left out.
      */
-    private static Optional<Target> target(ClusterSnapshot snapshot, PlacedTopology topology, Straggler one, Set<String> slowMachines) {
-        Slot from = topology.placement().get(one.executor);
+    private static Optional<Target> target(ClusterSnapshot snapshot, PlacedTopology topology, Straggler straggler,
+            Set<String> slowMachines) {
+        Slot from = topology.placement().get(straggler.executor);
         boolean alone = topology.placement().values().stream().filter(from::equals).count() == 1;
         Set<Slot> used = new HashSet<>();
         snapshot.state().topologies().forEach(other -> used.addAll(other.placement().values()));
-        double needed = one.equalPerSec * one.siblingsSecs;
+        double needed = straggler.equalPerSec * straggler.siblingsSecsPerTuple;
         return snapshot.state().machines().stream()
             .filter(machine -> !machine.id().equals(from.machine()) && !slowMachines.contains(machine.id()))
             .filter(machine -> load(snapshot, machine, needed) <= 1)
@@ -160,7 +164,7 @@ public final class StragglerPlanner {
             .findFirst();
     }
 
-    /** Which part of a machine is busy with what all topologies execute on it, and with {@code moreSecs} of work in a second. */
+    /** The share of a machine's cores that is busy with all topologies, with {@code moreSecs} more seconds of work per second. */
     private static double load(ClusterSnapshot snapshot, Machine machine, double moreSecs) {
         double busy = moreSecs;
         for (PlacedTopology topology : snapshot.state().topologies()) {
@@ -175,23 +179,29 @@ public final class StragglerPlanner {
         return busy / machine.cores();
     }
 
-    private static String reason(PlacedTopology topology, Straggler one, long forMs, Target target) {
-        return String.format(Locale.ROOT, "%s %d-%d takes %.1f times as long for a tuple as its siblings (%.2f ms, they %.2f ms) with"
-            + " %.1f %% of an equal share of the traffic, for %d s now; on %s, which is busy for %.0f %% of its time, it has room",
-            topology.graph().componentOf(one.executor).id(), one.executor.firstTask(), one.executor.lastTask(),
-            one.secs / one.siblingsSecs, one.secs * MS_PER_SEC, one.siblingsSecs * MS_PER_SEC, one.share * PERCENT,
-            Math.round(forMs / MS_PER_SEC), target.slot, target.load * PERCENT);
+    private static String reason(PlacedTopology topology, Straggler straggler, long forMs, Target target) {
+        return String.format(Locale.ROOT, "executor %s %d-%d takes %.1f times as long per tuple as its siblings (%.2f ms, siblings %.2f ms)"
+            + " although it has had only %.1f %% of an equal share of the traffic for %d s; %s, which is busy for %.0f %% of the time,"
+            + " has room",
+            topology.graph().componentOf(straggler.executor).id(), straggler.executor.firstTask(), straggler.executor.lastTask(),
+            straggler.slowdown(), straggler.secsPerTuple * MS_PER_SEC, straggler.siblingsSecsPerTuple * MS_PER_SEC,
+            straggler.share * PERCENT, Math.round(forMs / MS_PER_SEC), target.slot, target.load * PERCENT);
     }
 
     /**
-     * An executor beside its siblings.
+     * An executor compared with its siblings.
      *
-     * @param secs how long it takes for a tuple, in seconds
-     * @param siblingsSecs how long its siblings take, in the median
-     * @param equalPerSec how many tuples it would get if all tasks got as many as the siblings' do
-     * @param share which part of that it gets
+     * @param secsPerTuple its time per tuple, in seconds
+     * @param siblingsSecsPerTuple the median of its siblings' times per tuple, in seconds
+     * @param equalPerSec the tuples per second of an equal share: as many for each of its tasks as the siblings' tasks get
+     * @param share its share of that, 1 for an equal one
      */
-    private record Straggler(ExecutorId executor, double secs, double siblingsSecs, double equalPerSec, double share) {
+    private record Straggler(ExecutorId executor, double secsPerTuple, double siblingsSecsPerTuple, double equalPerSec,
+            double share) {
+
+        double slowdown() {
+            return secsPerTuple / siblingsSecsPerTuple;
+        }
     }
 
     private record Target(Slot slot, double load) {

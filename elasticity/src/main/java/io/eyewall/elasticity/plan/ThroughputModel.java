@@ -10,26 +10,26 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Predicts the throughput of a topology whose executors are placed in another way: the sum of what all sinks process once queues have
- * settled. Tuples flow from the sources down; an operator processes what it gets, up to its capacity, and emits in proportion, as measured.
- * If the sources are held back now, they bring in as much as the fullest operator lets through.
+ * Predicts the throughput of a topology under another placement: what all sinks process together when queue lengths are stable again.
+ * Tuples flow from the sources to the sinks. An operator processes its input up to its capacity, and emits in proportion to what it
+ * processes, as measured. If back-pressure holds the sources back now, they emit as much as the tightest bottleneck lets through.
  *
- * <p>The capacity of an operator is the sum over its executors of their true processing rate: what an executor could process if it always
- * had something to do (Kalavri et al., Three steps is all you need, OSDI 2018, section 3), here what is processed divided by the time
- * spent on it. Executors that are busy for more than their machine's cores share those: a machine with 2 cores whose executors are busy for
- * 4 runs each at half its speed. Of executors whose busy time is not known nothing is taken to bound them.
+ * <p>The capacity of an operator is the sum of its executors' true processing rates. The true rate is what an executor could process if its
+ * queue were never empty (Kalavri et al., Three steps is all you need, OSDI 2018, section 3); here it is the number of tuples processed
+ * divided by the time spent on them. If the executors of a machine need more cores than it has, they share them: on a machine with 2 cores
+ * whose executors need 4, each runs at half speed. Executors whose busy time is unknown have no bound.
  *
- * <p>The prediction is scaled so that the present placement gives the measured throughput.
+ * <p>The prediction is scaled so that the model gives the measured throughput for the present placement.
  */
 final class ThroughputModel {
 
-    /** Rounds after which the rates in a cycle must have settled; a loop that passes on 90 % of what it gets needs about 200. */
+    /** The rates in a cycle must converge within this many rounds; a loop that passes on 90 % of its input needs about 200. */
     private static final int MAX_ROUNDS = 1_000;
-    private static final double SETTLED = 1e-9;
+    private static final double CONVERGED = 1e-9;
 
     private final OperatorLoads measured;
     private final Map<String, Double> cores = new HashMap<>();
-    /** How many executors' worth of other topologies' work each machine has. */
+    /** The work of other topologies on each machine, in busy executors. */
     private final Map<String, Double> busyElsewhere = new HashMap<>();
 
     ThroughputModel(ClusterSnapshot snapshot, OperatorLoads measured) {
@@ -47,11 +47,11 @@ final class ThroughputModel {
     }
 
     /**
-     * The throughput in tuples per second after executors have been placed anew.
+     * Predicts the throughput under a new placement, in tuples per second.
      *
-     * @param before how many executors of each operator are on each machine now
-     * @param after how many are to be
-     * @throws ScalingRefusedException if the topology has a cycle that amplifies what it gets
+     * @param before the number of executors of each operator on each machine now
+     * @param after the same under the new placement
+     * @throws ScalingRefusedException if the topology has a cycle that amplifies its input
      */
     double predict(Map<String, int[]> before, Map<String, int[]> after) throws ScalingRefusedException {
         double[] perExecutor = new double[measured.graph.size()];
@@ -65,10 +65,10 @@ final class ThroughputModel {
     }
 
     /**
-     * What every operator would get if none had a bound, tuples per second, at the sources' present rates: the target rates of DS2
-     * (section 3 of its paper).
+     * The input of every operator, in tuples per second, if no operator were a bottleneck and the sources kept their present rates: the
+     * target rates of DS2 (section 3 of its paper).
      *
-     * @throws ScalingRefusedException if the topology has a cycle that amplifies what it gets
+     * @throws ScalingRefusedException if the topology has a cycle that amplifies its input
      */
     double[] demand() throws ScalingRefusedException {
         return inputs(measured.inputPerSec, unbounded());
@@ -80,16 +80,16 @@ final class ThroughputModel {
         double[] sources = new double[n];
         for (int i = 0; i < n; i++) {
             capacity[i] = perExecutor[i] * effective[i];
-            // A source that gets no more than it processes is taken to bring in more as it gets more executors.
-            boolean ownPace = Double.isInfinite(perExecutor[i]);
-            sources[i] = measured.inputPerSec[i] * (ownPace ? (double) executors[i] / measured.executors[i] : 1);
+            // A source that keeps up is assumed to emit in proportion to its executors.
+            boolean keepsUp = Double.isInfinite(perExecutor[i]);
+            sources[i] = measured.inputPerSec[i] * (keepsUp ? (double) executors[i] / measured.executors[i] : 1);
         }
         double[] inputs = inputs(sources, measured.isThrottled() ? unbounded() : capacity);
         double faster = 1;
         if (measured.isThrottled()) {
-            double slack = IntStream.range(0, n).filter(i -> inputs[i] > 0).mapToDouble(i -> capacity[i] / inputs[i]).min().orElse(1);
-            // Without a bound when what is busy has finished nothing yet.
-            faster = Double.isInfinite(slack) ? 1 : slack;
+            double headroom = IntStream.range(0, n).filter(i -> inputs[i] > 0).mapToDouble(i -> capacity[i] / inputs[i]).min().orElse(1);
+            // No bound is known if the busy operators have processed nothing yet.
+            faster = Double.isInfinite(headroom) ? 1 : headroom;
         }
         double sum = 0;
         for (int i = 0; i < n; i++) {
@@ -98,12 +98,12 @@ final class ThroughputModel {
         return sum;
     }
 
-    /** What every operator gets, given what the sources bring in and what each operator can process. */
+    /** The input of every operator, given the rates of the sources and the capacities of the operators. */
     private double[] inputs(double[] sources, double[] capacity) throws ScalingRefusedException {
         TopologyGraph graph = measured.graph;
         int n = graph.size();
         double[] inputs = new double[n];
-        // On a graph without cycles one round in the order of the operators is exact.
+        // Without cycles, one round in topological order is exact.
         int rounds = graph.isCyclic() ? MAX_ROUNDS : 1;
         for (int round = 0; round < rounds; round++) {
             double[] before = inputs.clone();
@@ -111,11 +111,11 @@ final class ThroughputModel {
                 double external = graph.isSource(i) ? sources[i] : 0;
                 inputs[i] = external + incoming(i, inputs, capacity);
             }
-            if (!graph.isCyclic() || hasSettled(before, inputs)) {
+            if (!graph.isCyclic() || hasConverged(before, inputs)) {
                 return inputs;
             }
         }
-        throw new ScalingRefusedException("Topology " + graph.id() + " has a cycle that emits as much as it gets or more, so that its "
+        throw new ScalingRefusedException("Topology " + graph.id() + " has a cycle that emits at least as much as it receives, so its "
             + "rates have no bound: scale its components one by one with storm rebalance");
     }
 
@@ -131,16 +131,16 @@ final class ThroughputModel {
         return sum;
     }
 
-    private static boolean hasSettled(double[] before, double[] after) {
+    private static boolean hasConverged(double[] before, double[] after) {
         for (int i = 0; i < after.length; i++) {
-            if (!Double.isFinite(after[i]) || Math.abs(after[i] - before[i]) > SETTLED * after[i]) {
+            if (!Double.isFinite(after[i]) || Math.abs(after[i] - before[i]) > CONVERGED * after[i]) {
                 return false;
             }
         }
         return true;
     }
 
-    /** For each operator, how many executors that have a core of their own its executors are worth. */
+    /** The number of executors of each operator, each counted by the share of a core that it gets. */
     private double[] effectiveExecutors(Map<String, int[]> placement) {
         double[] effective = new double[measured.graph.size()];
         placement.forEach((machine, counts) -> {

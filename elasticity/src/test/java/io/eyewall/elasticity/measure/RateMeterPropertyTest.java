@@ -48,7 +48,7 @@ class RateMeterPropertyTest {
         }
     }
 
-    /** Every 3 s for about 5 minutes, of a bolt that restarts now and then and is down for up to 20 s. */
+    /** Heartbeats every 3 s for about 5 minutes, from a bolt that restarts sometimes and is then down for up to 20 s. */
     private static List<ExecutorCounters> heartbeats(int ratePerSec, Random random) {
         List<ExecutorCounters> heartbeats = new ArrayList<>();
         long startMs = 0;

@@ -31,7 +31,7 @@ class RateMeterTest {
     private final RateMeter statistics = new RateMeter();
 
     @Test
-    void shouldDivideByTheTimeBetweenWhenTwoHeartbeatsCame() {
+    void shouldDivideByTheTimeBetweenTwoHeartbeats() {
         bolt(10_000, 1_000);
         bolt(20_000, 3_000);
 
@@ -39,7 +39,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldKnowNothingWhenOneHeartbeatCame() {
+    void shouldHaveNoRatesAfterOneHeartbeat() {
         bolt(10_000, 1_000);
 
         TopologyRates rates = rates(10_000);
@@ -49,7 +49,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldForgetWhatIsOlderWhenTwentyPeriodsHavePassed() {
+    void shouldDropOlderCountsWhenTwentyPeriodsHavePassed() {
         bolt(0, 0);
         bolt(10_000, 100_000);
         for (int period = 2; period <= 21; period++) {
@@ -71,18 +71,18 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldSpreadWhatWasCountedWhenHeartbeatsAreMissing() {
+    void shouldSpreadTheCountsWhenHeartbeatsAreMissing() {
         bolt(0, 0);
         bolt(10_000, 1_000);
         bolt(60_000, 3_000);
 
         assertEquals(3_000 / 60.0, boltExecuted(60_000), EXACTLY);
-        // Half of the step of 50 s at 40 tuples per second is still in the window.
+        // Half of the 50 s step, at 40 tuples per second, is still in the window.
         assertEquals(40, boltExecuted(235_000), EXACTLY);
     }
 
     @Test
-    void shouldIgnoreItWhenAHeartbeatComesTwiceOrLate() {
+    void shouldIgnoreAHeartbeatThatComesTwiceOrLate() {
         bolt(0, 0);
         bolt(10_000, 1_000);
         bolt(30_000, 3_000);
@@ -97,14 +97,14 @@ class RateMeterTest {
     void shouldCountFromTheStartWhenAWorkerRestarted() {
         bolt(0, 1_000_000);
         bolt(10_000, 1_001_000);
-        // Down from somewhere after 10 s until 24 s.
+        // The worker was down until 24 s.
         heartbeat(BOLT, 30_000, 6_000, Map.of(), 600, 0, 1);
 
         assertEquals(100, boltExecuted(30_000), EXACTLY);
     }
 
     @Test
-    void shouldNoticeTheRestartWhenTheNewCountersHaveOvertakenTheOld() {
+    void shouldDetectTheRestartWhenTheNewCountersExceedTheOld() {
         heartbeat(BOLT, 10_000, 1_000, Map.of(), 5, 0, 1);
         heartbeat(BOLT, 60_000, 40_000, Map.of(), 4_000, 0, 1);
 
@@ -112,7 +112,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldBeginAnewWhenCountersShrinkInALivingExecutor() {
+    void shouldStartOverWhenCountersDecreaseWithoutARestart() {
         bolt(0, 0);
         bolt(10_000, 1_000);
         bolt(20_000, 10);
@@ -122,7 +122,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldMakeUpNoTuplesWhenTheClockIsSetForward() {
+    void shouldInventNoTuplesWhenTheClockIsSetForward() {
         heartbeat(BOLT, 100_000, 90_000, Map.of(), 9_000, 0, 1);
         heartbeat(BOLT, 110_000, 100_000, Map.of(), 10_000, 0, 1);
         heartbeat(BOLT, 3_720_000, 110_000, Map.of(), 11_000, 0, 1);
@@ -132,7 +132,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldGoOnWhenTheClockIsSetBack() {
+    void shouldContinueWhenTheClockIsSetBack() {
         heartbeat(BOLT, 3_700_000, 90_000, Map.of(), 9_000, 0, 1);
         heartbeat(BOLT, 3_710_000, 100_000, Map.of(), 10_000, 0, 1);
         heartbeat(BOLT, 120_000, 110_000, Map.of(), 11_000, 0, 1);
@@ -142,7 +142,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldAddUpWhatTheParentsEmitTowardsItWhenAskedForTheInput() {
+    void shouldSumWhatTheParentsEmitToGetTheInput() {
         heartbeat(SPOUT, 0, 0, Map.of(), 0, Double.NaN, 1);
         heartbeat(SPOUT, 10_000, 10_000, Map.of("default", 1_000L, "signals", 20L, "__ack_init", 1_020L), 0, Double.NaN, 1);
 
@@ -158,7 +158,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldShareTheInputByTasksWhenExecutorsHaveDifferentNumbers() {
+    void shouldDivideTheInputByTasksWhenExecutorsHaveDifferentNumbersOfThem() {
         heartbeat(SPOUT, 0, 0, Map.of(), 0, Double.NaN, 1);
         heartbeat(SPOUT, 10_000, 10_000, Map.of("default", 1_000L), 0, Double.NaN, 1);
         bothBolts(0, 0, 0, 0);
@@ -175,7 +175,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldTakeThemToDoTheSameWhenSomeExecutorsAreNotMeasured() {
+    void shouldAssumeAverageRatesWhenSomeExecutorsAreNotMeasured() {
         bolt(0, 0);
         bolt(10_000, 1_000);
 
@@ -186,7 +186,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldCountAnExecutorAsNotMeasuredWhenItHasBeenSilentForTheWindow() {
+    void shouldCountAnExecutorAsUnmeasuredWhenItSentNothingInTheWindow() {
         bolt(0, 0);
         bolt(10_000, 1_000);
 
@@ -195,7 +195,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldTellHowCoarseRatesAreWhenTuplesAreSampled() {
+    void shouldReportTheResolutionWhenTuplesAreSampled() {
         heartbeat(SPOUT, 0, 0, Map.of(), 0, Double.NaN, 0.05);
         heartbeat(SPOUT, 10_000, 10_000, Map.of("default", 1_000L), 0, Double.NaN, 0.05);
         heartbeat(BOLT, 0, 0, Map.of(), 0, 0, 0.05);
@@ -203,9 +203,9 @@ class RateMeterTest {
 
         TopologyRates rates = rates(10_000);
 
-        // 19 tuples in 10 s: once for each of two links with 1 and 4 copies, and for each of two executors.
+        // 19 tuples in 10 s, for each of two links with 1 and 4 copies, and for each of two executors.
         assertEquals(1.9 * (1 + 4) + 1.9 * 2, rates.operators().get("bolt").resolutionPerSec(), EXACTLY);
-        assertEquals(100, rates.operators().get("spout").emittedPerSec(), EXACTLY, "Storm has multiplied already");
+        assertEquals(100, rates.operators().get("spout").emittedPerSec(), EXACTLY, "Storm's counters are scaled already");
     }
 
     @Test
@@ -219,7 +219,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldJoinPlacesAndRatesWhenAskedForASnapshot() {
+    void shouldJoinStateAndRatesInASnapshot() {
         ClusterState state = state();
         bolt(0, 0);
         bolt(10_000, 500);
@@ -238,7 +238,7 @@ class RateMeterTest {
     }
 
     @Test
-    void shouldRefuseItWhenCountersMakeNoSense() {
+    void shouldRefuseCountersThatAreOutOfRange() {
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), -1, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of("default", -1L), 0, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), 0, 0, 0));

@@ -11,7 +11,7 @@ class ClusterStateTest {
     private static final Machine MACHINE = new Machine("m1", List.of(6701, 6700), 2);
 
     @Test
-    void shouldRefuseItWhenPartsDisagree() {
+    void shouldRefuseInconsistentParts() {
         assertThrows(IllegalArgumentException.class, () -> new ClusterState(List.of(MACHINE, MACHINE), List.of()));
         assertThrows(IllegalArgumentException.class,
             () -> new ClusterState(List.of(MACHINE), List.of(topology("t", 6700), topology("t", 6701))));

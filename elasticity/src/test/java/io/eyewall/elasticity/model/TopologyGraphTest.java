@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TopologyGraphTest {
 
     @Test
-    void shouldNumberOperatorsFromTheSourcesDownWhenHandedInAnyOrder() {
+    void shouldNumberOperatorsInTopologicalOrderWhateverTheOrderOfTheLinks() {
         TopologyGraph graph = graph("d>e", "b>d", "a>b", "a>d", "c>d");
 
         assertEquals(List.of("a", "c", "b", "d", "e"), names(graph));
@@ -28,7 +28,7 @@ class TopologyGraphTest {
     }
 
     @Test
-    void shouldNotCountItselfAsItsNeighbourWhenAnOperatorFeedsItself() {
+    void shouldIgnoreTheLinkWhenAnOperatorFeedsItself() {
         TopologyGraph graph = graph("s>t", "t>t");
 
         assertTrue(graph.isCyclic());
@@ -58,7 +58,7 @@ class TopologyGraphTest {
     }
 
     @Test
-    void shouldRefuseItWhenPartsDisagree() {
+    void shouldRefuseInconsistentParts() {
         assertThrows(IllegalArgumentException.class,
             () -> new TopologyGraph("t", List.of(new Component("a", 1, 2), new Component("b", 2, 3)), List.of()));
         assertThrows(IllegalArgumentException.class,

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class Ds2PlannerTest {
 
-    private static final ScalingPlanner PLANNER = ScalingStrategy.DS2.planner(CongestionConfiguration.DEFAULT);
+    private static final ScalingPlanner PLANNER = ScalingPlanners.of(ScalingStrategy.DS2, CongestionConfiguration.DEFAULT);
 
     @Test
-    void shouldGiveEachOperatorWhatItNeedsWhenTheDemandIsKnown() throws ScalingRefusedException {
-        // The first operator is outrun and passes on 400 of 1,000; the second would be busy for 0.8 * 1,000 / 400 = 2 executors' time.
+    void shouldGiveEachOperatorTheExecutorsThatItNeedsWhenTheDemandIsKnown() throws ScalingRefusedException {
+        // The first operator is overloaded and passes on 400 of 1,000; at 1,000 the second would need 0.8 * 1,000 / 400 = 2 executors.
         SnapshotBuilder builder = line(rates(1_000, 400, 400), rates(400, 400, 0, 0.8)).machine("new", 4, 4);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         // 1,000 / 400 = 2.5, so 3; 1,000 / (400 / 0.8) = 2.
         assertEquals(3, plan.executorCounts().get("a"));
@@ -33,18 +33,18 @@ class Ds2PlannerTest {
         SnapshotBuilder builder = line(rates(100, 100, 100, 0.5), rates(100, 100, 0, 0.2))
             .machine("new", 4, 4);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertTrue(plan.choices().isEmpty());
         assertEquals(List.of("no operator needs or can use more executors: 0 of 3 are added"), plan.notes());
     }
 
     @Test
-    void shouldLevelTheLoadWhenTheTargetIsNotKnownBehindBackPressure() throws ScalingRefusedException {
+    void shouldLevelTheLoadWhenBackPressureHidesTheTargetRate() throws ScalingRefusedException {
         SnapshotBuilder builder = line(rates(100, 100, 100, 1), rates(100, 100, 0, 0.6))
             .machine("new", 4, 4);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         // OperatorLoads 1 and 0.6; then 0.5 and 0.6; then 0.5 and 0.3; then 0.33 and 0.3.
         assertEquals(List.of("a", "b", "a"), plan.choices().stream().map(ScalingPlan.Choice::target).toList());
@@ -52,7 +52,7 @@ class Ds2PlannerTest {
     }
 
     @Test
-    void shouldAddNothingElsewhereWhenWhatHoldsTheSourcesBackCannotGrow() throws ScalingRefusedException {
+    void shouldAddNothingElsewhereWhenTheBottleneckCannotGrow() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("bound")
             .operator("spout", 1, 1, rates(100, 100, 100))
             .operator("slow", 1, 1, rates(100, 100, 100, 1))
@@ -60,7 +60,7 @@ class Ds2PlannerTest {
             .link("spout", "slow", 100).link("slow", "fast", 100)
             .host("m1", 1, 1).machine("new", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertTrue(plan.choices().isEmpty());
         assertTrue(plan.notes().stream().anyMatch(note -> note.startsWith("slow cannot have more")), plan.notes().toString());
@@ -68,7 +68,7 @@ class Ds2PlannerTest {
 
     @Test
     void shouldDropExecutorsThatAreNotNeededWhenShrinking() throws ScalingRefusedException {
-        // Each b is busy for 0.1: one of four would do. Everything on m2 is less needed than on m1, where the spout is.
+        // Each b is busy for 0.1 of the time, so one of the four would suffice. m2 is less needed than m1, where the spout is.
         SnapshotBuilder builder = new SnapshotBuilder("in")
             .operator("spout", 1, 1, rates(100, 100, 100))
             .operator("b", 4, 4, rates(100, 100, 0, 0.1))
@@ -79,7 +79,7 @@ class Ds2PlannerTest {
             builder.place(task, task, new Slot(task < 4 ? "m1" : "m2", 6700));
         }
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.IN, 1));
 
         assertEquals(List.of("m2"), plan.machines());
         assertEquals(2, plan.executorCounts().get("b"));
@@ -95,7 +95,7 @@ class Ds2PlannerTest {
             .link("spout", "b", 0)
             .host("m1", 1, 1).host("m2", 1, 1).host("m3", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 2));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.IN, 2));
 
         assertEquals(1, plan.executorCounts().get("b"));
         assertEquals(2, plan.executorCounts().get("spout"));

@@ -9,7 +9,7 @@ class EffectiveThroughputTest {
     private static final double EXACTLY = 1e-12;
 
     @Test
-    void shouldBeThatOfTheThesisWhenGivenFigure22() {
+    void shouldMatchTheThesisForFigure22() {
         OperatorLoads loads = WorkedExample.snapshot().loads(WorkedExample.CONFIGURATION);
 
         assertEquals(4_500, loads.throughputPerSec(), EXACTLY);
@@ -35,7 +35,7 @@ class EffectiveThroughputTest {
     }
 
     @Test
-    void shouldBeNothingWhenNothingReachesASink() {
+    void shouldBeZeroWhenTheSinksProcessNothing() {
         OperatorLoads loads = new SnapshotBuilder("idle").operator("a", 1, 0, 0, 0).operator("b", 1, 0, 0, 0).link("a", "b", 0)
             .host("m1", 1, 1).loads(CongestionConfiguration.DEFAULT);
 

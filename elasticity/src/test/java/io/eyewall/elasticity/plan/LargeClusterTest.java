@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** 1,000 machines and 10,000 executors of 100 operators. Times are printed, not judged: that it ends is what is tested. */
+/** 1,000 machines and 10,000 executors of 100 operators. The test prints times and does not judge them. */
 class LargeClusterTest {
 
     private static final int MACHINES = 1_000;
@@ -29,14 +29,14 @@ class LargeClusterTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndWhenTheClusterIsLarge(ScalingStrategy strategy) throws ScalingRefusedException {
-        ScalingPlanner planner = strategy.planner(CongestionConfiguration.DEFAULT);
+    void shouldPlanForALargeCluster(ScalingStrategy strategy) throws ScalingRefusedException {
+        ScalingPlanner planner = ScalingPlanners.of(strategy, CongestionConfiguration.DEFAULT);
         SnapshotBuilder cluster = cluster();
         ClusterSnapshot snapshot = cluster.build();
 
         for (Direction direction : Direction.values()) {
             long startNs = System.nanoTime();
-            ScalingPlan plan = planner.plan(snapshot, cluster.request(direction, SPARE_MACHINES));
+            ScalingPlan plan = planner.plan(snapshot, cluster.goal(direction, SPARE_MACHINES));
             System.out.printf(Locale.ROOT, "%s %s by %d of %d machines with %d executors: %d choices in %.0f ms%n", strategy, direction,
                 SPARE_MACHINES, MACHINES, OPERATORS * EXECUTORS_PER_OPERATOR, plan.choices().size(), (System.nanoTime() - startNs) / 1e6);
             assertEquals(SPARE_MACHINES, plan.machines().size());
@@ -45,7 +45,7 @@ class LargeClusterTest {
     }
 
     @Test
-    void shouldMeasureWhenTheClusterIsLarge() {
+    void shouldMeasureALargeCluster() {
         PlacedTopology topology = cluster().topology();
         RateMeter statistics = new RateMeter();
         long startNs = System.nanoTime();
@@ -64,7 +64,7 @@ class LargeClusterTest {
         assertEquals(EXECUTORS_PER_OPERATOR * 100, rates.operators().get("op00").emittedPerSec(), 1e-6);
     }
 
-    /** Layers of ten operators, each fed by three of the layer above; what reaches an operator is at times more than it can process. */
+    /** Layers of ten operators, each fed by three of the layer above. Some operators receive more than they can process. */
     private static SnapshotBuilder cluster() {
         Random random = new Random(42);
         Map<Integer, Double> inputs = new HashMap<>();

@@ -13,35 +13,35 @@ import org.junit.jupiter.api.Test;
 class MigrationPlannerTest {
 
     @Test
-    void shouldMoveWhatIsNearASpoutWhenAskedForSpoutDistance() throws ScalingRefusedException {
+    void shouldMoveOperatorsNearASpoutBySpoutDistance() throws ScalingRefusedException {
         assertEquals(List.of("spout", "hub"), moved(ScalingStrategy.SPOUT_DISTANCE));
     }
 
     @Test
-    void shouldMoveWhatIsNearASinkWhenAskedForOutputDistance() throws ScalingRefusedException {
-        // Both sinks are 0 links from one; out1 comes first by its place in the graph.
+    void shouldMoveOperatorsNearASinkByOutputDistance() throws ScalingRefusedException {
+        // Both sinks have distance 0; out1 comes first by its index in the graph.
         assertEquals(List.of("out1", "out2"), moved(ScalingStrategy.OUTPUT_DISTANCE));
     }
 
     @Test
-    void shouldMoveWhatHasTheMostBelowItWhenAskedForDescendants() throws ScalingRefusedException {
+    void shouldMoveOperatorsWithTheMostDescendantsByDescendants() throws ScalingRefusedException {
         assertEquals(List.of("spout", "hub"), moved(ScalingStrategy.DESCENDANTS));
     }
 
     @Test
-    void shouldMoveWhatHasTheMostNeighboursWhenAskedForCentrality() throws ScalingRefusedException {
+    void shouldMoveOperatorsWithTheMostNeighboursByCentrality() throws ScalingRefusedException {
         // hub has 3; filter, with 2, comes next.
         assertEquals(List.of("hub", "filter"), moved(ScalingStrategy.CENTRALITY));
     }
 
     @Test
-    void shouldStartWithTheLeastLoadAndJoinNeighboursWhenAskedForLeastLinkLoad() throws ScalingRefusedException {
-        // out2 has 10 tuples per second; filter, its only neighbour, has more than out1 and goes with it all the same.
+    void shouldStartWithTheLeastLoadAndJoinNeighboursByLeastLinkLoad() throws ScalingRefusedException {
+        // out2 has 10 tuples per second. filter, its only neighbour, goes with it although it has more than out1.
         assertEquals(List.of("out2", "filter"), moved(ScalingStrategy.LEAST_LINK_LOAD));
     }
 
     @Test
-    void shouldStartWithTheMostLoadAndJoinNeighboursWhenAskedForMostLinkLoad() throws ScalingRefusedException {
+    void shouldStartWithTheMostLoadAndJoinNeighboursByMostLinkLoad() throws ScalingRefusedException {
         assertEquals(List.of("hub", "filter"), moved(ScalingStrategy.MOST_LINK_LOAD));
     }
 
@@ -54,15 +54,15 @@ class MigrationPlannerTest {
             .place(3, 3, new Slot("m2", 6700)).place(4, 4, new Slot("m2", 6700))
             .machine("new", 1, 1);
 
-        ScalingPlan plan = ScalingStrategy.CENTRALITY.planner(CongestionConfiguration.DEFAULT)
-            .plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.CENTRALITY, CongestionConfiguration.DEFAULT)
+            .plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertEquals(new Slot("new", 6700), plan.placement().get(new ExecutorId("t", 2, 2)));
         assertEquals(1, plan.changed(builder.topology().placement()).size());
     }
 
     @Test
-    void shouldPredictMoreWhenMovingRelievesMachinesWithTooFewCores() throws ScalingRefusedException {
+    void shouldPredictMoreThroughputWhenMovesRelieveMachinesWithTooFewCores() throws ScalingRefusedException {
         // Six executors, busy all the time, on two machines with one core each; two of them move to a third.
         SnapshotBuilder builder = new SnapshotBuilder("t")
             .operator("spout", 1, 1, rates(600, 600, 600))
@@ -70,14 +70,14 @@ class MigrationPlannerTest {
             .link("spout", "slow", 600)
             .host("m1", 1, 1).host("m2", 1, 1).machine("m3", 1, 1);
 
-        ScalingPlan plan = ScalingStrategy.CENTRALITY.planner(CongestionConfiguration.DEFAULT)
-            .plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.CENTRALITY, CongestionConfiguration.DEFAULT)
+            .plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertEquals(600 * 3 / 2.0, plan.throughput().predictedPerSec(), 1e-6);
         assertTrue(plan.executorCounts().get("slow") == 6);
     }
 
-    /** spout -> hub -> {out1, filter}, filter -> out2: one executor each, of which two move. */
+    /** The first two moves in the topology spout -> hub -> {out1, filter}, filter -> out2, with one executor each. */
     private static List<String> moved(ScalingStrategy strategy) throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("t")
             .operator("spout", 1, 1, rates(1_000, 1_000, 1_000))
@@ -87,8 +87,9 @@ class MigrationPlannerTest {
             .operator("out2", 1, 1, rates(10, 10, 0))
             .link("spout", "hub", 1_000).link("hub", "out1", 50).link("hub", "filter", 1_050).link("filter", "out2", 10)
             .host("m1", 1, 1).machine("new", 1, 1);
-        ScalingPlan plan = strategy.planner(CongestionConfiguration.DEFAULT).plan(builder.build(), builder.request(Direction.OUT, 1));
-        // Half of five, rounded, is three; the first two show the order.
+        ScalingPlan plan = ScalingPlanners.of(strategy, CongestionConfiguration.DEFAULT)
+            .plan(builder.build(), builder.goal(Direction.OUT, 1));
+        // Three of five executors move (half, rounded); the first two show the order.
         assertEquals(3, plan.choices().size());
         return plan.choices().stream().limit(2).map(ScalingPlan.Choice::target).toList();
     }

@@ -14,7 +14,7 @@ class OperatorLoadsTest {
     private static final double EXACTLY = 1e-9;
 
     @Test
-    void shouldBeCongestedWhenInputIsMoreThanTheRateTimesWhatIsProcessed() {
+    void shouldBeCongestedWhenInputExceedsTheRateTimesWhatIsProcessed() {
         OperatorLoads loads = line(new Rates(1_201, 1_000, 1_000, 0.5, 0), new Rates(1_200, 1_000, 0, 0.5, 0));
 
         assertArrayEquals(new boolean[] {false, true, false}, loads.congested());
@@ -22,14 +22,14 @@ class OperatorLoadsTest {
     }
 
     @Test
-    void shouldNotBeCongestedWhenTheDifferenceIsWithinWhatSamplingCanTell() {
+    void shouldNotBeCongestedWhenTheDifferenceIsWithinTheResolution() {
         OperatorLoads loads = line(new Rates(10, 5, 5, 0.1, 4), new Rates(10, 5, 0, 0.1, 3.9));
 
         assertArrayEquals(new boolean[] {false, false, true}, loads.congested());
     }
 
     @Test
-    void shouldTellCongestionByBusyTimeWhenBackPressureHidesIt() {
+    void shouldDetectCongestionByBusyTimeWhenBackPressureHidesIt() {
         OperatorLoads loads = line(new Rates(1_000, 1_000, 1_000, 0.89, 0), new Rates(1_000, 1_000, 0, 0.9, 0));
 
         assertTrue(loads.isThrottled());
@@ -37,7 +37,7 @@ class OperatorLoadsTest {
     }
 
     @Test
-    void shouldGoByInputAloneWhenSomeOperatorIsOutrun() {
+    void shouldIgnoreBusyTimeWhenSomeOperatorIsOverloaded() {
         OperatorLoads loads = line(new Rates(2_000, 1_000, 1_000, 1, 0), new Rates(1_000, 1_000, 0, 0.95, 0));
 
         assertFalse(loads.isThrottled());
@@ -45,7 +45,7 @@ class OperatorLoadsTest {
     }
 
     @Test
-    void shouldLetItsChildrenGetMoreWhenAnExecutorIsAdded() {
+    void shouldRaiseTheInputOfItsChildrenWhenAnExecutorIsAdded() {
         OperatorLoads loads = line(new Rates(2_000, 1_000, 500, Double.NaN, 0), new Rates(500, 500, 0, Double.NaN, 0));
 
         loads.addExecutor(1);
@@ -53,17 +53,17 @@ class OperatorLoadsTest {
         assertEquals(3, loads.executors[1]);
         assertEquals(1_500, loads.executedPerSec[1], EXACTLY);
         assertEquals(750, loads.inputPerSec[2], EXACTLY);
-        assertEquals(500, loads.executedPerSec[2], EXACTLY, "the child has no more resources than before");
+        assertEquals(500, loads.executedPerSec[2], EXACTLY, "the child has no more executors than before");
         assertEquals(2_000, loads.inputPerSec[1], EXACTLY);
     }
 
     @Test
-    void shouldLetEverythingFlowFasterWhenAnExecutorIsAddedToWhatHeldTheSourcesBack() {
+    void shouldRaiseAllRatesWhenAnExecutorIsAddedToTheBottleneck() {
         OperatorLoads loads = line(new Rates(1_000, 1_000, 1_000, 0.5, 0), new Rates(1_000, 1_000, 0, 1, 0));
 
         loads.addExecutor(2);
 
-        // Two thirds as busy at the same flow, so 1.5 times the flow.
+        // Two thirds as busy at the same rate, so 1.5 times the rate.
         assertEquals(1_500, loads.executedPerSec[2], EXACTLY);
         assertEquals(1_500, loads.executedPerSec[0], EXACTLY);
         assertEquals(0.75, loads.utilisation[1], EXACTLY);
@@ -71,16 +71,16 @@ class OperatorLoadsTest {
     }
 
     @Test
-    void shouldDivideByTheBusyTimeWhenAskedForTheTrueRate() {
+    void shouldDivideByTheBusyTimeForTheTrueRate() {
         OperatorLoads loads = line(new Rates(600, 600, 600, 0.8, 0), new Rates(600, 0, 0, 0.5, 0));
 
         assertEquals(375, loads.trueRatePerExecutor(1), EXACTLY);
-        assertEquals(Double.POSITIVE_INFINITY, loads.trueRatePerExecutor(0), "nothing says how busy a source is");
+        assertEquals(Double.POSITIVE_INFINITY, loads.trueRatePerExecutor(0), "the busy time of a source is unknown");
         assertEquals(Double.POSITIVE_INFINITY, loads.trueRatePerExecutor(2), "nothing has been processed");
     }
 
     @Test
-    void shouldTakeWhatItProcessesForTheTrueRateWhenAnOperatorIsOutrun() {
+    void shouldTakeTheProcessedRateAsTrueRateWhenAnOperatorIsOverloaded() {
         OperatorLoads loads = line(new Rates(2_000, 1_000, 500, 0.5, 0), new Rates(500, 500, 0, Double.NaN, 0));
 
         assertEquals(500, loads.trueRatePerExecutor(1), EXACTLY);

@@ -20,7 +20,7 @@ class PlacementDraftTest {
     private static final Slot NEW_TOO = new Slot("new", 6701);
 
     @Test
-    void shouldLeaveEverythingWhenNothingIsChanged() {
+    void shouldChangeNothingWhenNothingIsDecided() {
         PlacedTopology topology = placed(Map.of(executor(1, 4), A, executor(5, 8), B));
 
         assertEquals(topology.placement(), new PlacementDraft(topology).build());
@@ -33,12 +33,12 @@ class PlacementDraftTest {
 
         draft.add("c", "new");
 
-        // 8 tasks for 3: 3, 3 and 2, the larger shares first; [4-6] has no more in common with either than the outer two have.
+        // 8 tasks for 3 executors are 3, 3 and 2, larger ranges first. [4-6] shares fewer tasks with the old ranges than the others.
         assertEquals(Map.of(executor(1, 3), A, executor(4, 6), B, executor(7, 8), NEW), draft.build());
     }
 
     @Test
-    void shouldKeepTasksWhereTheyAreWhenShareAndSlotCanBeMatched() {
+    void shouldKeepTasksInTheirSlotWhenARangeMatches() {
         PlacementDraft draft = new PlacementDraft(placed(
             Map.of(executor(1, 2), A, executor(3, 4), B, executor(5, 6), A, executor(7, 8), B)));
 
@@ -71,8 +71,8 @@ class PlacementDraftTest {
     }
 
     @Test
-    void shouldGiveItSomeOtherShareWhenNoneOfItsTasksIsLeftToAnExecutor() {
-        // Uneven before: [1-6] is divided among several of the new shares, of which only one can stay at A.
+    void shouldGiveAnExecutorAnotherRangeWhenNoneOfItsTasksIsLeft() {
+        // [1-6] overlaps with several of the new ranges, of which only one can stay in slot A.
         PlacementDraft draft = new PlacementDraft(placed(Map.of(executor(1, 6), A, executor(7, 7), B, executor(8, 8), B)));
         draft.open(NEW);
 
@@ -82,7 +82,7 @@ class PlacementDraftTest {
     }
 
     @Test
-    void shouldRefuseItWhenAMachineHasNoSlot() {
+    void shouldRefuseAMachineWithoutASlot() {
         PlacementDraft draft = new PlacementDraft(placed(Map.of(executor(1, 8), A)));
 
         assertThrows(IllegalStateException.class, () -> draft.add("c", "new"));

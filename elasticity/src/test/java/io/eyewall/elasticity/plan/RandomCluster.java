@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A cluster made up from a seed: two topologies on some of its machines, with rates as a stream of random strength through operators of
- * random capacity would have them, measured in most places.
+ * A random cluster, made from a seed: two topologies on some of its machines. Their rates are those of random sources and of operators with
+ * random capacities. The busy time of most operators is known.
  */
 final class RandomCluster {
 
@@ -50,7 +50,7 @@ final class RandomCluster {
             links.add(new int[] {to + random.nextInt(operators - to), to});
             selectivity[to] = 0.3;
         }
-        // Operators are numbered from the sources down: without a cycle one round will do.
+        // Operators are in topological order: without a cycle one round suffices.
         flow(cyclic ? 200 : 1);
     }
 
@@ -58,7 +58,7 @@ final class RandomCluster {
         return new RandomCluster(seed, operators, cyclic).build().build();
     }
 
-    /** The same cluster, with all its lists and maps in another order. */
+    /** The same cluster, with all lists and maps in another order. */
     static ClusterSnapshot shuffled(ClusterSnapshot snapshot, long seed) {
         Random random = new Random(seed);
         List<Machine> machines = shuffled(snapshot.state().machines(), random);

@@ -23,7 +23,8 @@ class ReadmeTest {
 
     private static void assertShown(ScalingStrategy strategy, Direction direction) throws IOException, ScalingRefusedException {
         SnapshotBuilder figure = WorkedExample.snapshot();
-        String printed = strategy.planner(WorkedExample.CONFIGURATION).plan(figure.build(), figure.request(direction, 1)).explain();
+        String printed = ScalingPlanners.of(strategy, WorkedExample.CONFIGURATION)
+            .plan(figure.build(), figure.goal(direction, 1)).explain();
         assertTrue(Files.readString(Path.of("README.md")).contains(printed.replace(System.lineSeparator(), "\n")),
             () -> "README.md does not contain:\n" + printed);
     }

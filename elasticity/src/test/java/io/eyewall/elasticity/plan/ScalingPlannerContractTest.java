@@ -17,62 +17,62 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every planner refuses, chooses and explains; what it promises of every plan is in {@link ScalingPlannerPropertyTest}. */
+/** What every planner refuses, chooses and explains. {@link ScalingPlannerPropertyTest} has the properties of every plan. */
 class ScalingPlannerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenTheTopologyIsUnknown(ScalingStrategy strategy) {
-        ScalingGoal request = new ScalingGoal("nowhere", Direction.OUT, 1);
+    void shouldRefuseAnUnknownTopology(ScalingStrategy strategy) {
+        ScalingGoal goal = new ScalingGoal("nowhere", Direction.OUT, 1);
 
-        assertRefused("No topology nowhere", strategy, cluster(), request);
+        assertRefused("No topology nowhere", strategy, cluster(), goal);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenTooFewMachinesHaveAFreeSlot(ScalingStrategy strategy) {
+    void shouldRefuseWhenTooFewMachinesHaveAFreeSlot(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster().machine("full", 0, 1);
 
-        assertRefused("1 without its executors have a free slot [spare]", strategy, builder, builder.request(Direction.OUT, 2));
+        assertRefused("only 1 other machine(s) have a free slot [spare]", strategy, builder, builder.goal(Direction.OUT, 2));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenNoMachineWouldBeLeft(ScalingStrategy strategy) {
+    void shouldRefuseWhenNoMachineWouldBeLeft(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster();
 
-        assertRefused("it is on 2 [m1, m2]", strategy, builder, builder.request(Direction.IN, 2));
+        assertRefused("it runs on 2 [m1, m2]", strategy, builder, builder.goal(Direction.IN, 2));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenNothingHasBeenMeasured(ScalingStrategy strategy) {
+    void shouldRefuseWhenNothingHasBeenMeasured(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster().unmeasured(4);
 
-        assertRefused("has not been measured yet", strategy, builder, builder.request(Direction.OUT, 1));
+        assertRefused("has not been measured yet", strategy, builder, builder.goal(Direction.OUT, 1));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldSaySoWhenSomeExecutorsHaveNotBeenMeasured(ScalingStrategy strategy) throws ScalingRefusedException {
+    void shouldNoteWhenSomeExecutorsHaveNotBeenMeasured(ScalingStrategy strategy) throws ScalingRefusedException {
         SnapshotBuilder builder = cluster().unmeasured(1);
 
-        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 1));
+        ScalingPlan plan = plan(strategy, builder, builder.goal(Direction.OUT, 1));
 
-        assertTrue(plan.notes().get(0).startsWith("1 of 4 executors have not been measured"), plan.notes().toString());
+        assertTrue(plan.notes().get(0).startsWith("1 of 4 executors have no recent measurement"), plan.notes().toString());
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenAnExecutorIsOnADeadMachine(ScalingStrategy strategy) {
+    void shouldRefuseWhenAnExecutorIsOnADeadMachine(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster().place(1, 4, new Slot("gone", 6700));
 
-        assertRefused("on machine gone, which is not alive", strategy, builder, builder.request(Direction.IN, 1));
+        assertRefused("on machine gone, which is not alive", strategy, builder, builder.goal(Direction.IN, 1));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenNotAllTasksArePlaced(ScalingStrategy strategy) {
+    void shouldRefuseWhenNotAllTasksArePlaced(ScalingStrategy strategy) {
         PlacedTopology whole = cluster().topology();
         ClusterSnapshot snapshot = cluster().build();
         PlacedTopology part = PlacedTopology.of(whole.graph(), whole.placement().tailMap(new ExecutorId("t", 5, 5)));
@@ -80,25 +80,25 @@ class ScalingPlannerContractTest {
             new ClusterState(snapshot.state().machines(), List.of(part)), snapshot.rates());
 
         ScalingRefusedException refused = assertThrows(ScalingRefusedException.class,
-            () -> strategy.planner(CongestionConfiguration.DEFAULT).plan(partial, new ScalingGoal("t", Direction.OUT, 1)));
+            () -> ScalingPlanners.of(strategy, CongestionConfiguration.DEFAULT).plan(partial, new ScalingGoal("t", Direction.OUT, 1)));
 
-        assertTrue(refused.getMessage().contains("Of the 8 tasks of component a of topology t, 4 are placed"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("Topology t: only 4 of the 8 tasks of component a have a slot"), refused.getMessage());
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenEveryOperatorFeedsAnother(ScalingStrategy strategy) {
+    void shouldRefuseWhenEveryOperatorFeedsAnother(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster().link("b", "a", 1);
 
-        assertRefused("has no sink", strategy, withSource(builder), builder.request(Direction.OUT, 1));
+        assertRefused("has no sink", strategy, withSource(builder), builder.goal(Direction.OUT, 1));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseItWhenNoOperatorIsASource(ScalingStrategy strategy) {
+    void shouldRefuseWhenNoOperatorIsASource(ScalingStrategy strategy) {
         SnapshotBuilder builder = cluster().operator("c", 1, 1, Rates.ZERO).link("b", "a", 1).link("b", "c", 1);
 
-        assertRefused("has no source", strategy, builder, builder.request(Direction.OUT, 1));
+        assertRefused("has no source", strategy, builder, builder.goal(Direction.OUT, 1));
     }
 
     @ParameterizedTest
@@ -107,19 +107,19 @@ class ScalingPlannerContractTest {
         SnapshotBuilder neighbour = new SnapshotBuilder("neighbour").operator("x", 1, 1, rates(1, 1, 0)).host("spare", 1, 1);
         SnapshotBuilder builder = cluster().machine("zz-empty", 1, 1).machine("zz-empty-with-more-cores", 1, 2)
             .other(neighbour.topology(), neighbour.topologyRates());
-        builder.machine("with-two-slots", 0, 64);
+        builder.machine("without-slots", 0, 64);
 
-        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 2));
+        ScalingPlan plan = plan(strategy, builder, builder.goal(Direction.OUT, 2));
 
         assertEquals(List.of("zz-empty-with-more-cores", "zz-empty"), plan.machines());
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldExplainItselfWhenAsked(ScalingStrategy strategy) throws ScalingRefusedException {
+    void shouldExplainThePlan(ScalingStrategy strategy) throws ScalingRefusedException {
         SnapshotBuilder builder = cluster();
 
-        ScalingPlan plan = plan(strategy, builder, builder.request(Direction.OUT, 1));
+        ScalingPlan plan = plan(strategy, builder, builder.goal(Direction.OUT, 1));
 
         String text = plan.explain();
         assertTrue(text.startsWith("Scale t out by 1 machine, strategy " + strategy + ": spare"), text);
@@ -140,7 +140,7 @@ class ScalingPlannerContractTest {
         assertEquals(ScalingStrategy.LEAST_LINK_LOAD, ScalingStrategy.named("least-link-load"));
     }
 
-    /** a -> b, of two executors each, one of each on two machines, and a third to grow to; b is congested. */
+    /** a -> b with two executors each, on two machines, and a third machine to grow to; b is congested. */
     private static SnapshotBuilder cluster() {
         return new SnapshotBuilder("t")
             .operator("a", 2, 8, rates(1_000, 1_000, 1_000))
@@ -155,13 +155,13 @@ class ScalingPlannerContractTest {
         return builder.operator("source", 1, 1, rates(1, 1, 1)).link("source", "a", 1);
     }
 
-    private static ScalingPlan plan(ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal request)
+    private static ScalingPlan plan(ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal goal)
             throws ScalingRefusedException {
-        return strategy.planner(CongestionConfiguration.DEFAULT).plan(builder.build(), request);
+        return ScalingPlanners.of(strategy, CongestionConfiguration.DEFAULT).plan(builder.build(), goal);
     }
 
-    private static void assertRefused(String reason, ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal request) {
-        ScalingRefusedException refused = assertThrows(ScalingRefusedException.class, () -> plan(strategy, builder, request));
+    private static void assertRefused(String reason, ScalingStrategy strategy, SnapshotBuilder builder, ScalingGoal goal) {
+        ScalingRefusedException refused = assertThrows(ScalingRefusedException.class, () -> plan(strategy, builder, goal));
         assertTrue(refused.getMessage().contains(reason), refused.getMessage());
     }
 }

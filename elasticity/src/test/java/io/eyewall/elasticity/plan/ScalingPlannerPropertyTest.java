@@ -23,11 +23,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** What every planner promises of every plan, on random topologies in random clusters. */
+/** The properties that every plan of every planner must have, checked on random topologies in random clusters. */
 class ScalingPlannerPropertyTest {
 
     @Property(tries = 1_000)
-    void shouldKeepItsPromisesWhenGivenAnyTopologyWithoutCycles(@ForAll ScalingStrategy strategy, @ForAll Direction direction,
+    void shouldKeepTheContractForAnyTopologyWithoutCycles(@ForAll ScalingStrategy strategy, @ForAll Direction direction,
             @ForAll @IntRange(min = 1, max = 3) int machines, @ForAll @IntRange(min = 1, max = 12) int operators, @ForAll long seed)
             throws ScalingRefusedException {
         ClusterSnapshot snapshot = RandomCluster.snapshot(seed, operators, false);
@@ -50,7 +50,7 @@ class ScalingPlannerPropertyTest {
     }
 
     @Property(tries = 500)
-    void shouldMakeTheSamePlanWhenTheSameClusterIsHandedInInAnotherOrder(@ForAll ScalingStrategy strategy, @ForAll Direction direction,
+    void shouldMakeTheSamePlanWhateverTheOrderOfTheInput(@ForAll ScalingStrategy strategy, @ForAll Direction direction,
             @ForAll @IntRange(min = 1, max = 12) int operators, @ForAll long seed, @ForAll long order) throws ScalingRefusedException {
         ClusterSnapshot snapshot = RandomCluster.snapshot(seed, operators, false);
         Assume.that(direction == Direction.OUT || machinesOf(topology(snapshot).placement()).size() > 1);
@@ -61,7 +61,7 @@ class ScalingPlannerPropertyTest {
     }
 
     @Property(tries = 500)
-    void shouldKeepItsPromisesOrRefuseClearlyWhenATopologyHasACycle(@ForAll ScalingStrategy strategy,
+    void shouldKeepTheContractOrRefuseClearlyWhenATopologyHasACycle(@ForAll ScalingStrategy strategy,
             @ForAll @IntRange(min = 3, max = 12) int operators, @ForAll long seed) {
         ClusterSnapshot snapshot = RandomCluster.snapshot(seed, operators, true);
         try {
@@ -72,7 +72,7 @@ class ScalingPlannerPropertyTest {
     }
 
     @Property(tries = 1_000)
-    void shouldPredictNoLessThanNowWhenExecutorsAreOnlyAdded(@ForAll boolean stela, @ForAll @IntRange(min = 1, max = 3) int machines,
+    void shouldPredictNoLessThroughputWhenExecutorsAreOnlyAdded(@ForAll boolean stela, @ForAll @IntRange(min = 1, max = 3) int machines,
             @ForAll @IntRange(min = 1, max = 12) int operators, @ForAll long seed) throws ScalingRefusedException {
         ClusterSnapshot snapshot = RandomCluster.snapshot(seed, operators, false);
 
@@ -97,7 +97,7 @@ class ScalingPlannerPropertyTest {
         }
     }
 
-    /** Every path without a loop, one by one. */
+    /** Follows every path without a loop. */
     private static void walk(TopologyGraph graph, int operator, boolean[] congested, List<Integer> path, Set<Integer> sinks) {
         if (graph.isSink(operator)) {
             sinks.add(operator);
@@ -161,7 +161,7 @@ class ScalingPlannerPropertyTest {
     private static void assertLeavesExactlyTheMachinesRemoved(PlacedTopology before, ScalingPlan plan, Set<String> hosts) {
         Set<String> after = machinesOf(plan.placement());
         assertTrue(hosts.containsAll(plan.machines()));
-        assertTrue(hosts.containsAll(after), "nothing goes to a machine that it was not on");
+        assertTrue(hosts.containsAll(after), "nothing moves to a machine that the topology was not on");
         plan.machines().forEach(machine -> assertFalse(after.contains(machine), machine));
         for (Component component : before.graph().components()) {
             List<Slot> old = slotsOf(before.graph(), before.placement(), component).stream()
@@ -199,7 +199,7 @@ class ScalingPlannerPropertyTest {
 
     private static ScalingPlan plan(ScalingStrategy strategy, ClusterSnapshot snapshot, Direction direction, int machines)
             throws ScalingRefusedException {
-        return strategy.planner(CongestionConfiguration.DEFAULT)
+        return ScalingPlanners.of(strategy, CongestionConfiguration.DEFAULT)
             .plan(snapshot, new ScalingGoal(RandomCluster.TOPOLOGY, direction, machines));
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds a cluster with one topology: its executors are dealt out to the hosts' workers in turn.
+ * Builds a cluster with one topology. Its executors are distributed round robin over the workers of the hosts.
  */
 final class SnapshotBuilder {
 
@@ -39,7 +39,7 @@ final class SnapshotBuilder {
         this.id = id;
     }
 
-    /** Exact rates of an operator of which nobody knows how busy it is. */
+    /** Exact rates of an operator whose utilisation is unknown. */
     static Rates rates(double inputPerSec, double executedPerSec, double emittedPerSec) {
         return rates(inputPerSec, executedPerSec, emittedPerSec, Double.NaN);
     }
@@ -57,7 +57,7 @@ final class SnapshotBuilder {
         return this;
     }
 
-    /** An operator of which input, what is processed and the busy share are known; it has as many tasks as it may ever need. */
+    /** An operator with this input, processed rate and utilisation, and with more tasks than it can ever need. */
     SnapshotBuilder operator(String name, int executorCount, double inputPerSec, double executedPerSec, double busy) {
         return operator(name, executorCount, 64, rates(inputPerSec, executedPerSec, executedPerSec, busy));
     }
@@ -71,7 +71,7 @@ final class SnapshotBuilder {
         return this;
     }
 
-    /** A machine with this many workers of the topology and as many slots. */
+    /** Adds a machine with this many slots, each with a worker of the topology. */
     SnapshotBuilder host(String name, int workerCount, double cores) {
         machine(name, workerCount, cores);
         for (int port = 6700; port < 6700 + workerCount; port++) {
@@ -80,7 +80,7 @@ final class SnapshotBuilder {
         return this;
     }
 
-    /** A machine without workers of the topology. */
+    /** Adds a machine without workers of the topology. */
     SnapshotBuilder machine(String name, int slots, double cores) {
         List<Integer> ports = new ArrayList<>();
         for (int port = 6700; port < 6700 + slots; port++) {
@@ -90,7 +90,7 @@ final class SnapshotBuilder {
         return this;
     }
 
-    /** Puts an executor into a slot, whatever its turn. */
+    /** Puts an executor into a certain slot. */
     SnapshotBuilder place(int firstTask, int lastTask, Slot slot) {
         fixed.put(new ExecutorId(id, firstTask, lastTask), slot);
         return this;
@@ -138,12 +138,12 @@ final class SnapshotBuilder {
         return new ClusterSnapshot(new ClusterState(machines, topologies), allRates);
     }
 
-    /** The loads of the topology as a planner sees them. */
+    /** The measured loads of the topology. */
     OperatorLoads loads(CongestionConfiguration configuration) {
         return new OperatorLoads(topology(), topologyRates(), configuration);
     }
 
-    ScalingGoal request(ScalingGoal.Direction direction, int machineCount) {
+    ScalingGoal goal(ScalingGoal.Direction direction, int machineCount) {
         return new ScalingGoal(id, direction, machineCount);
     }
 }

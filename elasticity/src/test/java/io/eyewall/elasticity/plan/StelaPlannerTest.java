@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 
 class StelaPlannerTest {
 
-    private static final ScalingPlanner PLANNER = ScalingStrategy.ETP.planner(CongestionConfiguration.DEFAULT);
+    private static final ScalingPlanner PLANNER = ScalingPlanners.of(ScalingStrategy.ETP, CongestionConfiguration.DEFAULT);
 
     @Test
     void shouldRankOperators3Then4Then6Then1WhenGivenFigure22() throws ScalingRefusedException {
         SnapshotBuilder figure = WorkedExample.snapshot();
 
-        ScalingPlan plan = ScalingStrategy.ETP.planner(WorkedExample.CONFIGURATION)
-            .plan(figure.build(), figure.request(Direction.OUT, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.ETP, WorkedExample.CONFIGURATION)
+            .plan(figure.build(), figure.goal(Direction.OUT, 1));
 
         List<String> order = plan.operators().stream()
             .filter(ScalingPlan.OperatorScore::congested)
@@ -40,19 +40,19 @@ class StelaPlannerTest {
     void shouldProjectWhatEachExecutorDoesWhenChoosingTheNext() throws ScalingRefusedException {
         SnapshotBuilder figure = WorkedExample.snapshot();
 
-        ScalingPlan plan = ScalingStrategy.ETP.planner(WorkedExample.CONFIGURATION)
-            .plan(figure.build(), figure.request(Direction.OUT, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.ETP, WorkedExample.CONFIGURATION)
+            .plan(figure.build(), figure.goal(Direction.OUT, 1));
 
-        // 3 has 44 %, as 4 has, and gets 1.33 times what it processes, 4 only 1.25 times. It then outruns 5 (3,000 of which 2,000 are
-        // processed), which is under more pressure than 4, which comes next. With 4 keeping up, 1 reaches it: 3,000 of 5,500. 1 then
-        // outruns 2, which reaches 4.
+        // 3 and 4 both have 44 %; the input of 3 is 1.33 times what it processes, that of 4 only 1.25 times. Then 3 overloads 5 (an input
+        // of 3,000, 2,000 processed), whose pressure is higher than that of 4, which is next. Now 4 keeps up and 1 reaches it: 3,000 of
+        // 5,500. Then 1 overloads 2, which reaches 4.
         assertEquals(List.of("3", "5", "4", "1", "2"), targets(plan));
         assertEquals(List.of(2_000 / 4_500.0, 2_000 / 4_500.0, 2_000 / 4_500.0, 3_000 / 5_500.0, 3_000 / 5_500.0),
             plan.choices().stream().map(ScalingPlan.Choice::score).toList());
     }
 
     @Test
-    void shouldGrowOperatorsSideBySideWhenEachMattersAsMuch() throws ScalingRefusedException {
+    void shouldGrowParallelBranchesTogetherWhenTheirEtpIsTheSame() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("diamond")
             .operator("spout", 2, 12, rates(1_500, 1_500, 6_000))
             .operator("output", 2, 12, rates(1_900, 1_900, 0))
@@ -61,9 +61,9 @@ class StelaPlannerTest {
             builder.operator(branch, 2, 12, rates(1_500, 475, 475)).link("spout", branch, 1_500).link(branch, "output", 475);
         }
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
-        // Two branches outrun the output (2,375 of 1,900), which keeps up with all four when it has three executors.
+        // With two larger branches the output is overloaded (2,375 of 1,900). With three executors it keeps up with all four branches.
         assertEquals(List.of("bolt-1", "bolt-2", "output", "bolt-3", "bolt-4", "bolt-1"), targets(plan));
     }
 
@@ -71,17 +71,17 @@ class StelaPlannerTest {
     void shouldGiveExecutorsToSourcesWhenNothingIsCongested() throws ScalingRefusedException {
         SnapshotBuilder builder = line(1_000, 0.1).machine("new", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertEquals("spout", plan.choices().get(0).target());
         assertTrue(plan.choices().get(0).action().startsWith("nothing is congested"), plan.choices().get(0).action());
     }
 
     @Test
-    void shouldRelieveWhatHoldsTheSourcesBackWhenBackPressureHidesCongestion() throws ScalingRefusedException {
+    void shouldRelieveTheBottleneckWhenBackPressureHidesCongestion() throws ScalingRefusedException {
         SnapshotBuilder builder = line(1_000, 0.98).machine("new", 1, 4);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertEquals(List.of("slow", "slow", "slow"), targets(plan));
         assertEquals(5, plan.executorCounts().get("slow"));
@@ -91,7 +91,7 @@ class StelaPlannerTest {
     }
 
     @Test
-    void shouldSayThatTasksBindWhenTheCongestedOperatorHasNoMore() throws ScalingRefusedException {
+    void shouldNoteThatTasksAreTheLimitWhenTheCongestedOperatorHasNoMore() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("bound")
             .operator("spout", 1, 1, rates(1_000, 1_000, 1_000))
             .operator("slow", 2, 3, rates(1_000, 500, 0))
@@ -99,7 +99,7 @@ class StelaPlannerTest {
             .host("m1", 1, 1)
             .machine("new", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertEquals(List.of("slow"), targets(plan));
         assertTrue(plan.notes().contains("no operator that needs executors has tasks for more: 1 of 3 are added"), plan.notes().toString());
@@ -108,7 +108,7 @@ class StelaPlannerTest {
     }
 
     @Test
-    void shouldAddNothingAndSaySoWhenEveryCongestedOperatorHasAsManyExecutorsAsTasks() throws ScalingRefusedException {
+    void shouldAddNothingAndNoteItWhenEveryCongestedOperatorHasAsManyExecutorsAsTasks() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("bound")
             .operator("spout", 1, 1, rates(1_000, 1_000, 1_000))
             .operator("slow", 2, 2, rates(1_000, 500, 0))
@@ -116,7 +116,7 @@ class StelaPlannerTest {
             .host("m1", 1, 1)
             .machine("new", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 1));
 
         assertTrue(plan.choices().isEmpty());
         assertTrue(plan.changed(builder.topology().placement()).isEmpty());
@@ -125,10 +125,10 @@ class StelaPlannerTest {
     }
 
     @Test
-    void shouldDealOutExecutorsInTurnWhenThereAreSeveralNewMachines() throws ScalingRefusedException {
+    void shouldDistributeExecutorsRoundRobinWhenThereAreSeveralNewMachines() throws ScalingRefusedException {
         SnapshotBuilder builder = line(2_000, Double.NaN).machine("new1", 1, 1).machine("new2", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.OUT, 2));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.OUT, 2));
 
         long onFirst = plan.placement().values().stream().filter(slot -> slot.machine().equals("new1")).count();
         long onSecond = plan.placement().values().stream().filter(slot -> slot.machine().equals("new2")).count();
@@ -149,7 +149,7 @@ class StelaPlannerTest {
             .place(1, 1, new Slot("m2", 6700)).place(2, 2, new Slot("m2", 6700))
             .place(3, 3, new Slot("m1", 6700)).place(4, 4, new Slot("m3", 6700)).place(5, 5, new Slot("m3", 6700));
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.IN, 1));
 
         assertEquals(List.of("m2"), plan.machines());
         assertEquals(0, plan.choices().get(0).score());
@@ -160,7 +160,7 @@ class StelaPlannerTest {
     }
 
     @Test
-    void shouldSumUpAnewWhenShrinkingByAnotherMachine() throws ScalingRefusedException {
+    void shouldRecomputeEtpSumsWhenShrinkingByAnotherMachine() throws ScalingRefusedException {
         // ETP 1 each. m1 has one executor, m2 and m3 have two, m4 has three. m1's goes to m2, which then has three; m3 is next.
         SnapshotBuilder builder = new SnapshotBuilder("in")
             .operator("a", 8, 8, rates(100, 100, 0))
@@ -170,7 +170,7 @@ class StelaPlannerTest {
             builder.place(task, task, new Slot(machines[task - 1], 6700));
         }
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 2));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.IN, 2));
 
         assertEquals(List.of("m1", "m3"), plan.machines());
         assertEquals(List.of(1.0, 2.0), plan.choices().stream().filter(choice -> choice.action().equals("leave the machine"))
@@ -178,7 +178,7 @@ class StelaPlannerTest {
     }
 
     @Test
-    void shouldKeepTheBusierOfMachinesThatMatterAsMuchWhenShrinking() throws ScalingRefusedException {
+    void shouldKeepTheBusierMachineWhenEtpSumsAreTheSame() throws ScalingRefusedException {
         // ETP 1 each; m1, whose id comes first, has the executor that is busy all the time.
         SnapshotBuilder builder = new SnapshotBuilder("in")
             .operator("busy", 1, 500, 500, 1.0)
@@ -186,13 +186,15 @@ class StelaPlannerTest {
             .link("busy", "sink", 500)
             .host("m1", 1, 1).host("m2", 1, 1);
 
-        ScalingPlan plan = PLANNER.plan(builder.build(), builder.request(Direction.IN, 1));
+        ScalingPlan plan = PLANNER.plan(builder.build(), builder.goal(Direction.IN, 1));
 
         assertEquals(List.of(1.0, 1.0), plan.operators().stream().map(ScalingPlan.OperatorScore::score).toList());
         assertEquals(List.of("m2"), plan.machines());
     }
 
-    /** A source, an operator that gets {@code inputPerSec} and processes 1,000 of them, and a sink, two executors each on two machines. */
+    /**
+     * A source, an operator whose input is {@code inputPerSec} and that processes 1,000, and a sink; two executors each, on two machines.
+     */
     private static SnapshotBuilder line(double inputPerSec, double busy) {
         return new SnapshotBuilder("line")
             .operator("spout", 2, inputPerSec, inputPerSec, Double.NaN)

@@ -39,25 +39,25 @@ class StragglerPlannerTest {
     /** One executor of the operator for each task from 1 on. */
     private final Map<Integer, Slot> places = new HashMap<>(Map.of(1, slot(1, 0), 2, slot(2, 0), 3, slot(3, 0)));
     private final Map<Integer, Rates> rates = new HashMap<>(Map.of(1, rates(4, 0.04), 2, rates(400, 0.8), 3, rates(400, 0.7)));
-    /** What each machine has beside the operator, in a slot of its own. */
+    /** Executors of the acker, by task. */
     private final Map<Integer, Slot> others = new HashMap<>(Map.of(101, slot(1, 0), 102, slot(2, 0), 103, slot(3, 0)));
     private int machines = 3;
     private double cores = 2;
 
     @Test
-    void shouldMoveTheSlowOneToTheLeastBusyMachineAfterAPeriod() {
+    void shouldMoveAStragglerToTheLeastBusyMachineAfterAPeriod() {
         assertEquals(Optional.empty(), plan(1_000));
         assertEquals(Optional.empty(), plan(1_000 + PERIOD_MS - 1));
 
         ExecutorMove move = plan(1_000 + PERIOD_MS).orElseThrow();
 
-        assertEquals(new ExecutorMove(executor(1), slot(1, 0), slot(3, 0), "work 1-1 takes 5.7 times as long for a tuple as its siblings"
-            + " (10.00 ms, they 1.75 ms) with 1.0 % of an equal share of the traffic, for 300 s now; on m3:6700, which is busy for 35 % of"
-            + " its time, it has room"), move);
+        assertEquals(new ExecutorMove(executor(1), slot(1, 0), slot(3, 0), "executor work 1-1 takes 5.7 times as long per tuple as its"
+            + " siblings (10.00 ms, siblings 1.75 ms) although it has had only 1.0 % of an equal share of the traffic for 300 s; m3:6700,"
+            + " which is busy for 35 % of the time, has room"), move);
     }
 
     @Test
-    void shouldBeginAnewWhenItHasCaughtUpMeanwhile() {
+    void shouldStartOverWhenItHasCaughtUpInTheMeantime() {
         plan(0);
         rates.put(1, rates(40, 0.4));
         plan(PERIOD_MS / 2);
@@ -69,7 +69,7 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldMoveOneInAPeriodAlthoughTwoAreSlow() {
+    void shouldMoveOnlyOneInAPeriodWhenTwoAreSlow() {
         machines = 5;
         places.putAll(Map.of(4, slot(4, 0), 5, slot(5, 0)));
         others.putAll(Map.of(104, slot(4, 0), 105, slot(5, 0)));
@@ -83,21 +83,21 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldLeaveASlowOneThatStillHasTraffic() {
+    void shouldNotMoveASlowExecutorThatStillHasTraffic() {
         rates.put(1, rates(40, 0.4));
 
         assertNeverMoves();
     }
 
     @Test
-    void shouldLeaveOneWithoutTrafficThatIsNotSlow() {
+    void shouldNotMoveAStarvedExecutorThatIsNotSlow() {
         rates.put(1, rates(4, 0.008));
 
         assertNeverMoves();
     }
 
     @Test
-    void shouldLeaveOneOfWhichNothingIsKnown() {
+    void shouldNotMoveAnUnmeasuredExecutor() {
         rates.put(1, rates(0, 0));
         assertNeverMoves();
         rates.remove(1);
@@ -105,7 +105,7 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldLeaveAnOnlyExecutor() {
+    void shouldNotMoveAnExecutorWithoutSiblings() {
         places.keySet().retainAll(Set.of(1));
         rates.keySet().retainAll(Set.of(1));
 
@@ -113,14 +113,14 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldLeaveItWhereNoMachineHasRoom() {
+    void shouldNotMoveWhenNoMachineHasRoom() {
         cores = 1;
 
         assertNeverMoves();
     }
 
     @Test
-    void shouldNotMoveItToAMachineOnWhichAnotherIsSlowToo() {
+    void shouldNotMoveToAMachineOnWhichAnotherExecutorIsSlow() {
         machines = 4;
         places.put(4, slot(4, 0));
         others.put(104, slot(4, 0));
@@ -132,7 +132,7 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldTakeAFreeSlotWhereItIsTheLastOneInItsOwn() {
+    void shouldTakeAFreeSlotWhenItIsAloneInItsOwn() {
         others.remove(101);
         plan(0);
 
@@ -140,7 +140,7 @@ class StragglerPlannerTest {
     }
 
     @Test
-    void shouldForgetATopologyThatIsGone() {
+    void shouldForgetATopologyThatHasEnded() {
         plan(0);
         planner.retain(Set.of());
 
@@ -148,9 +148,9 @@ class StragglerPlannerTest {
         assertThrows(IllegalArgumentException.class, () -> planner.plan(snapshot(), "unknown", Set.of(), FACTOR, PERIOD_MS, 0));
     }
 
-    /** On random clusters that change at random. */
+    /** Checked on random clusters that change at random. */
     @Property(tries = 100, seed = "4")
-    void shouldKeepItsPromisesOfEveryMove(@ForAll Random random) {
+    void shouldKeepTheInvariantsOfEveryMove(@ForAll Random random) {
         StragglerPlanner one = new StragglerPlanner();
         machines = 1 + random.nextInt(6);
         cores = 1 + random.nextInt(4);
@@ -162,7 +162,7 @@ class StragglerPlannerTest {
             }
             Optional<ExecutorMove> move = one.plan(snapshot(), ID, Set.of(OPERATOR), FACTOR, PERIOD_MS, nowMs);
             if (move.isPresent()) {
-                assertTrue(nowMs - lastMs >= PERIOD_MS, "two in a period");
+                assertTrue(nowMs - lastMs >= PERIOD_MS, "two moves in a period");
                 lastMs = nowMs;
                 assertGood(move.get());
                 places.put(move.get().executor().firstTask(), move.get().to());
@@ -170,7 +170,7 @@ class StragglerPlannerTest {
         }
     }
 
-    /** Of three executors one gets little and takes long for it, more often than not. */
+    /** Random places and rates, where one executor in three is starved and often slow. */
     private void scatter(Random random) {
         places.clear();
         rates.clear();
@@ -189,7 +189,7 @@ class StragglerPlannerTest {
         assertNotEquals(move.from().machine(), move.to().machine());
         double usual = rates.values().stream().filter(each -> each.executedPerSec() > 2).mapToDouble(Rates::executedPerSec).average()
             .orElseThrow();
-        assertTrue(rates.get(task).executedPerSec() < 0.02 * usual, "it had traffic");
+        assertTrue(rates.get(task).executedPerSec() < 0.02 * usual, "the executor still had traffic");
         List<Slot> used = new ArrayList<>(places.values());
         used.addAll(others.values());
         boolean alone = used.stream().filter(move.from()::equals).count() == 1;

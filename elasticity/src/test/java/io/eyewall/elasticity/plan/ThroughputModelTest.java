@@ -17,14 +17,14 @@ class ThroughputModelTest {
     private static final double EXACTLY = 1e-6;
 
     @Test
-    void shouldBeWhatIsMeasuredWhenNothingChanges() throws ScalingRefusedException {
+    void shouldPredictTheMeasuredThroughputWhenNothingChanges() throws ScalingRefusedException {
         SnapshotBuilder figure = WorkedExample.snapshot();
 
         assertEquals(4_500, predict(figure, Map.of()), EXACTLY);
     }
 
     @Test
-    void shouldNotPassTheNextBottleneckWhenAnExecutorIsAdded() throws ScalingRefusedException {
+    void shouldStopAtTheNextBottleneckWhenAnExecutorIsAdded() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("t")
             .operator("spout", 1, 1_000, 1_000, Double.NaN)
             .operator("a", 1, 1_000, 500, 1)
@@ -46,15 +46,15 @@ class ThroughputModelTest {
             .host("m1", 1, 1).host("m2", 1, 1)
             .place(1, 1, new Slot("m1", 6700)).place(2, 2, new Slot("m1", 6700)).place(3, 3, new Slot("m2", 6700));
 
-        ScalingPlan plan = ScalingStrategy.ETP.planner(CongestionConfiguration.DEFAULT)
-            .plan(builder.build(), builder.request(Direction.IN, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.ETP, CongestionConfiguration.DEFAULT)
+            .plan(builder.build(), builder.goal(Direction.IN, 1));
 
-        // Two executors that are busy for 0.95 each on one core instead of two.
+        // Two executors, busy for 0.95 of the time each, share one core instead of two.
         assertEquals(1_000 / (2 * 0.95), plan.throughput().predictedPerSec(), EXACTLY);
     }
 
     @Test
-    void shouldCountTheWorkOfOthersWhenTheyShareAMachine() throws ScalingRefusedException {
+    void shouldCountTheLoadOfOtherTopologiesOnTheMachine() throws ScalingRefusedException {
         SnapshotBuilder neighbour = new SnapshotBuilder("neighbour")
             .operator("x", 1, 1, rates(10, 10, 0, 1))
             .host("m2", 1, 1)
@@ -66,17 +66,17 @@ class ThroughputModelTest {
             .host("m1", 1, 1).machine("m2", 1, 1)
             .other(neighbour.topology(), neighbour.topologyRates());
 
-        ScalingPlan plan = ScalingStrategy.DS2.planner(CongestionConfiguration.DEFAULT)
-            .plan(builder.build(), builder.request(Direction.OUT, 1));
+        ScalingPlan plan = ScalingPlanners.of(ScalingStrategy.DS2, CongestionConfiguration.DEFAULT)
+            .plan(builder.build(), builder.goal(Direction.OUT, 1));
 
-        // Two new executors on m2 share its core with the neighbour's: each runs at a third of its speed.
+        // Two new executors share the core of m2 with the neighbour's executor: each runs at a third of its speed.
         assertEquals(3, plan.executorCounts().get("a"));
         assertEquals(1_000 * (1 + 2 / 3.0), plan.throughput().predictedPerSec(), EXACTLY);
     }
 
     @Test
-    void shouldSettleWhenACycleEmitsLessThanItGets() throws ScalingRefusedException {
-        // Half of what the loop gets goes round again: 100 + 50 + 25 + ... = 200.
+    void shouldConvergeWhenACycleEmitsLessThanItReceives() throws ScalingRefusedException {
+        // The loop emits half of its input to itself: 100 + 50 + 25 + ... = 200.
         SnapshotBuilder builder = loop(200, 100);
 
         assertArrayEquals(new double[] {100, 200, 100}, model(builder).demand(), 1e-3);
@@ -84,7 +84,7 @@ class ThroughputModelTest {
     }
 
     @Test
-    void shouldRefuseItWhenACycleEmitsMoreThanItGets() {
+    void shouldRefuseWhenACycleEmitsMoreThanItReceives() {
         SnapshotBuilder builder = loop(200, 400);
 
         ScalingRefusedException refused = assertThrows(ScalingRefusedException.class, () -> model(builder).demand());
@@ -101,7 +101,7 @@ class ThroughputModelTest {
     }
 
     @Test
-    void shouldStayFiniteWhenWhatIsBusyHasFinishedNothing() throws ScalingRefusedException {
+    void shouldStayFiniteWhenABusyOperatorHasProcessedNothing() throws ScalingRefusedException {
         SnapshotBuilder builder = new SnapshotBuilder("t").operator("spout", 1, 0, 0, Double.NaN)
             .operator("a", 1, 0, 0, 1).operator("b", 1, 100, 100, 0.1).link("spout", "a", 0).link("spout", "b", 100)
             .host("m1", 1, 1);
@@ -124,7 +124,7 @@ class ThroughputModelTest {
         return new ThroughputModel(builder.build(), builder.loads(CongestionConfiguration.DEFAULT));
     }
 
-    /** The throughput with more executors of some operators on the first machine. */
+    /** The predicted throughput with more executors of some operators on m1. */
     private static double predict(SnapshotBuilder builder, Map<String, Integer> more) throws ScalingRefusedException {
         PlacementDraft draft = new PlacementDraft(builder.topology());
         Map<String, int[]> before = draft.countsByMachine();

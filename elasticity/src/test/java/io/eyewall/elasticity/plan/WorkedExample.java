@@ -4,8 +4,8 @@ import static io.eyewall.elasticity.plan.SnapshotBuilder.rates;
 
 /**
  * Figure 2.2 of Xu's thesis: ten operators of two executors each on four machines, and a fifth machine to grow to. The text of the thesis
- * gives the sinks' rates (4: 2,000, 7 and 8: 1,000 each, 9 and 10 together 500), that 1, 3, 4 and 6 are congested, and the congestion rate
- * of 1. The other rates are chosen to agree with that.
+ * gives the rates of the sinks (4: 2,000, 7 and 8: 1,000 each, 9 and 10 together 500), the congested operators 1, 3, 4 and 6, and the
+ * congestion rate of 1. The other rates are chosen to be consistent with these.
  */
 final class WorkedExample {
 

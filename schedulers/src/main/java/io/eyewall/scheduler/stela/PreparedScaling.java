@@ -88,7 +88,7 @@ record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology befo
     /** What the plan does, in one line. */
     String summary() {
         List<String> parts = new ArrayList<>();
-        parts.add((plan.request().direction() == ScalingGoal.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
+        parts.add((plan.goal().direction() == ScalingGoal.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
         for (ScalingPlan.OperatorScore operator : plan.operators()) {
             if (operator.executors() != operator.executorsAfter()) {
                 parts.add(operator.component().id() + " " + operator.executors() + " -> " + operator.executorsAfter() + " executors");

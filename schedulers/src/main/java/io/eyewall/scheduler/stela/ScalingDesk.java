@@ -8,6 +8,7 @@ import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
 import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingPlan;
+import io.eyewall.elasticity.plan.ScalingPlanners;
 import io.eyewall.elasticity.plan.ScalingRefusedException;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterMeter;
@@ -244,7 +245,7 @@ final class ScalingDesk {
         }
         CongestionConfiguration congestion = new CongestionConfiguration(new ElasticityConfiguration(topology.conf()).congestionRate(),
             CongestionConfiguration.DEFAULT.saturation());
-        ScalingPlan plan = order.strategy().planner(congestion)
+        ScalingPlan plan = ScalingPlanners.of(order.strategy(), congestion)
             .plan(unreserved(topology.id(), snapshot), new ScalingGoal(topology.id(), order.direction(), order.machines()));
         PreparedScaling scaling = new PreparedScaling(order, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
         if (scaling.changed().isEmpty()) {

@@ -196,8 +196,8 @@ class ScalingDeskTest {
         desk.work(storm.view());
         assertRefused(order(Direction.OUT, 1, true), "has not been measured yet");
         rounds(3);
-        assertRefused(order(Direction.OUT, 1, true), "cannot grow by 1 machine(s): 0 without its executors have a free slot");
-        assertRefused(order(Direction.IN, 2, true), "cannot shrink by 2 machine(s): it is on 2 [m1, m2]");
+        assertRefused(order(Direction.OUT, 1, true), "cannot grow by 1 machine(s): no other machine has a free slot");
+        assertRefused(order(Direction.IN, 2, true), "cannot shrink by 2 machine(s): it runs on 2 [m1, m2]");
         assertRefused(new ScalingOrder("other", "other", Direction.OUT, 1, ScalingStrategy.ETP, true), "Topology other has no workers");
     }
 

@@ -51,8 +51,8 @@ class ScaleSystemTest {
 
         cluster.await("the topology is measured", () -> STORM.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
             .noneMatch(line -> line.contains("has not been measured yet")));
-        refused("0 without its executors have a free slot", "scale", "linear", "--out", "1");
-        refused("it is on 2 ", "scale", "linear", "--in", "2");
+        refused("no other machine has a free slot", "scale", "linear", "--out", "1");
+        refused("it runs on 2 ", "scale", "linear", "--in", "2");
         refused("no such topology is running", "scale", "no-such-topology", "--out", "1");
         third.start();
         cluster.awaitSupervisors();

@@ -167,7 +167,7 @@ class TailLatencySystemTest {
         assertNotEquals(slowPlace, places().get(executor));
         cluster.awaitRunning("one-slow", 2);
         assertEquals(workers, pids("one-slow"));
-        cluster.awaitLine(cluster.nimbus().logDirectory().resolve("nimbus.log"), "times as long for a tuple as its siblings");
+        cluster.awaitLine(cluster.nimbus().logDirectory().resolve("nimbus.log"), "times as long per tuple as its siblings");
         cluster.topologies().kill("one-slow", 0);
         cluster.awaitGone("one-slow");
     }
