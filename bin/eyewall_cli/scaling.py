@@ -40,6 +40,6 @@ SCALE = Command("scale", TOPOLOGIES, "Grow a running topology to more machines, 
     Option(("--log",), "show what was done so far", "flag", passed_as="--log"),
 ), (Positional("topology-name", "name of a running topology", "?"),),
                 "Grow a running topology to more machines, or shrink it to fewer. Executors that stay, stay where they are. The cluster's\n"
-                "storm.scheduler must be io.eyewall.scheduler.stela.ElasticityScheduler.")
+                "storm.scheduler must be io.eyewall.scheduler.scaling.ElasticityScheduler.")
 
 COMMANDS = (SCALE,)

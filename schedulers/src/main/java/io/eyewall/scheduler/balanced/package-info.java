@@ -4,7 +4,7 @@
  *
  * <pre>
  *   a topology is submitted ── BalancedByDefault: topology.latency.balancing ──► its configuration, which workers read
- *   heartbeats ── MoveDesk, StragglerPlanner ── a move ──► LatencyBalancedScheduler.schedule ──► the assignment
+ *   heartbeats ── MoveCoordinator, StragglerPlanner ── a move ──► LatencyBalancedScheduler.schedule ──► the assignment
  * </pre>
  */
 package io.eyewall.scheduler.balanced;

@@ -18,7 +18,7 @@ public final class ClusterMeter {
 
     private final WorkerHeartbeats heartbeats;
     private final RateMeter statistics = new RateMeter();
-    private final WorkerStarts starts = new WorkerStarts();
+    private final WorkerStartTimes starts = new WorkerStartTimes();
     /** By topology: up to when heartbeats are not to be counted. */
     private final Map<String, Long> ignoredUntilMs = new HashMap<>();
 
@@ -55,7 +55,7 @@ public final class ClusterMeter {
     }
 
     /** When the workers started that have been read. */
-    public WorkerStarts starts() {
+    public WorkerStartTimes starts() {
         return starts;
     }
 

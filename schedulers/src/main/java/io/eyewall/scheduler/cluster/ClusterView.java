@@ -73,7 +73,7 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
             }
             String obstacle = null;
             try {
-                placed.add(PlacedTopology.of(TopologyShape.of(topology), placement(topology.getId(), assignment)));
+                placed.add(PlacedTopology.of(TopologyGraphs.of(topology), placement(topology.getId(), assignment)));
             } catch (IllegalArgumentException e) {
                 obstacle = e.getMessage();
             }

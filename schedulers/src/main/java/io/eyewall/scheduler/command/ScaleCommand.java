@@ -3,11 +3,11 @@ package io.eyewall.scheduler.command;
 import io.eyewall.core.report.CommandArguments;
 import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingStrategy;
-import io.eyewall.scheduler.stela.ElasticityScheduler;
-import io.eyewall.scheduler.stela.ScalingAnswer;
-import io.eyewall.scheduler.stela.ScalingEvent;
-import io.eyewall.scheduler.stela.ScalingOrder;
-import io.eyewall.scheduler.stela.ScalingPost;
+import io.eyewall.scheduler.scaling.ElasticityScheduler;
+import io.eyewall.scheduler.scaling.ScalingEvent;
+import io.eyewall.scheduler.scaling.ScalingRecord;
+import io.eyewall.scheduler.scaling.ScalingRequest;
+import io.eyewall.scheduler.scaling.ScalingResponse;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -41,12 +41,12 @@ public final class ScaleCommand {
     /** The scheduler gives up measuring after ten minutes. */
     private static final long MEASURING_SECS = 660;
 
-    private final ScalingService service;
+    private final ScalingClient service;
     private final Pause pause;
     private final PrintStream out;
     private final PrintStream err;
 
-    ScaleCommand(ScalingService service, Pause pause, PrintStream out, PrintStream err) {
+    ScaleCommand(ScalingClient service, Pause pause, PrintStream out, PrintStream err) {
         this.service = service;
         this.pause = pause;
         this.out = out;
@@ -76,7 +76,7 @@ public final class ScaleCommand {
     public static void main(String[] args) throws Exception {
         int exitCode;
         try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-            exitCode = new ScaleCommand(new NimbusService(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
+            exitCode = new ScaleCommand(new NimbusScalingClient(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
                 .run(args);
         }
         System.exit(exitCode);
@@ -84,7 +84,7 @@ public final class ScaleCommand {
 
     int run(String... args) throws TException, InterruptedException {
         CommandArguments arguments;
-        ScalingOrder order = null;
+        ScalingRequest order = null;
         try {
             arguments = new CommandArguments(args,
                 Map.of("--out", 1, "--in", 1, "--strategy", 1, "--dry-run", 0, "--wait", 0, "--log", 0));
@@ -99,7 +99,7 @@ public final class ScaleCommand {
         return order == null ? showLog(arguments.words()) : scale(order, arguments.has("--wait"));
     }
 
-    private static ScalingOrder order(CommandArguments arguments) {
+    private static ScalingRequest order(CommandArguments arguments) {
         if (arguments.words().size() != 1) {
             throw new IllegalArgumentException(arguments.words().isEmpty() ? "no TOPOLOGY given"
                 : "one TOPOLOGY at a time, not " + String.join(", ", arguments.words()));
@@ -112,24 +112,24 @@ public final class ScaleCommand {
         if (machines > MOST_MACHINES) {
             throw new IllegalArgumentException(direction + " " + machines + ": no cluster has so many machines");
         }
-        return new ScalingOrder(UUID.randomUUID().toString(), arguments.words().get(0),
+        return new ScalingRequest(UUID.randomUUID().toString(), arguments.words().get(0),
             arguments.has("--out") ? ScalingGoal.Direction.OUT : ScalingGoal.Direction.IN,
             (int) machines, ScalingStrategy.named(arguments.value("--strategy").orElse(ScalingStrategy.ETP.toString())),
             arguments.has("--dry-run"));
     }
 
-    private int scale(ScalingOrder order, boolean waits) throws TException, InterruptedException {
-        ScalingService.SchedulerInfo scheduler = service.scheduler();
+    private int scale(ScalingRequest order, boolean waits) throws TException, InterruptedException {
+        ScalingClient.SchedulerInfo scheduler = service.scheduler();
         if (!scheduler.className().equals(ElasticityScheduler.class.getName())) {
             return refuse("the cluster's scheduler is " + (scheduler.className().isEmpty() ? "Storm's default" : scheduler.className())
                 + ". Set storm.scheduler: " + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and start Nimbus again.");
         }
         service.checkAlive(order.topologyName());
         long patienceSecs = 2L * scheduler.roundSecs() + PATIENCE_SECS;
-        ScalingPost post = ScalingPost.of(order);
+        ScalingRecord post = ScalingRecord.of(order);
         service.post(post);
         try {
-            Optional<ScalingAnswer> answer = await(patienceSecs, () -> service.answer(post));
+            Optional<ScalingResponse> answer = await(patienceSecs, () -> service.answer(post));
             if (answer.isEmpty()) {
                 return refuse("Nimbus's scheduler has not answered for " + patienceSecs + " s. nimbus.log has the reason.");
             }
@@ -146,7 +146,7 @@ public final class ScaleCommand {
     }
 
     /** Takes the order away if Nimbus is there. */
-    private void withdraw(ScalingPost post) throws TException {
+    private void withdraw(ScalingRecord post) throws TException {
         try {
             service.withdraw(post);
         } catch (TTransportException e) {
@@ -154,7 +154,8 @@ public final class ScaleCommand {
         }
     }
 
-    private int apply(ScalingOrder order, ScalingAnswer answer, long patienceSecs, boolean waits) throws TException, InterruptedException {
+    private int apply(ScalingRequest order, ScalingResponse answer, long patienceSecs, boolean waits)
+            throws TException, InterruptedException {
         service.rebalance(order.topologyName(), answer.rebalance());
         Optional<ScalingEvent> outcome = await(patienceSecs, () -> service.log().stream()
             .filter(event -> event.action().equals(order.id()) && event.kind() != ScalingEvent.Kind.MEASURED)

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.scheduler.stela.ElasticityScheduler;
-import io.eyewall.scheduler.stela.ScalingAnswer;
-import io.eyewall.scheduler.stela.ScalingEvent;
-import io.eyewall.scheduler.stela.ScalingPost;
+import io.eyewall.scheduler.scaling.ElasticityScheduler;
+import io.eyewall.scheduler.scaling.ScalingEvent;
+import io.eyewall.scheduler.scaling.ScalingRecord;
+import io.eyewall.scheduler.scaling.ScalingResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class ScaleCommandTest {
 
-    private static final ScalingAnswer PLAN = new ScalingAnswer(null, "The plan.\n", Map.of("work", 3), 3, "storm rebalance linear -n 2");
+    private static final ScalingResponse PLAN =
+        new ScalingResponse(null, "The plan.\n", Map.of("work", 3), 3, "storm rebalance linear -n 2");
 
     private final FakeService service = new FakeService();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -96,7 +97,7 @@ class ScaleCommandTest {
 
     @Test
     void shouldFailWithTheReasonWhenItIsRefused() throws Exception {
-        service.answer = new ScalingAnswer("Topology linear cannot grow", "", Map.of(), 0, "");
+        service.answer = new ScalingResponse("Topology linear cannot grow", "", Map.of(), 0, "");
 
         assertEquals(1, run("--out", "9", "linear"));
 
@@ -113,7 +114,7 @@ class ScaleCommandTest {
         assertEquals(1, run("--out", "1", "linear"));
 
         assertEquals("storm scale: the cluster's scheduler is org.apache.storm.scheduler.resource.ResourceAwareScheduler. Set "
-            + "storm.scheduler: io.eyewall.scheduler.stela.ElasticityScheduler in Nimbus's storm.yaml and start Nimbus again.\n",
+            + "storm.scheduler: io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and start Nimbus again.\n",
             text(err));
         assertNull(service.posted);
         service.scheduler = "";
@@ -174,16 +175,16 @@ class ScaleCommandTest {
         return stream.toString(StandardCharsets.UTF_8);
     }
 
-    private static final class FakeService implements ScalingService {
+    private static final class FakeService implements ScalingClient {
 
         private String scheduler = ElasticityScheduler.class.getName();
-        private ScalingAnswer answer = PLAN;
+        private ScalingResponse answer = PLAN;
         /** What the log says after the rebalance; null for nothing. */
         private ScalingEvent.Kind outcome;
         private int measuredAfterLooks = Integer.MAX_VALUE;
         private int goneAfterLooks = Integer.MAX_VALUE;
         private final List<ScalingEvent> events = new ArrayList<>();
-        private ScalingPost posted;
+        private ScalingRecord posted;
         private RebalanceOptions rebalanced;
         private boolean withdrawn;
         private int looks;
@@ -201,17 +202,17 @@ class ScaleCommandTest {
         }
 
         @Override
-        public void post(ScalingPost post) {
+        public void post(ScalingRecord post) {
             posted = post;
         }
 
         @Override
-        public Optional<ScalingAnswer> answer(ScalingPost post) {
+        public Optional<ScalingResponse> answer(ScalingRecord post) {
             return ++looks < 3 ? Optional.empty() : Optional.ofNullable(answer);
         }
 
         @Override
-        public void withdraw(ScalingPost post) throws TException {
+        public void withdraw(ScalingRecord post) throws TException {
             checkThere();
             withdrawn = true;
         }

@@ -33,7 +33,7 @@ class ScaleSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(3, 2).withSettings(QuickSettings.all())
-        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.stela.ElasticityScheduler",
+        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.scaling.ElasticityScheduler",
             // Storm blacklists hosts, of which these three machines have one: what the third does would keep out all.
             "blacklist.scheduler.tolerance.count", 1_000)));
 

@@ -112,7 +112,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
         all.putAll(settings);
         all.put("topology.acker.executors", 0);
         all.put("topology.worker.childopts", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-        Map<String, Object> clusterSettings = Map.of("storm.scheduler", "io.eyewall.scheduler.stela.ElasticityScheduler",
+        Map<String, Object> clusterSettings = Map.of("storm.scheduler", "io.eyewall.scheduler.scaling.ElasticityScheduler",
             "blacklist.scheduler.tolerance.count", 1_000);
         return new ElasticScenario(name, topology, workers, workersAfter, all, clusterSettings, Optional.of(new Hosts(false, cores)),
             List.of(ElasticFigure.RATE_BEFORE, ElasticFigure.RATE_AFTERWARDS, ElasticFigure.GAIN, ElasticFigure.AT_ZERO,

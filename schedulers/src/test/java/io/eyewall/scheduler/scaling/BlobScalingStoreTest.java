@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,16 +24,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The board in a real blob store of Storm's. */
-class BlobBoardTest {
+class BlobScalingStoreTest {
 
-    private static final ScalingOrder ORDER =
-        new ScalingOrder("order-1", "linear", Direction.OUT, 2, ScalingStrategy.LEAST_LINK_LOAD, false);
+    private static final ScalingRequest ORDER =
+        new ScalingRequest("order-1", "linear", Direction.OUT, 2, ScalingStrategy.LEAST_LINK_LOAD, false);
 
     @TempDir
     private Path directory;
     private InProcessZookeeper zooKeeper;
     private BlobStore store;
-    private BlobBoard board;
+    private BlobScalingStore board;
 
     @BeforeEach
     void open() throws Exception {
@@ -43,7 +43,7 @@ class BlobBoardTest {
         conf.put("storm.zookeeper.port", zooKeeper.getPort());
         conf.put("storm.local.dir", directory.toString());
         store = ServerUtils.getNimbusBlobStore(conf, new NimbusInfo("localhost", 6627, true), null);
-        board = new BlobBoard(() -> store);
+        board = new BlobScalingStore(() -> store);
     }
 
     @AfterEach
@@ -54,11 +54,11 @@ class BlobBoardTest {
 
     @Test
     void shouldGiveAnOrderItsAnswerAndTakeItAway() throws Exception {
-        create(ScalingPost.of(ORDER).key(), ScalingPost.of(ORDER).toBytes());
+        create(ScalingRecord.of(ORDER).key(), ScalingRecord.of(ORDER).toBytes());
         create("somebody-elses", new byte[] {1});
-        assertEquals(List.of(ScalingPost.of(ORDER)), board.posts());
+        assertEquals(List.of(ScalingRecord.of(ORDER)), board.posts());
 
-        ScalingPost answered = ScalingPost.of(ORDER).answered(new ScalingAnswer(null, "plan\n", Map.of("work", 3), 4, "undo"), 5);
+        ScalingRecord answered = ScalingRecord.of(ORDER).answered(new ScalingResponse(null, "plan\n", Map.of("work", 3), 4, "undo"), 5);
         board.answer(answered);
         assertEquals(List.of(answered), board.posts());
 
@@ -70,8 +70,8 @@ class BlobBoardTest {
 
     @Test
     void shouldTakeAwayWhatIsNoOrder() throws Exception {
-        create(ScalingPost.KEY_PREFIX + "1", "Dear scheduler".getBytes(StandardCharsets.UTF_8));
-        create(ScalingPost.KEY_PREFIX + "2", "{\"order\":{\"id\":\"2\",\"direction\":\"UP\"}}".getBytes(StandardCharsets.UTF_8));
+        create(ScalingRecord.KEY_PREFIX + "1", "Dear scheduler".getBytes(StandardCharsets.UTF_8));
+        create(ScalingRecord.KEY_PREFIX + "2", "{\"order\":{\"id\":\"2\",\"direction\":\"UP\"}}".getBytes(StandardCharsets.UTF_8));
 
         assertEquals(List.of(), board.posts());
 
@@ -83,7 +83,7 @@ class BlobBoardTest {
     @Test
     void shouldKeepTheNewestEventsOfTheLog() throws Exception {
         board.log(List.of());
-        for (int first = 0; first < BlobBoard.LOG_EVENTS + 200; first += 200) {
+        for (int first = 0; first < BlobScalingStore.LOG_EVENTS + 200; first += 200) {
             List<ScalingEvent> events = new ArrayList<>();
             for (int number = first; number < first + 200; number++) {
                 events.add(new ScalingEvent(number, "order-1", "linear", "scale", ScalingEvent.Kind.COMMITTED, "number " + number));
@@ -91,11 +91,11 @@ class BlobBoardTest {
             board.log(events);
         }
 
-        List<ScalingEvent> log = ScalingPost.logEvents(store.readBlob(ScalingPost.LOG_KEY, BlobStoreUtils.getNimbusSubject()));
+        List<ScalingEvent> log = ScalingRecord.logEvents(store.readBlob(ScalingRecord.LOG_KEY, BlobStoreUtils.getNimbusSubject()));
 
-        assertEquals(BlobBoard.LOG_EVENTS, log.size());
+        assertEquals(BlobScalingStore.LOG_EVENTS, log.size());
         assertEquals("number 200", log.get(0).text());
-        assertTrue(store.getBlobMeta(ScalingPost.LOG_KEY, null).get_settable().get_acl_size() > 0, "everybody may read it");
+        assertTrue(store.getBlobMeta(ScalingRecord.LOG_KEY, null).get_settable().get_acl_size() > 0, "everybody may read it");
     }
 
     private void create(String key, byte[] contents) throws Exception {

@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,16 +30,16 @@ import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 import org.junit.jupiter.api.Test;
 
-class ScalingDeskTest {
+class ScalingCoordinatorTest {
 
     private static final int ROUND_SECS = 10;
 
     private final StormFixture storm = new StormFixture("m1", "m2");
     private final FakeWorkers workers = new FakeWorkers(storm, 1_000_000);
-    private final MemoryBoard board = new MemoryBoard();
+    private final MemoryScalingStore board = new MemoryScalingStore();
     /** What the scheduler has asked Nimbus for by itself. */
     private final List<RebalanceOptions> rebalances = new ArrayList<>();
-    private ScalingDesk desk = newDesk();
+    private ScalingCoordinator desk = newDesk();
     private int orders;
 
     @Test
@@ -47,7 +47,7 @@ class ScalingDeskTest {
         storm.join("m3");
         rounds(3);
 
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, true));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, true));
 
         assertNull(answer.refusal());
         assertTrue(answer.text().startsWith("Scale linear-1-1 out by 1 machine, strategy etp: m3"), answer.text());
@@ -63,7 +63,7 @@ class ScalingDeskTest {
     void shouldLeaveARebalanceToStormAfterADryRun() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, true));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, true));
         storm.rebalance(answer.rebalance());
         Cluster cluster = storm.cluster();
 
@@ -117,7 +117,7 @@ class ScalingDeskTest {
     void shouldMeasureWhatCameOfIt() {
         storm.join("m3");
         rounds(3);
-        ScalingOrder order = order(Direction.OUT, 1, false);
+        ScalingRequest order = order(Direction.OUT, 1, false);
         apply(order);
         workers.sleep(4);
         workers.restart(storm.placement().values().stream().filter(slot -> slot.getNodeId().equals("m1")).map(ClusterView::slot).toList());
@@ -151,7 +151,7 @@ class ScalingDeskTest {
     void shouldAbortWhenAMachineGoesBeforeTheRebalance() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
         storm.leave("m3");
 
         rebalance(answer.rebalance());
@@ -166,7 +166,7 @@ class ScalingDeskTest {
     void shouldAbortWhenTheRebalanceAsksForSomethingElse() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
 
         RebalanceOptions other = answer.rebalance();
         other.put_to_num_executors("source", 4);
@@ -180,7 +180,7 @@ class ScalingDeskTest {
     void shouldForgetAPlanForWhichNoRebalanceComes() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
         workers.sleep(61);
         desk.work(storm.view());
         storm.rebalance(answer.rebalance());
@@ -198,7 +198,7 @@ class ScalingDeskTest {
         rounds(3);
         assertRefused(order(Direction.OUT, 1, true), "cannot grow by 1 machine(s): no other machine has a free slot");
         assertRefused(order(Direction.IN, 2, true), "cannot shrink by 2 machine(s): it runs on 2 [m1, m2]");
-        assertRefused(new ScalingOrder("other", "other", Direction.OUT, 1, ScalingStrategy.ETP, true), "Topology other has no workers");
+        assertRefused(new ScalingRequest("other", "other", Direction.OUT, 1, ScalingStrategy.ETP, true), "Topology other has no workers");
     }
 
     @Test
@@ -240,7 +240,7 @@ class ScalingDeskTest {
     void shouldSayThatNothingWasMeasuredWhenAnotherNimbusTakesOverAfterTheCommit() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
         rebalance(answer.rebalance());
         rounds(1);
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED), kinds());
@@ -258,7 +258,7 @@ class ScalingDeskTest {
     void shouldWriteToTheLogLaterWhenItCannotNow() {
         storm.join("m3");
         rounds(3);
-        ScalingAnswer answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
         rebalance(answer.rebalance());
         board.fail(true);
         assertThrows(IllegalStateException.class, () -> desk.work(storm.view()));
@@ -270,7 +270,7 @@ class ScalingDeskTest {
 
     @Test
     void shouldTakeAnOrderAwayWhenNobodyFetchesTheAnswer() {
-        ScalingOrder order = order(Direction.OUT, 1, true);
+        ScalingRequest order = order(Direction.OUT, 1, true);
         ask(order);
         workers.sleep(601);
         desk.work(storm.view());
@@ -338,8 +338,8 @@ class ScalingDeskTest {
         assertEquals(CongestionConfiguration.DEFAULT.congestionRate(), new ElasticityConfiguration().congestionRate());
     }
 
-    private ScalingDesk newDesk() {
-        return new ScalingDesk(board, workers, (name, options) -> {
+    private ScalingCoordinator newDesk() {
+        return new ScalingCoordinator(board, workers, (name, options) -> {
             assertEquals(StormFixture.NAME, name);
             rebalances.add(options);
         }, workers::nowMs);
@@ -353,24 +353,24 @@ class ScalingDeskTest {
         return board.events().stream().map(ScalingEvent::kind).toList();
     }
 
-    private ScalingOrder order(Direction direction, int machines, boolean dryRun) {
-        return new ScalingOrder("order-" + ++orders, StormFixture.NAME, direction, machines, ScalingStrategy.ETP, dryRun);
+    private ScalingRequest order(Direction direction, int machines, boolean dryRun) {
+        return new ScalingRequest("order-" + ++orders, StormFixture.NAME, direction, machines, ScalingStrategy.ETP, dryRun);
     }
 
-    private ScalingAnswer ask(ScalingOrder order) {
+    private ScalingResponse ask(ScalingRequest order) {
         board.post(order);
         desk.work(storm.view());
         return board.answer(order);
     }
 
-    private void assertRefused(ScalingOrder order, String why) {
-        ScalingAnswer answer = ask(order);
+    private void assertRefused(ScalingRequest order, String why) {
+        ScalingResponse answer = ask(order);
         assertTrue(answer.isRefused(), answer::text);
         assertTrue(answer.refusal().contains(why), answer::refusal);
     }
 
-    private void apply(ScalingOrder order) {
-        ScalingAnswer answer = ask(order);
+    private void apply(ScalingRequest order) {
+        ScalingResponse answer = ask(order);
         assertNull(answer.refusal());
         rebalance(answer.rebalance());
         assertFalse(storm.cluster().needsScheduling(storm.details()), "Storm would place it anew in its next round");

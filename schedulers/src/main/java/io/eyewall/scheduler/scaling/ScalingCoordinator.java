@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import io.eyewall.client.elasticity.ElasticityConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
@@ -36,16 +36,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two threads: Nimbus's, which schedules, calls {@link #place}; one of the scheduler's own calls {@link #work} once a round.
  */
-final class ScalingDesk {
+final class ScalingCoordinator {
 
     /** How long a plan waits for its rebalance, in milliseconds. */
     static final long LAPSE_MS = 60_000;
     /** How long an answered order is kept for a caller who does not fetch it, in milliseconds. */
     static final long KEEP_MS = 600_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ScalingDesk.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ScalingCoordinator.class);
 
-    private final ScalingBoard board;
+    private final ScalingStore board;
     private final ClusterMeter meter;
     private final Rebalancer rebalancer;
     private final LongSupplier clockMs;
@@ -58,7 +58,7 @@ final class ScalingDesk {
     private final ConcurrentLinkedQueue<ScalingEvent> events = new ConcurrentLinkedQueue<>();
 
     // For the scheduler's own thread.
-    private final Map<String, ScalingProgress> underway = new HashMap<>();
+    private final Map<String, CommittedScaling> underway = new HashMap<>();
     /** The orders that this desk has answered. */
     private final Set<String> answered = new HashSet<>();
     private final JoinedMachines joined = new JoinedMachines();
@@ -71,7 +71,7 @@ final class ScalingDesk {
      * @param rebalancer what applies the plans that nobody but the scheduler asks for
      * @param clockMs the time in milliseconds since 1970
      */
-    ScalingDesk(ScalingBoard board, WorkerHeartbeats heartbeats, Rebalancer rebalancer, LongSupplier clockMs) {
+    ScalingCoordinator(ScalingStore board, WorkerHeartbeats heartbeats, Rebalancer rebalancer, LongSupplier clockMs) {
         this.board = board;
         this.meter = new ClusterMeter(heartbeats);
         this.rebalancer = rebalancer;
@@ -105,7 +105,7 @@ final class ScalingDesk {
         prepared.values().removeIf(scaling -> clockMs.getAsLong() - scaling.preparedMs() > LAPSE_MS);
         writeLog();
         Set<String> present = new HashSet<>();
-        for (ScalingPost post : board.posts()) {
+        for (ScalingRecord post : board.posts()) {
             present.add(post.order().id());
             handle(post, view, snapshot);
         }
@@ -127,7 +127,7 @@ final class ScalingDesk {
 
     private void startToFollow() {
         for (Committed one = committed.poll(); one != null; one = committed.poll()) {
-            underway.put(one.scaling.topologyId(), new ScalingProgress(one.scaling, one.timeMs, meter.starts()));
+            underway.put(one.scaling.topologyId(), new CommittedScaling(one.scaling, one.timeMs, meter.starts()));
             meter.startAnew(one.scaling.topologyId(), one.timeMs);
         }
     }
@@ -140,7 +140,7 @@ final class ScalingDesk {
         });
     }
 
-    private void handle(ScalingPost post, ClusterView view, ClusterSnapshot snapshot) {
+    private void handle(ScalingRecord post, ClusterView view, ClusterSnapshot snapshot) {
         if (post.answer() == null) {
             answered.add(post.order().id());
             board.answer(post.answered(answer(post.order(), view, snapshot), clockMs.getAsLong()));
@@ -153,7 +153,7 @@ final class ScalingDesk {
     }
 
     /** Another Nimbus has answered this order, and the plan is forgotten with it: says so, as far as the log does not tell how it ended. */
-    private void takeOver(ScalingOrder order) {
+    private void takeOver(ScalingRequest order) {
         Set<ScalingEvent.Kind> told = EnumSet.noneOf(ScalingEvent.Kind.class);
         board.events().stream().filter(event -> event.action().equals(order.id())).forEach(event -> told.add(event.kind()));
         if (told.isEmpty()) {
@@ -165,16 +165,16 @@ final class ScalingDesk {
         }
     }
 
-    private ScalingAnswer answer(ScalingOrder order, ClusterView view, ClusterSnapshot snapshot) {
+    private ScalingResponse answer(ScalingRequest order, ClusterView view, ClusterSnapshot snapshot) {
         try {
             PreparedScaling scaling = prepare(order, view, snapshot);
-            ScalingAnswer answer = scaling.answer();
+            ScalingResponse answer = scaling.answer();
             if (!order.dryRun()) {
                 prepared.put(scaling.topologyId(), scaling);
             }
             return answer;
         } catch (ScalingRefusedException | IllegalArgumentException e) {
-            return ScalingAnswer.refused(view.names().in(String.valueOf(e.getMessage())));
+            return ScalingResponse.refused(view.names().in(String.valueOf(e.getMessage())));
         }
     }
 
@@ -197,7 +197,7 @@ final class ScalingDesk {
                 || snapshot.rates().get(topology.id()).unmeasuredExecutors() > 0) {
             return;
         }
-        ScalingOrder order = new ScalingOrder("automatic-" + topology.id() + "-" + clockMs.getAsLong(), topology.name(),
+        ScalingRequest order = new ScalingRequest("automatic-" + topology.id() + "-" + clockMs.getAsLong(), topology.name(),
             ScalingGoal.Direction.OUT, machines.size(),
             ScalingStrategy.named(new ElasticityConfiguration(topology.conf()).strategy()), false);
         try {
@@ -232,7 +232,7 @@ final class ScalingDesk {
         return new ClusterSnapshot(new ClusterState(those, snapshot.state().topologies()), snapshot.rates());
     }
 
-    private PreparedScaling prepare(ScalingOrder order, ClusterView view, ClusterSnapshot snapshot) throws ScalingRefusedException {
+    private PreparedScaling prepare(ScalingRequest order, ClusterView view, ClusterSnapshot snapshot) throws ScalingRefusedException {
         ClusterView.Topology topology = view.named(order.topologyName()).orElseThrow(() -> new ScalingRefusedException(
             "Topology " + order.topologyName() + " has no workers: `storm list` shows whether it runs and how many slots are free"));
         if (topology.obstacle() != null) {
@@ -255,7 +255,7 @@ final class ScalingDesk {
         return scaling;
     }
 
-    private ScalingEvent event(ScalingOrder order, ScalingEvent.Kind kind, String text) {
+    private ScalingEvent event(ScalingRequest order, ScalingEvent.Kind kind, String text) {
         return new ScalingEvent(clockMs.getAsLong(), order.id(), order.topologyName(), order.inWords(), kind, text);
     }
 

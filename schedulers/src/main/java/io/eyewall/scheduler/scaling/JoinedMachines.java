@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import io.eyewall.scheduler.cluster.ClusterView;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.Slot;
-import io.eyewall.scheduler.cluster.WorkerStarts;
+import io.eyewall.scheduler.cluster.WorkerStartTimes;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.Set;
  * <p>The throughput after it is what heartbeats say of the time since it; the interruption is what they say of workers that the topology
  * had before: how many of them started anew, and when the last one did.
  */
-final class ScalingProgress {
+final class CommittedScaling {
 
     /** How long new places are given to settle before the throughput is believed, in milliseconds. */
     static final long SETTLE_MS = 20_000;
@@ -35,7 +35,7 @@ final class ScalingProgress {
      * @param committedMs when it was committed, in milliseconds since 1970
      * @param starts when the workers that the topology had before started
      */
-    ScalingProgress(PreparedScaling scaling, long committedMs, WorkerStarts starts) {
+    CommittedScaling(PreparedScaling scaling, long committedMs, WorkerStartTimes starts) {
         this.scaling = scaling;
         this.committedMs = committedMs;
         this.startsBefore = starts.of(scaling.before().placement().values());
@@ -46,7 +46,7 @@ final class ScalingProgress {
     }
 
     /** What came of it, once that is known. */
-    Optional<ScalingEvent> result(ClusterSnapshot snapshot, WorkerStarts starts, long nowMs) {
+    Optional<ScalingEvent> result(ClusterSnapshot snapshot, WorkerStartTimes starts, long nowMs) {
         TopologyRates rates = snapshot.rates().get(topologyId());
         if (rates == null) {
             return Optional.of(event(nowMs, "the topology has gone before its throughput was measured"));

@@ -1,8 +1,8 @@
 package io.eyewall.scheduler.command;
 
-import io.eyewall.scheduler.stela.ScalingAnswer;
-import io.eyewall.scheduler.stela.ScalingEvent;
-import io.eyewall.scheduler.stela.ScalingPost;
+import io.eyewall.scheduler.scaling.ScalingEvent;
+import io.eyewall.scheduler.scaling.ScalingRecord;
+import io.eyewall.scheduler.scaling.ScalingResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,11 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 
 /** A cluster behind Nimbus's Thrift interface: orders, answers and the log are blobs. For one thread. */
-final class NimbusService implements ScalingService {
+final class NimbusScalingClient implements ScalingClient {
 
     private final Nimbus.Iface nimbus;
 
-    NimbusService(Nimbus.Iface nimbus) {
+    NimbusScalingClient(Nimbus.Iface nimbus) {
         this.nimbus = nimbus;
     }
 
@@ -38,19 +38,19 @@ final class NimbusService implements ScalingService {
     }
 
     @Override
-    public void post(ScalingPost post) throws TException {
+    public void post(ScalingRecord post) throws TException {
         String session = nimbus.beginCreateBlob(post.key(), new SettableBlobMeta(new ArrayList<>()));
         nimbus.uploadBlobChunk(session, ByteBuffer.wrap(post.toBytes()));
         nimbus.finishBlobUpload(session);
     }
 
     @Override
-    public Optional<ScalingAnswer> answer(ScalingPost post) throws TException {
-        return ScalingPost.of(read(post.key())).findAnswer();
+    public Optional<ScalingResponse> answer(ScalingRecord post) throws TException {
+        return ScalingRecord.of(read(post.key())).findAnswer();
     }
 
     @Override
-    public void withdraw(ScalingPost post) throws TException {
+    public void withdraw(ScalingRecord post) throws TException {
         try {
             nimbus.deleteBlob(post.key());
         } catch (KeyNotFoundException alreadyGone) {
@@ -66,7 +66,7 @@ final class NimbusService implements ScalingService {
     @Override
     public List<ScalingEvent> log() throws TException {
         try {
-            return ScalingPost.logEvents(read(ScalingPost.LOG_KEY));
+            return ScalingRecord.logEvents(read(ScalingRecord.LOG_KEY));
         } catch (KeyNotFoundException noneYet) {
             return List.of();
         }

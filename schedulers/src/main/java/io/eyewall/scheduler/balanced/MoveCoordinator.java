@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two threads: Nimbus's, which schedules, calls {@link #move}; one of the scheduler's own calls {@link #work} once a round.
  */
-final class MoveDesk {
+final class MoveCoordinator {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MoveDesk.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MoveCoordinator.class);
 
     private final ClusterMeter meter;
     private final LongSupplier clockMs;
@@ -49,7 +49,7 @@ final class MoveDesk {
      *
      * @param clockMs the time in milliseconds since 1970
      */
-    MoveDesk(WorkerHeartbeats heartbeats, LongSupplier clockMs) {
+    MoveCoordinator(WorkerHeartbeats heartbeats, LongSupplier clockMs) {
         meter = new ClusterMeter(heartbeats);
         this.clockMs = clockMs;
     }

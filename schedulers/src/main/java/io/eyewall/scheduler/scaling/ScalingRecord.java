@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
  * @param answer the answer, or null
  * @param answeredMs when it was given, in milliseconds since 1970
  */
-public record ScalingPost(ScalingOrder order, ScalingAnswer answer, long answeredMs) {
+public record ScalingRecord(ScalingRequest order, ScalingResponse answer, long answeredMs) {
 
     /** How the keys of these blobs begin; the order's id follows. */
     public static final String KEY_PREFIX = "eyewall-scaling-order-";
@@ -23,16 +23,16 @@ public record ScalingPost(ScalingOrder order, ScalingAnswer answer, long answere
     public static final String LOG_KEY = "eyewall-scaling-log";
 
     /** An order without an answer. */
-    public static ScalingPost of(ScalingOrder order) {
-        return new ScalingPost(order, null, 0);
+    public static ScalingRecord of(ScalingRequest order) {
+        return new ScalingRecord(order, null, 0);
     }
 
     /** The same order with its answer. */
-    public ScalingPost answered(ScalingAnswer with, long nowMs) {
-        return new ScalingPost(order, with, nowMs);
+    public ScalingRecord answered(ScalingResponse with, long nowMs) {
+        return new ScalingRecord(order, with, nowMs);
     }
 
-    public Optional<ScalingAnswer> findAnswer() {
+    public Optional<ScalingResponse> findAnswer() {
         return Optional.ofNullable(answer);
     }
 
@@ -57,12 +57,12 @@ public record ScalingPost(ScalingOrder order, ScalingAnswer answer, long answere
      *
      * @throws IllegalArgumentException if the contents are something else
      */
-    public static ScalingPost of(byte[] contents) {
+    public static ScalingRecord of(byte[] contents) {
         try {
             Map<String, Object> json = map(JSONValue.parse(contents));
-            ScalingPost post = of(ScalingOrder.of(map(json.get("order"))));
+            ScalingRecord post = of(ScalingRequest.of(map(json.get("order"))));
             return json.containsKey("answer")
-                ? post.answered(ScalingAnswer.of(map(json.get("answer"))), ((Number) json.get("answered-ms")).longValue())
+                ? post.answered(ScalingResponse.of(map(json.get("answer"))), ((Number) json.get("answered-ms")).longValue())
                 : post;
         } catch (ClassCastException | NullPointerException e) {
             throw new IllegalArgumentException("Not an order to scale: " + e.getMessage(), e);

@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,16 +14,16 @@ import org.apache.storm.generated.RebalanceOptions;
  * @param workers the new number of workers
  * @param undo the command that would ask for the present numbers again
  */
-public record ScalingAnswer(String refusal, String text, Map<String, Integer> executors, int workers, String undo) {
+public record ScalingResponse(String refusal, String text, Map<String, Integer> executors, int workers, String undo) {
 
     /** Keeps a copy. */
-    public ScalingAnswer {
+    public ScalingResponse {
         executors = Map.copyOf(executors);
     }
 
     /** The answer to an order that cannot be followed. */
-    static ScalingAnswer refused(String why) {
-        return new ScalingAnswer(why, "", Map.of(), 0, "");
+    static ScalingResponse refused(String why) {
+        return new ScalingResponse(why, "", Map.of(), 0, "");
     }
 
     /** Whether there is no plan. */
@@ -53,13 +53,13 @@ public record ScalingAnswer(String refusal, String text, Map<String, Integer> ex
         return json;
     }
 
-    static ScalingAnswer of(Map<String, Object> json) {
+    static ScalingResponse of(Map<String, Object> json) {
         if (json.containsKey("refusal")) {
             return refused((String) json.get("refusal"));
         }
         Map<String, Integer> executors = new TreeMap<>();
         ((Map<?, ?>) json.get("executors")).forEach((component, count) -> executors.put((String) component, ((Number) count).intValue()));
-        return new ScalingAnswer(null, (String) json.get("text"), executors, ((Number) json.get("workers")).intValue(),
+        return new ScalingResponse(null, (String) json.get("text"), executors, ((Number) json.get("workers")).intValue(),
             (String) json.get("undo"));
     }
 }

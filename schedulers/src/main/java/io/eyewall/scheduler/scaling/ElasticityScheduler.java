@@ -1,6 +1,6 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
-import io.eyewall.scheduler.cluster.AmendingScheduler;
+import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
@@ -20,10 +20,10 @@ import org.apache.storm.utils.Time;
  * <p>Nimbus takes a topology that is rebalanced to have no place. If a plan was made for it, its executors get the places of the plan:
  * those that stay are where they were. All others are for Storm's {@link DefaultScheduler}.
  */
-public final class ElasticityScheduler extends AmendingScheduler {
+public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 
-    private BlobBoard board;
-    private ScalingDesk desk;
+    private BlobScalingStore board;
+    private ScalingCoordinator desk;
 
     /** For Nimbus, which makes schedulers by name. */
     public ElasticityScheduler() {
@@ -32,8 +32,8 @@ public final class ElasticityScheduler extends AmendingScheduler {
 
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
-        board = new BlobBoard(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
-        desk = new ScalingDesk(board, heartbeats, (topologyName, options) -> {
+        board = new BlobScalingStore(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        desk = new ScalingCoordinator(board, heartbeats, (topologyName, options) -> {
             try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
                 nimbus.getClient().rebalance(topologyName, options);
             }

@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import java.util.List;
 
@@ -7,16 +7,16 @@ import java.util.List;
  *
  * <p>Whatever its methods throw, unchecked, is for the caller to try again in a later round.
  */
-interface ScalingBoard {
+interface ScalingStore {
 
     /** The orders that are there, answered or not. */
-    List<ScalingPost> posts();
+    List<ScalingRecord> posts();
 
     /** Puts an answered order in the place of the one that was not; does nothing if it is gone. */
-    void answer(ScalingPost post);
+    void answer(ScalingRecord post);
 
     /** Takes an order away; does nothing if it is gone. */
-    void remove(ScalingPost post);
+    void remove(ScalingRecord post);
 
     /** The action log, oldest first; empty if there is none. */
     List<ScalingEvent> events();

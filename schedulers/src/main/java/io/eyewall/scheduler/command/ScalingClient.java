@@ -1,15 +1,15 @@
 package io.eyewall.scheduler.command;
 
-import io.eyewall.scheduler.stela.ScalingAnswer;
-import io.eyewall.scheduler.stela.ScalingEvent;
-import io.eyewall.scheduler.stela.ScalingPost;
+import io.eyewall.scheduler.scaling.ScalingEvent;
+import io.eyewall.scheduler.scaling.ScalingRecord;
+import io.eyewall.scheduler.scaling.ScalingResponse;
 import java.util.List;
 import java.util.Optional;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 
 /** What the command needs of a cluster. Every method may throw what Nimbus, or the way to it, says. For one thread. */
-interface ScalingService {
+interface ScalingClient {
 
     /** The class of the cluster's scheduler, and how many seconds lie between two of its rounds. */
     SchedulerInfo scheduler() throws TException;
@@ -17,13 +17,13 @@ interface ScalingService {
     /** Whether Nimbus knows a topology of that name; throws {@link org.apache.storm.generated.NotAliveException} if not. */
     void checkAlive(String topologyName) throws TException;
 
-    void post(ScalingPost post) throws TException;
+    void post(ScalingRecord post) throws TException;
 
     /** The answer to an order that was posted, once it is there. */
-    Optional<ScalingAnswer> answer(ScalingPost post) throws TException;
+    Optional<ScalingResponse> answer(ScalingRecord post) throws TException;
 
     /** Takes an order away; does nothing if it is gone. */
-    void withdraw(ScalingPost post) throws TException;
+    void withdraw(ScalingRecord post) throws TException;
 
     void rebalance(String topologyName, RebalanceOptions options) throws TException;
 

@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingStrategy;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param strategy who plans
  * @param dryRun whether the plan is only to be looked at
  */
-public record ScalingOrder(String id, String topologyName, ScalingGoal.Direction direction, int machines, ScalingStrategy strategy,
+public record ScalingRequest(String id, String topologyName, ScalingGoal.Direction direction, int machines, ScalingStrategy strategy,
         boolean dryRun) {
 
     /** In words: {@code scale out by 1 (etp)}. */
@@ -35,8 +35,8 @@ public record ScalingOrder(String id, String topologyName, ScalingGoal.Direction
         return json;
     }
 
-    static ScalingOrder of(Map<String, Object> json) {
-        return new ScalingOrder((String) json.get("id"), (String) json.get("topology"),
+    static ScalingRequest of(Map<String, Object> json) {
+        return new ScalingRequest((String) json.get("id"), (String) json.get("topology"),
             ScalingGoal.Direction.valueOf((String) json.get("direction")), ((Number) json.get("machines")).intValue(),
             ScalingStrategy.named((String) json.get("strategy")), (Boolean) json.get("dry-run"));
     }

@@ -12,16 +12,16 @@ import org.apache.storm.scheduler.TopologyDetails;
  * Storm's default placement, in which some topologies get another place first. What that is, is decided on a thread of the scheduler's own,
  * so that Nimbus never waits for heartbeats, and made in Nimbus's next round.
  */
-public abstract class AmendingScheduler implements IScheduler {
+public abstract class BackgroundPlanningScheduler implements IScheduler {
 
     private final DefaultScheduler others = new DefaultScheduler();
-    private final OwnThread thread;
+    private final LatestRoundExecutor thread;
 
     private StateStorageHeartbeats heartbeats;
 
     /** A scheduler whose own thread has that name. */
-    protected AmendingScheduler(String threadName) {
-        thread = new OwnThread(threadName);
+    protected BackgroundPlanningScheduler(String threadName) {
+        thread = new LatestRoundExecutor(threadName);
     }
 
     /** Called before everything else. */

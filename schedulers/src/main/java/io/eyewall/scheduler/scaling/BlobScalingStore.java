@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,27 +22,27 @@ import org.slf4j.LoggerFactory;
  * The board in the cluster's blob store, which every client reaches through Nimbus and with the access control of Storm's own blobs. Opens
  * the store when it is first used. For one thread.
  */
-final class BlobBoard implements ScalingBoard, AutoCloseable {
+final class BlobScalingStore implements ScalingStore, AutoCloseable {
 
     /** How many events the log keeps. */
     static final int LOG_EVENTS = 1_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(BlobBoard.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BlobScalingStore.class);
 
     private final Supplier<BlobStore> opening;
     private final Subject nimbus = BlobStoreUtils.getNimbusSubject();
     private BlobStore store;
 
-    BlobBoard(Supplier<BlobStore> opening) {
+    BlobScalingStore(Supplier<BlobStore> opening) {
         this.opening = opening;
     }
 
     @Override
-    public List<ScalingPost> posts() {
-        List<ScalingPost> posts = new ArrayList<>();
+    public List<ScalingRecord> posts() {
+        List<ScalingRecord> posts = new ArrayList<>();
         for (Iterator<String> keys = store().listKeys(); keys.hasNext();) {
             String key = keys.next();
-            if (key.startsWith(ScalingPost.KEY_PREFIX)) {
+            if (key.startsWith(ScalingRecord.KEY_PREFIX)) {
                 read(key, posts);
             }
         }
@@ -50,7 +50,7 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
     }
 
     @Override
-    public void answer(ScalingPost post) {
+    public void answer(ScalingRecord post) {
         try {
             store().updateBlob(post.key(), post.toBytes(), nimbus);
         } catch (KeyNotFoundException e) {
@@ -61,7 +61,7 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
     }
 
     @Override
-    public void remove(ScalingPost post) {
+    public void remove(ScalingRecord post) {
         delete(post.key());
     }
 
@@ -71,7 +71,7 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
         try {
             readLog(events);
         } catch (AuthorizationException | IOException e) {
-            throw new IllegalStateException("Cannot read the action log, blob " + ScalingPost.LOG_KEY + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot read the action log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
         }
         return events;
     }
@@ -82,15 +82,15 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
             List<ScalingEvent> all = new ArrayList<>();
             boolean exists = readLog(all);
             all.addAll(events);
-            byte[] contents = ScalingPost.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size()));
+            byte[] contents = ScalingRecord.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size()));
             if (exists) {
-                store().updateBlob(ScalingPost.LOG_KEY, contents, nimbus);
+                store().updateBlob(ScalingRecord.LOG_KEY, contents, nimbus);
             } else {
                 AccessControl everybody = new AccessControl(AccessControlType.OTHER, BlobStoreAclHandler.READ);
-                store().createBlob(ScalingPost.LOG_KEY, contents, new SettableBlobMeta(new ArrayList<>(List.of(everybody))), nimbus);
+                store().createBlob(ScalingRecord.LOG_KEY, contents, new SettableBlobMeta(new ArrayList<>(List.of(everybody))), nimbus);
             }
         } catch (AuthorizationException | KeyNotFoundException | KeyAlreadyExistsException | IOException e) {
-            throw new IllegalStateException("Cannot write the action log, blob " + ScalingPost.LOG_KEY + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot write the action log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
         }
     }
 
@@ -103,9 +103,9 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
 
     private boolean readLog(List<ScalingEvent> events) throws AuthorizationException, IOException {
         for (Iterator<String> keys = store().listKeys(); keys.hasNext();) {
-            if (keys.next().equals(ScalingPost.LOG_KEY)) {
+            if (keys.next().equals(ScalingRecord.LOG_KEY)) {
                 try {
-                    events.addAll(ScalingPost.logEvents(store().readBlob(ScalingPost.LOG_KEY, nimbus)));
+                    events.addAll(ScalingRecord.logEvents(store().readBlob(ScalingRecord.LOG_KEY, nimbus)));
                     return true;
                 } catch (KeyNotFoundException e) {
                     return false;
@@ -115,9 +115,9 @@ final class BlobBoard implements ScalingBoard, AutoCloseable {
         return false;
     }
 
-    private void read(String key, List<ScalingPost> posts) {
+    private void read(String key, List<ScalingRecord> posts) {
         try {
-            posts.add(ScalingPost.of(store().readBlob(key, nimbus)));
+            posts.add(ScalingRecord.of(store().readBlob(key, nimbus)));
         } catch (IllegalArgumentException e) {
             LOG.warn("Blob {} is taken away: {}", key, e.getMessage());
             delete(key);

@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
@@ -31,7 +31,7 @@ import org.apache.storm.scheduler.WorkerSlot;
  * @param view the cluster then
  * @param preparedMs when it was made, in milliseconds since 1970
  */
-record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
+record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
 
     String topologyId() {
         return before.graph().id();
@@ -42,7 +42,7 @@ record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology befo
         return plan.changed(before.placement());
     }
 
-    ScalingAnswer answer() {
+    ScalingResponse answer() {
         SortedMap<String, Integer> counts = new TreeMap<>();
         StringBuilder undo = new StringBuilder("storm rebalance " + order.topologyName() + " -w 0 -n " + workers(before.placement()));
         for (ScalingPlan.OperatorScore operator : plan.operators()) {
@@ -51,7 +51,7 @@ record PreparedScaling(ScalingOrder order, ScalingPlan plan, PlacedTopology befo
                 undo.append(" -e ").append(operator.component().id()).append('=').append(operator.executors());
             }
         }
-        return new ScalingAnswer(null, plan.explain(view.names()::in), counts, workers(plan.placement()), undo.toString());
+        return new ScalingResponse(null, plan.explain(view.names()::in), counts, workers(plan.placement()), undo.toString());
     }
 
     /**

@@ -29,17 +29,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two executors of a bolt on two machines; the first takes 10 ms for a tuple, and has 2 of them in a second, the other 1 ms for 500. */
-class MoveDeskTest {
+class MoveCoordinatorTest {
 
     private static final int ROUND_SECS = 10;
     private static final int PERIOD_SECS = 30;
 
     private final StormFixture storm = new StormFixture("m1", "m2", "m3");
-    private final MoveDesk desk = new MoveDesk(new UnevenWorkers(), () -> nowSecs() * 1_000L);
+    private final MoveCoordinator desk = new MoveCoordinator(new UnevenWorkers(), () -> nowSecs() * 1_000L);
     private final String slowMachine = storm.placement().get(slow()).getNodeId();
     private int nowSecs = 1_000_000;
 
-    MoveDeskTest() {
+    MoveCoordinatorTest() {
         storm.set(BalancingConfiguration.BALANCING, true);
         storm.set(BalancingConfiguration.MOVE_PERIOD_SECS, PERIOD_SECS);
     }

@@ -14,16 +14,16 @@ import org.slf4j.LoggerFactory;
  * A scheduler's thread of its own, for what takes long: Nimbus hands it each round and does not wait. While it is at work only the newest
  * round is kept.
  */
-final class OwnThread {
+final class LatestRoundExecutor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OwnThread.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LatestRoundExecutor.class);
 
     private final String name;
     private final ExecutorService thread;
     private final AtomicReference<ClusterView> newest = new AtomicReference<>();
 
     /** Starts no thread before there is something to do. */
-    OwnThread(String name) {
+    LatestRoundExecutor(String name) {
         this.name = name;
         thread = Executors.newSingleThreadExecutor(runnable -> {
             Thread one = new Thread(runnable, name);

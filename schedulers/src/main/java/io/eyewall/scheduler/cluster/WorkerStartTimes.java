@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 
 /** When the workers of the cluster's slots started, as their heartbeats say. For one thread. */
-public final class WorkerStarts {
+public final class WorkerStartTimes {
 
     /** Storm tells times in whole seconds: two starts that seem this close are one. */
     private static final long SAME_START_MS = 2_000;

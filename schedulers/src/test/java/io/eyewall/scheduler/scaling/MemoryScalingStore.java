@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /** A board that forgets everything with the test; what is on it passes through its bytes. */
-final class MemoryBoard implements ScalingBoard {
+final class MemoryScalingStore implements ScalingStore {
 
     private final Map<String, byte[]> posts = new LinkedHashMap<>();
     private byte[] log;
     private boolean broken;
 
-    void post(ScalingOrder order) {
-        posts.put(order.id(), ScalingPost.of(order).toBytes());
+    void post(ScalingRequest order) {
+        posts.put(order.id(), ScalingRecord.of(order).toBytes());
     }
 
     /** The answer to an order, or null. */
-    ScalingAnswer answer(ScalingOrder order) {
-        return ScalingPost.of(posts.get(order.id())).answer();
+    ScalingResponse answer(ScalingRequest order) {
+        return ScalingRecord.of(posts.get(order.id())).answer();
     }
 
-    boolean has(ScalingOrder order) {
+    boolean has(ScalingRequest order) {
         return posts.containsKey(order.id());
     }
 
@@ -31,22 +31,22 @@ final class MemoryBoard implements ScalingBoard {
     }
 
     @Override
-    public List<ScalingPost> posts() {
-        return posts.values().stream().map(ScalingPost::of).toList();
+    public List<ScalingRecord> posts() {
+        return posts.values().stream().map(ScalingRecord::of).toList();
     }
 
     @Override
     public List<ScalingEvent> events() {
-        return log == null ? List.of() : ScalingPost.logEvents(log);
+        return log == null ? List.of() : ScalingRecord.logEvents(log);
     }
 
     @Override
-    public void answer(ScalingPost post) {
+    public void answer(ScalingRecord post) {
         posts.replace(post.order().id(), post.toBytes());
     }
 
     @Override
-    public void remove(ScalingPost post) {
+    public void remove(ScalingRecord post) {
         posts.remove(post.order().id());
     }
 
@@ -57,6 +57,6 @@ final class MemoryBoard implements ScalingBoard {
         }
         List<ScalingEvent> all = new ArrayList<>(events());
         all.addAll(events);
-        log = ScalingPost.logBytes(all);
+        log = ScalingRecord.logBytes(all);
     }
 }

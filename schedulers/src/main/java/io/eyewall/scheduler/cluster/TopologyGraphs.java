@@ -15,9 +15,9 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.Utils;
 
 /** Turns a topology as Nimbus describes it into the graph that planners work on. */
-final class TopologyShape {
+final class TopologyGraphs {
 
-    private TopologyShape() {
+    private TopologyGraphs() {
     }
 
     /**
@@ -30,7 +30,7 @@ final class TopologyShape {
         Map<String, Component> components = new TreeMap<>();
         for (Map.Entry<ExecutorDetails, String> entry : topology.getExecutorToComponent().entrySet()) {
             Component one = new Component(entry.getValue(), entry.getKey().getStartTask(), entry.getKey().getEndTask());
-            components.merge(one.id(), one, TopologyShape::hull);
+            components.merge(one.id(), one, TopologyGraphs::hull);
         }
         List<Link> links = new ArrayList<>();
         for (Map.Entry<String, Bolt> bolt : topology.getTopology().get_bolts().entrySet()) {

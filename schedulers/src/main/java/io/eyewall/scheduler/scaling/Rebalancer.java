@@ -1,4 +1,4 @@
-package io.eyewall.scheduler.stela;
+package io.eyewall.scheduler.scaling;
 
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
