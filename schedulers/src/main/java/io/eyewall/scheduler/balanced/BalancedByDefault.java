@@ -10,23 +10,25 @@ import org.apache.storm.nimbus.ITopologyValidator;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * Writes latency-based load balancing into the configuration of each topology that says nothing of it, nor has its workers decide, whatever
- * client submits it; and refuses the ones that say something of it that cannot be. To be named in Nimbus's {@code storm.yaml} as
- * {@code nimbus.topology.validator}: what Nimbus validates is what it keeps for the workers, and the only thing that a scheduler sees of it
- * is a copy. Checks what Storm's default validator checks as well. Safe for any thread.
+ * Turns on latency-based load balancing for each topology that does not configure it, unless the topology lets its workers decide
+ * ({@code topology.tail.latency: auto}). Refuses topologies with invalid values of its keys. Both hold for all clients, upstream's
+ * included. Set {@code nimbus.topology.validator} in Nimbus's {@code storm.yaml} to this class to use it.
+ *
+ * <p>It is a validator, since Nimbus keeps for the workers the configuration that its validator has seen; a scheduler only sees a copy. It
+ * also checks what Storm's default validator checks. Thread-safe.
  */
 public final class BalancedByDefault implements ITopologyValidator {
 
-    private final DefaultTopologyValidator upstreams = new DefaultTopologyValidator();
+    private final DefaultTopologyValidator defaultValidator = new DefaultTopologyValidator();
 
     @Override
     public void prepare(Map<String, Object> stormConf) {
-        upstreams.prepare(stormConf);
+        defaultValidator.prepare(stormConf);
     }
 
     @Override
     public void validate(String topologyName, Map<String, Object> topologyConf, StormTopology topology) throws InvalidTopologyException {
-        upstreams.validate(topologyName, topologyConf, topology);
+        defaultValidator.validate(topologyName, topologyConf, topology);
         try {
             new BalancingConfiguration(topologyConf);
             if (!new TailConfiguration(topologyConf).isAutomatic()) {

@@ -12,36 +12,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's default placement, for topologies that balance load by latency: an executor that stays slow although it gets hardly any traffic
- * is moved to another machine. To be named in Nimbus's {@code storm.yaml} as {@code storm.scheduler}, with {@link BalancedByDefault}.
+ * Storm's default scheduler, which also moves stragglers of topologies that balance load by latency: an executor that stays slow although
+ * it gets hardly any traffic goes to another machine. Set {@code storm.scheduler} in Nimbus's {@code storm.yaml} to this class to use it,
+ * together with {@link BalancedByDefault}.
  */
 public final class LatencyBalancedScheduler extends BackgroundPlanningScheduler {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatencyBalancedScheduler.class);
 
-    private MoveCoordinator desk;
+    private MoveCoordinator coordinator;
 
-    /** For Nimbus, which makes schedulers by name. */
+    /** For Nimbus, which makes its scheduler by class name. */
     public LatencyBalancedScheduler() {
         super("latency-balanced");
     }
 
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
-        desk = new MoveCoordinator(heartbeats, Time::currentTimeMillis);
+        coordinator = new MoveCoordinator(heartbeats, Time::currentTimeMillis);
         if (!BalancedByDefault.class.getName().equals(conf.get(DaemonConfig.NIMBUS_TOPOLOGY_VALIDATOR))) {
-            LOG.warn("Topologies balance load by latency only where they say so themselves: a scheduler cannot. To have all do it that say"
-                + " nothing of it, set {}: {}", DaemonConfig.NIMBUS_TOPOLOGY_VALIDATOR, BalancedByDefault.class.getName());
+            LOG.warn("Only topologies that set topology.latency.balancing themselves balance load by latency. To turn it on for all that do"
+                + " not set it, add to storm.yaml: {}: {}", DaemonConfig.NIMBUS_TOPOLOGY_VALIDATOR, BalancedByDefault.class.getName());
         }
     }
 
     @Override
-    protected void amend(TopologyDetails topology, Cluster cluster) {
-        desk.move(topology, cluster);
+    protected void place(TopologyDetails topology, Cluster cluster) {
+        coordinator.move(topology, cluster);
     }
 
     @Override
-    protected void decide(ClusterView view) {
-        desk.work(view);
+    protected void plan(ClusterView view) {
+        coordinator.runRound(view);
     }
 }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures, has moves decided, and makes them.
+ * Coordinates moves of stragglers: measures the cluster, lets the {@link StragglerPlanner} decide, and applies its moves.
  *
- * <p>Two threads: Nimbus's, which schedules, calls {@link #move}; one of the scheduler's own calls {@link #work} once a round.
+ * <p>Two threads use it. Nimbus's scheduling thread calls {@link #move}; the scheduler's own thread calls {@link #runRound} once per round.
  */
 final class MoveCoordinator {
 
@@ -37,15 +37,15 @@ final class MoveCoordinator {
     private final ClusterMeter meter;
     private final LongSupplier clockMs;
 
-    /** By topology id. Filled by the scheduler's own thread, emptied by Nimbus's. */
-    private final Map<String, ExecutorMove> decided = new ConcurrentHashMap<>();
+    /** The next move by topology id. The scheduler's own thread adds moves, Nimbus's thread removes them. */
+    private final Map<String, ExecutorMove> pending = new ConcurrentHashMap<>();
 
-    // For the scheduler's own thread.
+    // Used by the scheduler's own thread only.
     private final StragglerPlanner planner = new StragglerPlanner();
     private final Set<String> misconfigured = new HashSet<>();
 
     /**
-     * A desk that knows nothing yet.
+     * A coordinator without moves.
      *
      * @param clockMs the time in milliseconds since 1970
      */
@@ -54,29 +54,29 @@ final class MoveCoordinator {
         this.clockMs = clockMs;
     }
 
-    /** One round: reads heartbeats and decides. On the scheduler's own thread. */
-    void work(ClusterView view) {
+    /** Runs one round: reads heartbeats and decides. On the scheduler's own thread. */
+    void runRound(ClusterView view) {
         long nowMs = clockMs.getAsLong();
         ClusterSnapshot snapshot = meter.measure(view, nowMs);
         planner.retain(view.topologies().keySet());
         misconfigured.retainAll(view.topologies().keySet());
-        decided.keySet().retainAll(view.topologies().keySet());
+        pending.keySet().retainAll(view.topologies().keySet());
         for (ClusterView.Topology topology : view.topologies().values()) {
             BalancingConfiguration configuration = configuration(topology);
             if (topology.obstacle() == null && configuration.isOn()) {
                 planner.plan(snapshot, topology.id(), topology.shuffled(), configuration.moveFactor(), configuration.movePeriodMs(), nowMs)
                     .ifPresent(move -> {
-                        LOG.info("Topology {}: {}", topology.name(), view.names().in(move.reason()));
-                        meter.startAnew(topology.id(), nowMs);
-                        decided.put(topology.id(), move);
+                        LOG.info("Topology {}: {}", topology.name(), view.names().replaceIds(move.reason()));
+                        meter.restartWindow(topology.id(), nowMs);
+                        pending.put(topology.id(), move);
                     });
             }
         }
     }
 
-    /** Makes the move that was decided for a topology, if it still can be made. On Nimbus's thread. */
+    /** Applies the pending move of a topology, if it is still possible. On Nimbus's thread. */
     void move(TopologyDetails topology, Cluster cluster) {
-        ExecutorMove move = decided.remove(topology.getId());
+        ExecutorMove move = pending.remove(topology.getId());
         SchedulerAssignment assignment = cluster.getAssignmentById(topology.getId());
         if (move == null || assignment == null) {
             return;
@@ -86,7 +86,7 @@ final class MoveCoordinator {
         WorkerSlot to = slot(move.to());
         String obstacle = obstacle(topology, cluster, assignment, executor, from, to);
         if (obstacle != null) {
-            LOG.info("Topology {}: {} does not move to {}: {}.", topology.getName(), executor, to, obstacle);
+            LOG.info("Topology {}: executor {} does not move to {}: {}.", topology.getName(), executor, to, obstacle);
             return;
         }
         Map<WorkerSlot, List<ExecutorDetails>> executors = new HashMap<>(Map.of(from, new ArrayList<>(), to, new ArrayList<>()));
@@ -101,30 +101,30 @@ final class MoveCoordinator {
                 cluster.assign(slot, topology.getId(), those);
             }
         });
-        LOG.info("Topology {}: {} moves from {} to {}.", topology.getName(), executor, from, to);
+        LOG.info("Topology {}: executor {} moves from {} to {}.", topology.getName(), executor, from, to);
     }
 
     private static String obstacle(TopologyDetails topology, Cluster cluster, SchedulerAssignment assignment, ExecutorDetails executor,
             WorkerSlot from, WorkerSlot to) {
         if (!from.equals(assignment.getExecutorToSlot().get(executor))) {
-            return "it is not on " + from + " any more";
+            return "it is no longer in slot " + from;
         }
         if (!cluster.getUnassignedExecutors(topology).isEmpty()) {
-            return "other executors have no place";
+            return "other executors of the topology have no slot";
         }
         SupervisorDetails supervisor = cluster.getSupervisorById(to.getNodeId());
         boolean usable = supervisor != null && cluster.getAssignablePorts(supervisor).contains(to.getPort());
-        boolean others = cluster.isSlotOccupied(to) && !assignment.isSlotOccupied(to);
-        return usable && !others ? null : "that slot cannot be used any more";
+        boolean usedByOthers = cluster.isSlotOccupied(to) && !assignment.isSlotOccupied(to);
+        return usable && !usedByOthers ? null : "that slot can no longer be used";
     }
 
-    /** The settings of a topology, or the defaults where they cannot be. */
+    /** The settings of a topology, or the defaults if its settings are invalid. */
     private BalancingConfiguration configuration(ClusterView.Topology topology) {
         try {
             return new BalancingConfiguration(topology.conf());
         } catch (IllegalArgumentException e) {
             if (misconfigured.add(topology.id())) {
-                LOG.warn("Nothing of topology {} moves: {}", topology.name(), e.getMessage());
+                LOG.warn("Topology {} has no moves, since its settings are invalid: {}", topology.name(), e.getMessage());
             }
             return new BalancingConfiguration();
         }

@@ -1,10 +1,10 @@
 /**
- * The scheduler that goes with latency-based load balancing: it has the topologies that say nothing of it balanced, and moves what stays
- * slow with hardly any traffic to another machine.
+ * The scheduler for latency-based load balancing. It turns balancing on for topologies that do not configure it, and moves stragglers to
+ * other machines: executors that stay slow with hardly any traffic.
  *
  * <pre>
- *   a topology is submitted ── BalancedByDefault: topology.latency.balancing ──► its configuration, which workers read
- *   heartbeats ── MoveCoordinator, StragglerPlanner ── a move ──► LatencyBalancedScheduler.schedule ──► the assignment
+ *   submission ── BalancedByDefault: topology.latency.balancing ──► the topology's configuration, which workers read
+ *   heartbeats ── MoveCoordinator, StragglerPlanner ── move ──► LatencyBalancedScheduler.schedule ──► assignment
  * </pre>
  */
 package io.eyewall.scheduler.balanced;

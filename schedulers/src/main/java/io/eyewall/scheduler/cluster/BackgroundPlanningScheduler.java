@@ -9,38 +9,42 @@ import org.apache.storm.scheduler.Topologies;
 import org.apache.storm.scheduler.TopologyDetails;
 
 /**
- * Storm's default placement, in which some topologies get another place first. What that is, is decided on a thread of the scheduler's own,
- * so that Nimbus never waits for heartbeats, and made in Nimbus's next round.
+ * Storm's default scheduler, except that a subclass places some topologies first. The subclass plans in the background, on the scheduler's
+ * own thread, so that Nimbus never waits for heartbeats. Plans are applied in Nimbus's next round.
  */
 public abstract class BackgroundPlanningScheduler implements IScheduler {
 
-    private final DefaultScheduler others = new DefaultScheduler();
-    private final LatestRoundExecutor thread;
+    private final DefaultScheduler defaultScheduler = new DefaultScheduler();
+    private final LatestRoundExecutor planning;
 
     private StateStorageHeartbeats heartbeats;
 
-    /** A scheduler whose own thread has that name. */
+    /** A scheduler whose own thread has this name. */
     protected BackgroundPlanningScheduler(String threadName) {
-        thread = new LatestRoundExecutor(threadName);
+        planning = new LatestRoundExecutor(threadName);
     }
 
-    /** Called before everything else. */
+    /**
+     * Prepares the subclass. Called once, before all other methods.
+     *
+     * @param conf Nimbus's configuration
+     */
     protected abstract void prepare(Map<String, Object> conf, WorkerHeartbeats workerHeartbeats);
 
-    /** Makes what was decided for a topology. On Nimbus's thread. */
-    protected abstract void amend(TopologyDetails topology, Cluster cluster);
+    /** Applies the plan for a topology, if there is one. On Nimbus's thread. */
+    protected abstract void place(TopologyDetails topology, Cluster cluster);
 
-    /** One round of deciding. On the scheduler's own thread. */
-    protected abstract void decide(ClusterView view);
+    /** Runs one round of planning. On the scheduler's own thread. */
+    protected abstract void plan(ClusterView view);
 
-    /** Called after everything else, on the scheduler's own thread. */
+    /** Closes what the subclass has opened. Called after all other methods, on the scheduler's own thread. */
     protected void close() {
-        // Most have nothing to close.
+        // Not every subclass has something to close.
     }
 
     @Override
     public final void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
-        others.prepare(conf, metricsRegistry);
+        defaultScheduler.prepare(conf, metricsRegistry);
         heartbeats = new StateStorageHeartbeats(conf);
         prepare(conf, heartbeats);
     }
@@ -48,21 +52,21 @@ public abstract class BackgroundPlanningScheduler implements IScheduler {
     @Override
     public final void schedule(Topologies topologies, Cluster cluster) {
         for (TopologyDetails topology : topologies) {
-            amend(topology, cluster);
+            place(topology, cluster);
         }
-        others.schedule(topologies, cluster);
-        thread.hand(topologies, cluster, this::decide);
+        defaultScheduler.schedule(topologies, cluster);
+        planning.submit(topologies, cluster, this::plan);
     }
 
     @Override
     public final Map<String, Map<String, Double>> config() {
-        return others.config();
+        return defaultScheduler.config();
     }
 
     @Override
     public final void cleanup() {
-        others.cleanup();
-        thread.end(() -> {
+        defaultScheduler.cleanup();
+        planning.shutdown(() -> {
             heartbeats.close();
             close();
         });

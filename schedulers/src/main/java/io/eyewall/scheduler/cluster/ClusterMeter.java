@@ -13,48 +13,48 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.storm.generated.ClusterWorkerHeartbeat;
 
-/** Reads the heartbeats of all workers, round by round, and keeps the window over them. For one thread. */
+/** Reads the heartbeats of all workers in every round and measures the cluster's rates with them. Not thread-safe. */
 public final class ClusterMeter {
 
     private final WorkerHeartbeats heartbeats;
-    private final RateMeter statistics = new RateMeter();
+    private final RateMeter rates = new RateMeter();
     private final WorkerStartTimes starts = new WorkerStartTimes();
-    /** By topology: up to when heartbeats are not to be counted. */
+    /** By topology id: heartbeats up to this time are ignored. */
     private final Map<String, Long> ignoredUntilMs = new HashMap<>();
 
-    /** A meter that has read nothing yet. */
+    /** A meter without measurements. */
     public ClusterMeter(WorkerHeartbeats heartbeats) {
         this.heartbeats = heartbeats;
     }
 
     /**
-     * Reads all heartbeats.
+     * Reads the newest heartbeats of all workers.
      *
      * @param nowMs now, in milliseconds since 1970
-     * @return the cluster with the rates of the window that ends now
+     * @return the cluster with its rates in the window that ends now
      */
     public ClusterSnapshot measure(ClusterView view, long nowMs) {
         Set<ExecutorId> executors = new HashSet<>();
         Set<Slot> slots = new HashSet<>();
         for (PlacedTopology topology : view.state().topologies()) {
-            Set<Slot> own = new HashSet<>(topology.placement().values());
-            own.forEach(slot -> read(topology, slot));
-            slots.addAll(own);
+            Set<Slot> used = new HashSet<>(topology.placement().values());
+            used.forEach(slot -> read(topology, slot));
+            slots.addAll(used);
             executors.addAll(topology.placement().keySet());
         }
-        statistics.retain(executors::contains);
+        rates.retain(executors::contains);
         starts.retain(slots);
         ignoredUntilMs.keySet().retainAll(view.topologies().keySet());
-        return statistics.snapshot(view.state(), nowMs);
+        return rates.snapshot(view.state(), nowMs);
     }
 
-    /** Lets the window of a topology begin anew, so that it does not mix what was before a change with what is after it. */
-    public void startAnew(String topologyId, long timeMs) {
-        statistics.retain(executor -> !executor.topologyId().equals(topologyId));
+    /** Restarts the window of a topology after a change, so that rates do not mix counts from before and after it. */
+    public void restartWindow(String topologyId, long timeMs) {
+        rates.retain(executor -> !executor.topologyId().equals(topologyId));
         ignoredUntilMs.put(topologyId, timeMs);
     }
 
-    /** When the workers started that have been read. */
+    /** The start times of the workers whose heartbeats have been read. */
     public WorkerStartTimes starts() {
         return starts;
     }
@@ -67,7 +67,7 @@ public final class ClusterMeter {
         }
         starts.record(slot, HeartbeatCounters.startMs(heartbeat));
         List<ExecutorCounters> counters = HeartbeatCounters.of(id, heartbeat);
-        // What a worker ran that had the slot before is of no interest.
-        counters.stream().filter(one -> topology.placement().containsKey(one.executor())).forEach(statistics::record);
+        // The heartbeat may be of a worker that had the slot before.
+        counters.stream().filter(one -> topology.placement().containsKey(one.executor())).forEach(rates::record);
     }
 }

@@ -24,40 +24,41 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * What Nimbus showed its scheduler in one round, as planners understand it. Immutable, so that it may leave Nimbus's thread.
+ * The cluster that Nimbus passed to its scheduler in one round, in the model of the planners. Immutable, so that other threads than
+ * Nimbus's can use it.
  *
- * @param state the machines that are alive, with the slots that may be used, and the topologies that have places
- * @param topologies what else is known of those topologies, by id
- * @param names what people call the machines
+ * @param state the machines that are alive, with the slots that can be used, and the topologies that have an assignment
+ * @param topologies what else is known of these topologies, by id
+ * @param names readable names of the machines
  */
 public record ClusterView(ClusterState state, Map<String, Topology> topologies, MachineNames names) {
 
-    /** Storm measures a machine's CPU in hundredths of a core. */
+    /** Storm counts CPU in hundredths of a core. */
     private static final double CPU_PER_CORE = 100;
 
-    /** Keeps a copy. */
+    /** Copies the map. */
     public ClusterView {
         topologies = Map.copyOf(topologies);
     }
 
     /**
-     * A topology that has a place.
+     * A topology that has an assignment.
      *
      * @param id its id
      * @param name its name
-     * @param conf its configuration, with the cluster's
-     * @param workers how many workers it has
-     * @param shuffled the bolts whose inputs are shuffle groupings, all of them
-     * @param obstacle why planners cannot work on it; null if they can
+     * @param conf its configuration, merged with the cluster's
+     * @param workers its number of workers
+     * @param shuffled the bolts all of whose inputs are shuffle groupings
+     * @param obstacle the reason why planners cannot handle it; null if they can
      */
     public record Topology(String id, String name, Map<String, Object> conf, int workers, Set<String> shuffled, String obstacle) {
     }
 
-    /** The view of a cluster after its scheduler has worked on it. */
+    /** The view of a cluster after its scheduler has run. */
     public static ClusterView of(Topologies topologies, Cluster cluster) {
         List<Machine> machines = new ArrayList<>();
         for (SupervisorDetails supervisor : cluster.getSupervisors().values()) {
-            // A machine that is blacklisted keeps what it has and gets nothing.
+            // A blacklisted machine keeps the slots that are in use and offers no others.
             Set<Integer> ports = new TreeSet<>(cluster.getUsedPorts(supervisor));
             ports.addAll(cluster.getAssignablePorts(supervisor));
             if (!ports.isEmpty()) {
@@ -83,19 +84,19 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
         return new ClusterView(new ClusterState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
     }
 
-    /** The slot as planners know it. */
+    /** A slot of Storm's as a slot of the planners' model. */
     public static Slot slot(WorkerSlot slot) {
         return new Slot(slot.getNodeId(), slot.getPort());
     }
 
-    /** The topology that runs under a name, if it has a place. */
+    /** The topology with a name, if it has an assignment. */
     public Optional<Topology> named(String name) {
         return topologies.values().stream().filter(topology -> topology.name().equals(name)).findFirst();
     }
 
-    /** Where the executors of a topology are; empty if it has no place or cannot be worked on. */
+    /** The placement of a topology; empty if it has no assignment or if planners cannot handle it. */
     public Optional<PlacedTopology> placed(String topologyId) {
-        return state.topologies().stream().filter(topology -> topology.graph().id().equals(topologyId)).findFirst();
+        return state.topology(topologyId);
     }
 
     /** The ids of the machines. */

@@ -12,10 +12,10 @@ import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.utils.Utils;
 
-/** Takes the counters of executors out of a worker's heartbeat. */
+/** Extracts the counters of executors from a worker's heartbeat. */
 public final class HeartbeatCounters {
 
-    /** Under which Storm keeps what was counted since an executor started. */
+    /** Storm's name for the counts since the start of an executor. */
     private static final String ALL_TIME = ":all-time";
     private static final long MS_PER_SEC = 1_000;
 
@@ -23,15 +23,15 @@ public final class HeartbeatCounters {
     }
 
     /**
-     * The counters of the executors that have counted anything. Times are those of the worker's host. What a bolt executed of Storm's own
-     * streams, such as ticks, is left out. What Storm calls the rate of an executor's counters is how many tuples each that is counted
-     * stands for: 20 with its default sample rate of 0.05.
+     * The counters of the executors that have any. Times are on the clock of the worker's host. Tuples of Storm's system streams, such as
+     * ticks, do not count as executed. Storm's heartbeat calls the inverse of the sampling rate an executor's {@code rate}: 20 for the
+     * default {@code topology.stats.sample.rate} of 0.05.
      */
     public static List<ExecutorCounters> of(String topologyId, ClusterWorkerHeartbeat heartbeat) {
         List<ExecutorCounters> counters = new ArrayList<>();
         for (Map.Entry<ExecutorInfo, ExecutorStats> entry : heartbeat.get_executor_stats().entrySet()) {
             ExecutorStats stats = entry.getValue();
-            // A worker that has not started its executors yet sends a heartbeat without them.
+            // The heartbeat of a worker that has not started its executors yet has no counters.
             if (stats == null || !stats.is_set_specific()) {
                 continue;
             }
@@ -53,12 +53,12 @@ public final class HeartbeatCounters {
         return counters;
     }
 
-    /** When the heartbeat was sent, in milliseconds on the clock of the worker's host, to the second. */
+    /** The time of the heartbeat, in milliseconds on the clock of the worker's host, with a resolution of a second. */
     public static long timeMs(ClusterWorkerHeartbeat heartbeat) {
         return heartbeat.get_time_secs() * MS_PER_SEC;
     }
 
-    /** When the worker started, in milliseconds on its host's clock, to the second. */
+    /** The start time of the worker, in milliseconds on the clock of its host, with a resolution of a second. */
     public static long startMs(ClusterWorkerHeartbeat heartbeat) {
         return (heartbeat.get_time_secs() - heartbeat.get_uptime_secs()) * MS_PER_SEC;
     }

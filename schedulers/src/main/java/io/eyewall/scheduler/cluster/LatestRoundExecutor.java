@@ -11,51 +11,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler's thread of its own, for what takes long: Nimbus hands it each round and does not wait. While it is at work only the newest
- * round is kept.
+ * Runs slow work for each scheduling round on one thread of its own, so that Nimbus does not wait. Rounds that arrive while the thread is
+ * busy replace each other: only the latest one runs next.
  */
 final class LatestRoundExecutor {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatestRoundExecutor.class);
 
     private final String name;
-    private final ExecutorService thread;
-    private final AtomicReference<ClusterView> newest = new AtomicReference<>();
+    private final ExecutorService executor;
+    private final AtomicReference<ClusterView> latest = new AtomicReference<>();
 
-    /** Starts no thread before there is something to do. */
+    /**
+     * Makes the executor. Its thread starts with the first round.
+     *
+     * @param name the name of the thread and, in log messages, of the scheduler
+     */
     LatestRoundExecutor(String name) {
         this.name = name;
-        thread = Executors.newSingleThreadExecutor(runnable -> {
-            Thread one = new Thread(runnable, name);
-            one.setDaemon(true);
-            return one;
+        executor = Executors.newSingleThreadExecutor(runnable -> {
+            Thread thread = new Thread(runnable, name);
+            thread.setDaemon(true);
+            return thread;
         });
     }
 
-    /** Hands a round over after it was scheduled; on Nimbus's thread, which would end with an exception. */
-    void hand(Topologies topologies, Cluster cluster, Consumer<ClusterView> work) {
+    /** Submits a round that has been scheduled. On Nimbus's thread. Throws nothing, since an exception would end that thread. */
+    void submit(Topologies topologies, Cluster cluster, Consumer<ClusterView> work) {
         try {
-            if (newest.getAndSet(ClusterView.of(topologies, cluster)) == null) {
-                thread.execute(() -> work(work));
+            if (latest.getAndSet(ClusterView.of(topologies, cluster)) == null) {
+                executor.execute(() -> work(work));
             }
         } catch (RejectedExecutionException e) {
-            LOG.info("Nimbus ends, and the {} scheduler with it.", name);
+            LOG.info("The {} scheduler ignores a round, since Nimbus is shutting down.", name);
         } catch (RuntimeException e) {
-            LOG.warn("The {} scheduler does not understand what Nimbus shows it, and leaves this round out: {}", name, e.getMessage(), e);
+            LOG.warn("The {} scheduler cannot read the state of the cluster and skips this round: {}", name, e.getMessage(), e);
         }
     }
 
-    /** Closes what the thread has used, on it, and ends it. */
-    void end(Runnable closer) {
-        thread.execute(closer);
-        thread.shutdown();
+    /** Runs the closer on the executor's thread and then ends the thread. */
+    void shutdown(Runnable closer) {
+        executor.execute(closer);
+        executor.shutdown();
     }
 
     private void work(Consumer<ClusterView> work) {
         try {
-            work.accept(newest.getAndSet(null));
+            work.accept(latest.getAndSet(null));
         } catch (RuntimeException e) {
-            LOG.warn("The {} scheduler cannot measure or decide in this round, and tries again in the next: {}", name, e.getMessage(), e);
+            LOG.warn("The {} scheduler cannot measure or plan in this round and tries again in the next: {}", name, e.getMessage(), e);
         }
     }
 }

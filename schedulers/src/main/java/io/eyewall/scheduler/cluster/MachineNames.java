@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.apache.storm.scheduler.SupervisorDetails;
 
 /**
- * What people call machines, which Storm knows by the ids of their Supervisors: the host, and where a host has several Supervisors, the
- * host and the beginning of the id. Immutable.
+ * Readable names of machines, which Storm identifies by the ids of their Supervisors. The name is the host, or the host and the first
+ * characters of the id if the host has several Supervisors. Immutable.
  */
 public final class MachineNames {
 
@@ -27,13 +27,13 @@ public final class MachineNames {
         }
     }
 
-    /** What a machine is called; its id if it is not known. */
-    public String of(String supervisorId) {
+    /** The name of a machine, or its id if it is unknown. */
+    public String nameOf(String supervisorId) {
         return names.getOrDefault(supervisorId, supervisorId);
     }
 
-    /** The text with names in the place of ids. */
-    public String in(String text) {
+    /** The text with all ids of machines replaced by their names. */
+    public String replaceIds(String text) {
         String named = text;
         for (Map.Entry<String, String> entry : names.entrySet()) {
             named = named.replace(entry.getKey(), entry.getValue());

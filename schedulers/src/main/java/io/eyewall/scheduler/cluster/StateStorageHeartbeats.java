@@ -9,28 +9,32 @@ import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.generated.ClusterWorkerHeartbeat;
 
 /**
- * Heartbeats from where Nimbus takes those that it shows in its UI: ZooKeeper, or Pacemaker where the cluster has one. Workers write them
- * every {@code executor.metrics.frequency.secs}. Connects when it is first asked. For one thread.
+ * Reads heartbeats from the cluster's state storage, as Nimbus does for its UI: from ZooKeeper, or from Pacemaker if the cluster uses it.
+ * Workers write them every {@code executor.metrics.frequency.secs}. Connects at the first read. Not thread-safe.
  */
 final class StateStorageHeartbeats implements WorkerHeartbeats, AutoCloseable {
 
     private final Map<String, Object> conf;
     private IStormClusterState state;
 
-    /** With Nimbus's configuration. */
+    /** Takes Nimbus's configuration. */
     StateStorageHeartbeats(Map<String, Object> conf) {
         this.conf = conf;
     }
 
-    /** Throws {@link IllegalStateException} if the cluster's state cannot be reached. */
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException if the state storage cannot be reached
+     */
     @Override
     public ClusterWorkerHeartbeat newest(String topologyId, Slot slot) {
         if (state == null) {
             try {
                 state = ClusterUtils.mkStormClusterState(conf, new ClusterStateContext(DaemonType.NIMBUS, conf));
             } catch (Exception e) {
-                throw new IllegalStateException("The cluster's state, where workers leave their heartbeats, cannot be reached: "
-                    + e.getMessage() + ". Is ZooKeeper there?", e);
+                throw new IllegalStateException("Cannot reach the state storage, where workers write their heartbeats: "
+                    + e.getMessage() + ". Check that ZooKeeper, or Pacemaker, is running.", e);
             }
         }
         return state.getWorkerHeartbeat(topologyId, slot.machine(), (long) slot.port());

@@ -14,23 +14,23 @@ import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.Utils;
 
-/** Turns a topology as Nimbus describes it into the graph that planners work on. */
+/** Makes the graph of a topology, which planners work on, from Nimbus's description of it. */
 final class TopologyGraphs {
 
     private TopologyGraphs() {
     }
 
     /**
-     * The graph of a topology. A component's tasks are those of its executors, which are consecutive in Storm. An all grouping counts a
-     * tuple for every task of the subscriber; whatever a direct or custom grouping chooses counts as one.
+     * The graph of a topology. The tasks of a component are those of its executors, which are consecutive in Storm. With an all grouping,
+     * each tuple counts once for every task of the subscriber. With a direct or custom grouping it counts once.
      *
-     * @throws IllegalArgumentException if its parts do not agree with each other
+     * @throws IllegalArgumentException if the description is inconsistent
      */
     static TopologyGraph of(TopologyDetails topology) {
         Map<String, Component> components = new TreeMap<>();
         for (Map.Entry<ExecutorDetails, String> entry : topology.getExecutorToComponent().entrySet()) {
-            Component one = new Component(entry.getValue(), entry.getKey().getStartTask(), entry.getKey().getEndTask());
-            components.merge(one.id(), one, TopologyGraphs::hull);
+            Component part = new Component(entry.getValue(), entry.getKey().getStartTask(), entry.getKey().getEndTask());
+            components.merge(part.id(), part, TopologyGraphs::union);
         }
         List<Link> links = new ArrayList<>();
         for (Map.Entry<String, Bolt> bolt : topology.getTopology().get_bolts().entrySet()) {
@@ -48,7 +48,7 @@ final class TopologyGraphs {
         return new TopologyGraph(topology.getId(), List.copyOf(components.values()), links);
     }
 
-    private static Component hull(Component one, Component other) {
+    private static Component union(Component one, Component other) {
         return new Component(one.id(), Math.min(one.firstTask(), other.firstTask()), Math.max(one.lastTask(), other.lastTask()));
     }
 }

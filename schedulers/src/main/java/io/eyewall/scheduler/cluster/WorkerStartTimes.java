@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 
-/** When the workers of the cluster's slots started, as their heartbeats say. For one thread. */
+/** The start times of the workers in the cluster's slots, from their heartbeats. Not thread-safe. */
 public final class WorkerStartTimes {
 
-    /** Storm tells times in whole seconds: two starts that seem this close are one. */
+    /** Storm reports times in whole seconds: start times that differ by no more than this belong to the same start. */
     private static final long SAME_START_MS = 2_000;
 
     private final Map<Slot, Long> startMs = new HashMap<>();
@@ -18,19 +18,19 @@ public final class WorkerStartTimes {
         startMs.put(slot, workerStartMs);
     }
 
-    /** Forgets all slots but these. */
+    /** Forgets all slots except these. */
     void retain(Collection<Slot> slots) {
         startMs.keySet().retainAll(new HashSet<>(slots));
     }
 
-    /** The starts as they are now, of these slots. */
+    /** A copy of the start times of these slots. */
     public Map<Slot, Long> of(Collection<Slot> slots) {
         Map<Slot, Long> some = new HashMap<>(startMs);
         some.keySet().retainAll(new HashSet<>(slots));
         return some;
     }
 
-    /** The slots whose worker is another than in {@code earlier}, with its start; slots that are not in {@code earlier} are left out. */
+    /** The slots in {@code earlier} whose worker has restarted since, with the new start times. */
     public Map<Slot, Long> restarted(Map<Slot, Long> earlier) {
         Map<Slot, Long> restarted = new HashMap<>();
         earlier.forEach((slot, start) -> {

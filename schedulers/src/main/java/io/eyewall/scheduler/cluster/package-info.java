@@ -1,5 +1,5 @@
 /**
- * Storm's cluster as the planners of {@code elasticity} understand it: what is where, from the objects that Nimbus hands to a scheduler,
- * and how fast it goes, from the heartbeats that workers leave with the cluster's state. Shared by all schedulers.
+ * What all schedulers here share: Storm's cluster in the model of {@code elasticity}. The placement comes from the objects that Nimbus
+ * passes to a scheduler, the rates from the heartbeats that workers write to the state storage.
  */
 package io.eyewall.scheduler.cluster;

@@ -16,7 +16,7 @@ import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 
-/** A cluster behind Nimbus's Thrift interface: orders, answers and the log are blobs. For one thread. */
+/** Talks to a cluster through Nimbus's Thrift interface: requests, responses and the log are blobs. Not thread-safe. */
 final class NimbusScalingClient implements ScalingClient {
 
     private final Nimbus.Iface nimbus;
@@ -38,21 +38,21 @@ final class NimbusScalingClient implements ScalingClient {
     }
 
     @Override
-    public void post(ScalingRecord post) throws TException {
-        String session = nimbus.beginCreateBlob(post.key(), new SettableBlobMeta(new ArrayList<>()));
-        nimbus.uploadBlobChunk(session, ByteBuffer.wrap(post.toBytes()));
+    public void submit(ScalingRecord record) throws TException {
+        String session = nimbus.beginCreateBlob(record.key(), new SettableBlobMeta(new ArrayList<>()));
+        nimbus.uploadBlobChunk(session, ByteBuffer.wrap(record.toBytes()));
         nimbus.finishBlobUpload(session);
     }
 
     @Override
-    public Optional<ScalingResponse> answer(ScalingRecord post) throws TException {
-        return ScalingRecord.of(read(post.key())).findAnswer();
+    public Optional<ScalingResponse> findResponse(ScalingRecord record) throws TException {
+        return ScalingRecord.of(read(record.key())).findResponse();
     }
 
     @Override
-    public void withdraw(ScalingRecord post) throws TException {
+    public void withdraw(ScalingRecord record) throws TException {
         try {
-            nimbus.deleteBlob(post.key());
+            nimbus.deleteBlob(record.key());
         } catch (KeyNotFoundException alreadyGone) {
             return;
         }

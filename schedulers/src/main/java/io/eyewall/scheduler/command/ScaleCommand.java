@@ -33,45 +33,45 @@ public final class ScaleCommand {
     private static final DateTimeFormatter TIME =
         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    /** More than any cluster has. */
-    private static final long MOST_MACHINES = 1_000_000;
+    /** More machines than any cluster has. */
+    private static final long MAX_MACHINES = 1_000_000;
     private static final long POLL_MS = 500;
-    /** Beside two rounds of the scheduler, for it to plan, to commit. */
-    private static final long PATIENCE_SECS = 60;
-    /** The scheduler gives up measuring after ten minutes. */
-    private static final long MEASURING_SECS = 660;
+    /** How long to wait for the scheduler's response, or its commit, in addition to two of its rounds. */
+    private static final long RESPONSE_TIMEOUT_SECS = 60;
+    /** How long to wait for the result; the scheduler gives up after ten minutes. */
+    private static final long RESULT_TIMEOUT_SECS = 660;
 
-    private final ScalingClient service;
+    private final ScalingClient client;
     private final Pause pause;
     private final PrintStream out;
     private final PrintStream err;
 
-    ScaleCommand(ScalingClient service, Pause pause, PrintStream out, PrintStream err) {
-        this.service = service;
+    ScaleCommand(ScalingClient client, Pause pause, PrintStream out, PrintStream err) {
+        this.client = client;
         this.pause = pause;
         this.out = out;
         this.err = err;
     }
 
-    /** Lets time pass. */
+    /** Waits between two polls. */
     @FunctionalInterface
     interface Pause {
 
-        /** Returns after so many milliseconds. */
+        /** Returns after this many milliseconds. */
         void ms(long ms) throws InterruptedException;
     }
 
-    /** Something that may be there now, or later. */
+    /** Looks for something that may not exist yet. */
     @FunctionalInterface
-    private interface Awaited<T> {
+    private interface Poll<T> {
 
-        Optional<T> look() throws TException;
+        Optional<T> poll() throws TException;
     }
 
     /**
-     * Ends the JVM with 0, with 1 if the topology cannot be scaled, or with 2 if the command line is wrong.
+     * Runs the command. The exit code is 0, 1 if the topology cannot be scaled, or 2 if the command line is wrong.
      *
-     * @throws Exception if Nimbus cannot be reached, or does not know the topology
+     * @throws Exception if Nimbus cannot be reached, or the topology is not running
      */
     public static void main(String[] args) throws Exception {
         int exitCode;
@@ -84,33 +84,33 @@ public final class ScaleCommand {
 
     int run(String... args) throws TException, InterruptedException {
         CommandArguments arguments;
-        ScalingRequest order = null;
+        ScalingRequest request = null;
         try {
             arguments = new CommandArguments(args,
                 Map.of("--out", 1, "--in", 1, "--strategy", 1, "--dry-run", 0, "--wait", 0, "--log", 0));
             if (!arguments.has("--log")) {
-                order = order(arguments);
+                request = request(arguments);
             }
         } catch (IllegalArgumentException e) {
             err.println("storm scale: " + e.getMessage());
             err.println(USAGE);
             return 2;
         }
-        return order == null ? showLog(arguments.words()) : scale(order, arguments.has("--wait"));
+        return request == null ? showLog(arguments.words()) : scale(request, arguments.has("--wait"));
     }
 
-    private static ScalingRequest order(CommandArguments arguments) {
+    private static ScalingRequest request(CommandArguments arguments) {
         if (arguments.words().size() != 1) {
             throw new IllegalArgumentException(arguments.words().isEmpty() ? "no TOPOLOGY given"
                 : "one TOPOLOGY at a time, not " + String.join(", ", arguments.words()));
         }
         if (arguments.has("--out") == arguments.has("--in")) {
-            throw new IllegalArgumentException("either --out or --in is needed, with a number of machines, and not both");
+            throw new IllegalArgumentException("give either --out or --in, with a number of machines");
         }
         String direction = arguments.has("--out") ? "--out" : "--in";
         long machines = arguments.number(direction, 1, 1);
-        if (machines > MOST_MACHINES) {
-            throw new IllegalArgumentException(direction + " " + machines + ": no cluster has so many machines");
+        if (machines > MAX_MACHINES) {
+            throw new IllegalArgumentException(direction + " " + machines + ": no cluster has that many machines");
         }
         return new ScalingRequest(UUID.randomUUID().toString(), arguments.words().get(0),
             arguments.has("--out") ? ScalingGoal.Direction.OUT : ScalingGoal.Direction.IN,
@@ -118,51 +118,52 @@ public final class ScaleCommand {
             arguments.has("--dry-run"));
     }
 
-    private int scale(ScalingRequest order, boolean waits) throws TException, InterruptedException {
-        ScalingClient.SchedulerInfo scheduler = service.scheduler();
-        if (!scheduler.className().equals(ElasticityScheduler.class.getName())) {
+    private int scale(ScalingRequest request, boolean waits) throws TException, InterruptedException {
+        ScalingClient.SchedulerInfo scheduler = client.scheduler();
+        if (!ElasticityScheduler.NAMES.contains(scheduler.className())) {
             return refuse("the cluster's scheduler is " + (scheduler.className().isEmpty() ? "Storm's default" : scheduler.className())
-                + ". Set storm.scheduler: " + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and start Nimbus again.");
+                + ". Set storm.scheduler: " + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and restart Nimbus.");
         }
-        service.checkAlive(order.topologyName());
-        long patienceSecs = 2L * scheduler.roundSecs() + PATIENCE_SECS;
-        ScalingRecord post = ScalingRecord.of(order);
-        service.post(post);
+        client.checkAlive(request.topologyName());
+        long timeoutSecs = 2L * scheduler.roundSecs() + RESPONSE_TIMEOUT_SECS;
+        ScalingRecord record = ScalingRecord.of(request);
+        client.submit(record);
         try {
-            Optional<ScalingResponse> answer = await(patienceSecs, () -> service.answer(post));
-            if (answer.isEmpty()) {
-                return refuse("Nimbus's scheduler has not answered for " + patienceSecs + " s. nimbus.log has the reason.");
+            Optional<ScalingResponse> response = await(timeoutSecs, () -> client.findResponse(record));
+            if (response.isEmpty()) {
+                return refuse("Nimbus's scheduler has not responded for " + timeoutSecs + " s. nimbus.log has the reason.");
             }
-            if (answer.get().isRefused()) {
-                return refuse(sentence(answer.get().refusal()));
+            if (response.get().isRefused()) {
+                return refuse(sentence(response.get().refusal()));
             }
-            out.print(answer.get().text());
-            return order.dryRun() ? 0 : apply(order, answer.get(), patienceSecs, waits);
+            out.print(response.get().text());
+            return request.dryRun() ? 0 : apply(request, response.get(), timeoutSecs, waits);
         } catch (TTransportException e) {
-            return refuse("Nimbus has gone. Whether the topology was scaled, `storm scale --log` shows when Nimbus is back.");
+            return refuse("the connection to Nimbus was lost. When Nimbus is back, `storm scale --log` shows whether the topology was "
+                + "scaled.");
         } finally {
-            withdraw(post);
+            withdraw(record);
         }
     }
 
-    /** Takes the order away if Nimbus is there. */
-    private void withdraw(ScalingRecord post) throws TException {
+    /** Removes the request if Nimbus can be reached. */
+    private void withdraw(ScalingRecord record) throws TException {
         try {
-            service.withdraw(post);
+            client.withdraw(record);
         } catch (TTransportException e) {
-            return; // It takes away by itself what was answered long ago.
+            return; // The scheduler removes old responses itself.
         }
     }
 
-    private int apply(ScalingRequest order, ScalingResponse answer, long patienceSecs, boolean waits)
+    private int apply(ScalingRequest request, ScalingResponse response, long timeoutSecs, boolean waits)
             throws TException, InterruptedException {
-        service.rebalance(order.topologyName(), answer.rebalance());
-        Optional<ScalingEvent> outcome = await(patienceSecs, () -> service.log().stream()
-            .filter(event -> event.action().equals(order.id()) && event.kind() != ScalingEvent.Kind.MEASURED)
+        client.rebalance(request.topologyName(), response.rebalance());
+        Optional<ScalingEvent> outcome = await(timeoutSecs, () -> client.log().stream()
+            .filter(event -> event.requestId().equals(request.id()) && event.kind() != ScalingEvent.Kind.MEASURED)
             .findFirst());
         if (outcome.isEmpty()) {
-            return refuse("Nimbus's scheduler has not said for " + patienceSecs + " s what became of the rebalance. `storm scale --log` "
-                + "shows it when it does; to have the former numbers back: " + answer.undo() + ".");
+            return refuse("Nimbus's scheduler has not reported the outcome of the rebalance for " + timeoutSecs + " s. `storm scale --log` "
+                + "shows it later; this restores the previous numbers: " + response.undo() + ".");
         }
         if (outcome.get().kind() != ScalingEvent.Kind.COMMITTED) {
             return refuse("aborted: " + sentence(outcome.get().text()));
@@ -171,18 +172,18 @@ public final class ScaleCommand {
         if (!waits) {
             return 0;
         }
-        Optional<ScalingEvent> result = await(MEASURING_SECS, () -> service.log().stream()
-            .filter(event -> event.action().equals(order.id()) && event.kind() == ScalingEvent.Kind.MEASURED)
+        Optional<ScalingEvent> result = await(RESULT_TIMEOUT_SECS, () -> client.log().stream()
+            .filter(event -> event.requestId().equals(request.id()) && event.kind() == ScalingEvent.Kind.MEASURED)
             .findFirst());
         if (result.isEmpty()) {
-            return refuse("what came of it was not measured. `storm scale --log` shows whether it will be.");
+            return refuse("the result has not been measured yet. `storm scale --log` shows it later.");
         }
         out.println("measured: " + result.get().text());
         return 0;
     }
 
     private int showLog(List<String> topologies) throws TException {
-        List<ScalingEvent> events = service.log().stream()
+        List<ScalingEvent> events = client.log().stream()
             .filter(event -> topologies.isEmpty() || topologies.contains(event.topologyName()))
             .toList();
         if (events.isEmpty()) {
@@ -190,7 +191,7 @@ public final class ScaleCommand {
                 : "No scaling of " + String.join(", ", topologies) + " is in the log.");
         }
         for (ScalingEvent event : events) {
-            out.println(TIME.format(Instant.ofEpochMilli(event.timeMs())) + "  " + event.topologyName() + "  " + event.order() + "  "
+            out.println(TIME.format(Instant.ofEpochMilli(event.timeMs())) + "  " + event.topologyName() + "  " + event.request() + "  "
                 + event.kind().name().toLowerCase(Locale.ROOT) + ": " + event.text());
         }
         return 0;
@@ -201,9 +202,9 @@ public final class ScaleCommand {
         return 1;
     }
 
-    private <T> Optional<T> await(long secs, Awaited<T> awaited) throws TException, InterruptedException {
+    private <T> Optional<T> await(long secs, Poll<T> poll) throws TException, InterruptedException {
         for (long leftMs = TimeUnit.SECONDS.toMillis(secs); leftMs > 0; leftMs -= POLL_MS) {
-            Optional<T> found = awaited.look();
+            Optional<T> found = poll.poll();
             if (found.isPresent()) {
                 return found;
             }

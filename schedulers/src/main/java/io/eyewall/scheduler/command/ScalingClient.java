@@ -8,33 +8,35 @@ import java.util.Optional;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 
-/** What the command needs of a cluster. Every method may throw what Nimbus, or the way to it, says. For one thread. */
+/** What the command needs of a cluster. Every method throws what Nimbus, or the connection to it, throws. Not thread-safe. */
 interface ScalingClient {
 
-    /** The class of the cluster's scheduler, and how many seconds lie between two of its rounds. */
+    /** The cluster's scheduler. */
     SchedulerInfo scheduler() throws TException;
 
-    /** Whether Nimbus knows a topology of that name; throws {@link org.apache.storm.generated.NotAliveException} if not. */
+    /** Throws {@link org.apache.storm.generated.NotAliveException} if no topology with this name is running. */
     void checkAlive(String topologyName) throws TException;
 
-    void post(ScalingRecord post) throws TException;
+    /** Submits a request to the scheduler. */
+    void submit(ScalingRecord record) throws TException;
 
-    /** The answer to an order that was posted, once it is there. */
-    Optional<ScalingResponse> answer(ScalingRecord post) throws TException;
+    /** The response to a submitted request, if there is one yet. */
+    Optional<ScalingResponse> findResponse(ScalingRecord record) throws TException;
 
-    /** Takes an order away; does nothing if it is gone. */
-    void withdraw(ScalingRecord post) throws TException;
+    /** Removes a request; does nothing if it is gone. */
+    void withdraw(ScalingRecord record) throws TException;
 
+    /** Asks Nimbus for a rebalance. */
     void rebalance(String topologyName, RebalanceOptions options) throws TException;
 
-    /** The action log, oldest first; empty if there is none. */
+    /** The events in the log, oldest first; empty if there is no log. */
     List<ScalingEvent> log() throws TException;
 
     /**
      * The scheduler of a cluster.
      *
-     * @param className its class, empty where the cluster has Storm's default
-     * @param roundSecs how many seconds lie between two rounds
+     * @param className its class name, empty if the cluster uses Storm's default scheduler
+     * @param roundSecs the time between two of its rounds, in seconds
      */
     record SchedulerInfo(String className, int roundSecs) {
     }

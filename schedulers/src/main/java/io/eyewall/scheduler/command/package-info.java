@@ -1,2 +1,2 @@
-/** {@code storm scale}: posts an order with the cluster's scheduler, shows the plan, asks Nimbus for the rebalance that applies it. */
+/** {@code storm scale}: sends a request to the cluster's scheduler, shows the plan, and asks Nimbus for the rebalance that applies it. */
 package io.eyewall.scheduler.command;

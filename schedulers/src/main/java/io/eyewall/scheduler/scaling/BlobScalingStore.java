@@ -19,50 +19,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The board in the cluster's blob store, which every client reaches through Nimbus and with the access control of Storm's own blobs. Opens
- * the store when it is first used. For one thread.
+ * Keeps records and the log in the cluster's blob store, which clients reach through Nimbus, with the access control of Storm's blobs.
+ * Opens the blob store at its first use. Not thread-safe.
  */
 final class BlobScalingStore implements ScalingStore, AutoCloseable {
 
-    /** How many events the log keeps. */
+    /** The number of events that the log keeps. */
     static final int LOG_EVENTS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(BlobScalingStore.class);
 
-    private final Supplier<BlobStore> opening;
+    private final Supplier<BlobStore> opener;
     private final Subject nimbus = BlobStoreUtils.getNimbusSubject();
-    private BlobStore store;
+    private BlobStore blobs;
 
-    BlobScalingStore(Supplier<BlobStore> opening) {
-        this.opening = opening;
+    BlobScalingStore(Supplier<BlobStore> opener) {
+        this.opener = opener;
     }
 
     @Override
-    public List<ScalingRecord> posts() {
-        List<ScalingRecord> posts = new ArrayList<>();
-        for (Iterator<String> keys = store().listKeys(); keys.hasNext();) {
+    public List<ScalingRecord> records() {
+        List<ScalingRecord> records = new ArrayList<>();
+        for (Iterator<String> keys = blobs().listKeys(); keys.hasNext();) {
             String key = keys.next();
             if (key.startsWith(ScalingRecord.KEY_PREFIX)) {
-                read(key, posts);
+                read(key, records);
             }
         }
-        return posts;
+        return records;
     }
 
     @Override
-    public void answer(ScalingRecord post) {
+    public void respond(ScalingRecord record) {
         try {
-            store().updateBlob(post.key(), post.toBytes(), nimbus);
+            blobs().updateBlob(record.key(), record.toBytes(), nimbus);
         } catch (KeyNotFoundException e) {
-            LOG.info("Nobody waits for the answer to order {} any more.", post.order().id());
+            LOG.info("No client waits for the response to request {} any more.", record.request().id());
         } catch (AuthorizationException | IOException e) {
-            throw new IllegalStateException("Cannot answer order " + post.order().id() + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot respond to request " + record.request().id() + ": " + e.getMessage(), e);
         }
     }
 
     @Override
-    public void remove(ScalingRecord post) {
-        delete(post.key());
+    public void remove(ScalingRecord record) {
+        delete(record.key());
     }
 
     @Override
@@ -71,7 +71,7 @@ final class BlobScalingStore implements ScalingStore, AutoCloseable {
         try {
             readLog(events);
         } catch (AuthorizationException | IOException e) {
-            throw new IllegalStateException("Cannot read the action log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot read the scaling log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
         }
         return events;
     }
@@ -84,28 +84,28 @@ final class BlobScalingStore implements ScalingStore, AutoCloseable {
             all.addAll(events);
             byte[] contents = ScalingRecord.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size()));
             if (exists) {
-                store().updateBlob(ScalingRecord.LOG_KEY, contents, nimbus);
+                blobs().updateBlob(ScalingRecord.LOG_KEY, contents, nimbus);
             } else {
                 AccessControl everybody = new AccessControl(AccessControlType.OTHER, BlobStoreAclHandler.READ);
-                store().createBlob(ScalingRecord.LOG_KEY, contents, new SettableBlobMeta(new ArrayList<>(List.of(everybody))), nimbus);
+                blobs().createBlob(ScalingRecord.LOG_KEY, contents, new SettableBlobMeta(new ArrayList<>(List.of(everybody))), nimbus);
             }
         } catch (AuthorizationException | KeyNotFoundException | KeyAlreadyExistsException | IOException e) {
-            throw new IllegalStateException("Cannot write the action log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot write the scaling log, blob " + ScalingRecord.LOG_KEY + ": " + e.getMessage(), e);
         }
     }
 
     @Override
     public void close() {
-        if (store != null) {
-            store.shutdown();
+        if (blobs != null) {
+            blobs.shutdown();
         }
     }
 
     private boolean readLog(List<ScalingEvent> events) throws AuthorizationException, IOException {
-        for (Iterator<String> keys = store().listKeys(); keys.hasNext();) {
+        for (Iterator<String> keys = blobs().listKeys(); keys.hasNext();) {
             if (keys.next().equals(ScalingRecord.LOG_KEY)) {
                 try {
-                    events.addAll(ScalingRecord.logEvents(store().readBlob(ScalingRecord.LOG_KEY, nimbus)));
+                    events.addAll(ScalingRecord.logEvents(blobs().readBlob(ScalingRecord.LOG_KEY, nimbus)));
                     return true;
                 } catch (KeyNotFoundException e) {
                     return false;
@@ -115,31 +115,31 @@ final class BlobScalingStore implements ScalingStore, AutoCloseable {
         return false;
     }
 
-    private void read(String key, List<ScalingRecord> posts) {
+    private void read(String key, List<ScalingRecord> records) {
         try {
-            posts.add(ScalingRecord.of(store().readBlob(key, nimbus)));
+            records.add(ScalingRecord.of(blobs().readBlob(key, nimbus)));
         } catch (IllegalArgumentException e) {
-            LOG.warn("Blob {} is taken away: {}", key, e.getMessage());
+            LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
             delete(key);
         } catch (KeyNotFoundException | AuthorizationException | IOException e) {
-            LOG.info("Blob {} cannot be read now: {}", key, e.getMessage());
+            LOG.info("Blob {} cannot be read in this round: {}", key, e.getMessage());
         }
     }
 
     private void delete(String key) {
         try {
-            store().deleteBlob(key, nimbus);
+            blobs().deleteBlob(key, nimbus);
         } catch (KeyNotFoundException e) {
             LOG.debug("Blob {} is gone already.", key);
         } catch (AuthorizationException e) {
-            throw new IllegalStateException("Cannot take away blob " + key + ": " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot delete blob " + key + ": " + e.getMessage(), e);
         }
     }
 
-    private BlobStore store() {
-        if (store == null) {
-            store = opening.get();
+    private BlobStore blobs() {
+        if (blobs == null) {
+            blobs = opener.get();
         }
-        return store;
+        return blobs;
     }
 }

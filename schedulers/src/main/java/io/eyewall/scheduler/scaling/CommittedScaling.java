@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A committed scaling of which the result is being measured. For one thread.
+ * A committed scaling whose result is being measured. Not thread-safe.
  *
- * <p>The throughput after it is what heartbeats say of the time since it; the interruption is what they say of workers that the topology
- * had before: how many of them started anew, and when the last one did.
+ * <p>The throughput after the change comes from the heartbeats since the change. The interruption is the number of the topology's previous
+ * workers that restarted since, and the time at which the last of them did; both come from heartbeats, too.
  */
 final class CommittedScaling {
 
-    /** How long new places are given to settle before the throughput is believed, in milliseconds. */
+    /** How long after the change the throughput is not measured yet, in milliseconds: queues have to empty or fill first. */
     static final long SETTLE_MS = 20_000;
-    /** After how long without heartbeats of all executors nothing more is waited for, in milliseconds. */
+    /** How long to wait for heartbeats of all executors, in milliseconds. */
     static final long GIVE_UP_MS = 600_000;
 
     private static final double MS_PER_SEC = 1_000;
@@ -30,10 +30,10 @@ final class CommittedScaling {
     private final Map<Slot, Long> startsBefore;
 
     /**
-     * Begins to follow a scaling.
+     * Starts to observe a scaling.
      *
-     * @param committedMs when it was committed, in milliseconds since 1970
-     * @param starts when the workers that the topology had before started
+     * @param committedMs the time of the commit, in milliseconds since 1970
+     * @param starts the start times of all workers, as known now
      */
     CommittedScaling(PreparedScaling scaling, long committedMs, WorkerStartTimes starts) {
         this.scaling = scaling;
@@ -45,21 +45,21 @@ final class CommittedScaling {
         return scaling.topologyId();
     }
 
-    /** What came of it, once that is known. */
+    /** The result as an event, as soon as it is known. */
     Optional<ScalingEvent> result(ClusterSnapshot snapshot, WorkerStartTimes starts, long nowMs) {
         TopologyRates rates = snapshot.rates().get(topologyId());
         if (rates == null) {
-            return Optional.of(event(nowMs, "the topology has gone before its throughput was measured"));
+            return Optional.of(event(nowMs, "the topology ended before its throughput was measured"));
         }
         if (nowMs - committedMs < SETTLE_MS || rates.unmeasuredExecutors() > 0) {
             return nowMs - committedMs < GIVE_UP_MS ? Optional.empty() : Optional.of(event(nowMs, String.format(Locale.ROOT,
-                "throughput %.1f/s before, not measured after: %d executors have sent no heartbeats for %d s",
+                "throughput %.1f/s before, not measured after: no heartbeats of %d executors for %d s",
                 scaling.plan().throughput().measuredPerSec(), rates.unmeasuredExecutors(), GIVE_UP_MS / (long) MS_PER_SEC)));
         }
         Map<Slot, Long> restarted = starts.restarted(startsBefore);
-        Set<Slot> had = new HashSet<>(scaling.before().placement().values());
+        Set<Slot> slotsBefore = new HashSet<>(scaling.before().placement().values());
         String interruption = restarted.isEmpty() ? "none of its workers restarted" : String.format(Locale.ROOT,
-            "%d of %d workers restarted, the last one %.0f s after the change", restarted.size(), had.size(),
+            "%d of %d workers restarted, the last one %.0f s after the change", restarted.size(), slotsBefore.size(),
             Math.max(0, restarted.values().stream().mapToLong(Long::longValue).max().orElse(committedMs) - committedMs) / MS_PER_SEC);
         return Optional.of(event(nowMs, String.format(Locale.ROOT, "throughput %.1f/s before, %.1f/s after, %.1f/s predicted; %s",
             scaling.plan().throughput().measuredPerSec(), snapshot.throughputPerSec(topologyId()),
@@ -67,7 +67,7 @@ final class CommittedScaling {
     }
 
     private ScalingEvent event(long nowMs, String text) {
-        return new ScalingEvent(nowMs, scaling.order().id(), scaling.order().topologyName(), scaling.order().inWords(),
-            ScalingEvent.Kind.MEASURED, text);
+        return new ScalingEvent(nowMs, scaling.request().id(), scaling.request().topologyName(),
+            scaling.request().description(), ScalingEvent.Kind.MEASURED, text);
     }
 }

@@ -4,6 +4,7 @@ import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
@@ -13,27 +14,31 @@ import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Time;
 
 /**
- * Storm's default placement, and on request one that grows or shrinks a topology: the module of the same name in Le Xu, Elastic techniques
- * to handle dynamism in real-time data processing systems, University of Illinois, 2021, section 2.3.2. To be named in Nimbus's
- * {@code storm.yaml} as {@code storm.scheduler}.
+ * Storm's default scheduler, which on request also grows and shrinks topologies: the module of the same name in Le Xu, Elastic techniques
+ * to handle dynamism in real-time data processing systems, University of Illinois, 2021, section 2.3.2. Set {@code storm.scheduler} in
+ * Nimbus's {@code storm.yaml} to this class to use it.
  *
- * <p>Nimbus takes a topology that is rebalanced to have no place. If a plan was made for it, its executors get the places of the plan:
- * those that stay are where they were. All others are for Storm's {@link DefaultScheduler}.
+ * <p>In a rebalance Nimbus treats the topology as unassigned. If there is a plan for it, its executors get the slots of the plan, and
+ * executors that stay keep their slots. Everything else is left to Storm's {@link DefaultScheduler}.
  */
 public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 
-    private BlobScalingStore board;
-    private ScalingCoordinator desk;
+    /** The class name of this scheduler, and the one that it has in clusters that have not been upgraded yet. Both read the same blobs. */
+    public static final Set<String> NAMES =
+        Set.of(ElasticityScheduler.class.getName(), "io.eyewall.scheduler.stela.ElasticityScheduler");
 
-    /** For Nimbus, which makes schedulers by name. */
+    private BlobScalingStore store;
+    private ScalingCoordinator coordinator;
+
+    /** For Nimbus, which makes its scheduler by class name. */
     public ElasticityScheduler() {
         super("elasticity");
     }
 
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
-        board = new BlobScalingStore(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
-        desk = new ScalingCoordinator(board, heartbeats, (topologyName, options) -> {
+        store = new BlobScalingStore(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        coordinator = new ScalingCoordinator(store, heartbeats, (topologyName, options) -> {
             try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
                 nimbus.getClient().rebalance(topologyName, options);
             }
@@ -41,19 +46,19 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
     }
 
     @Override
-    protected void amend(TopologyDetails topology, Cluster cluster) {
+    protected void place(TopologyDetails topology, Cluster cluster) {
         if (cluster.getAssignmentById(topology.getId()) == null) {
-            desk.place(topology, cluster);
+            coordinator.place(topology, cluster);
         }
     }
 
     @Override
-    protected void decide(ClusterView view) {
-        desk.work(view);
+    protected void plan(ClusterView view) {
+        coordinator.runRound(view);
     }
 
     @Override
     protected void close() {
-        board.close();
+        store.close();
     }
 }

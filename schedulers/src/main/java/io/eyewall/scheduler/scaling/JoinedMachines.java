@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The machines that have joined since a topology was placed and that it does not use yet. Those of the first round have not joined: Nimbus
- * may have started later than they. For one thread.
+ * For each topology, the machines that joined the cluster after its placement and that it does not use yet. The machines of the first round
+ * do not count as joined, since they may have been there before Nimbus started. Not thread-safe.
  */
 final class JoinedMachines {
 
@@ -17,14 +17,14 @@ final class JoinedMachines {
     /** The machines of the last round; null before the first. */
     private Set<String> present;
 
-    /** Looks at a round; only topologies that {@code wants} says yes to get machines. */
-    void see(ClusterView view, Predicate<ClusterView.Topology> wants) {
+    /** Compares this round with the last; only topologies that {@code growsAutomatically} accepts get machines. */
+    void observe(ClusterView view, Predicate<ClusterView.Topology> growsAutomatically) {
         Set<String> now = view.machines();
         Set<String> joined = new TreeSet<>(now);
         joined.removeAll(present == null ? now : present);
         present = now;
         for (ClusterView.Topology topology : view.topologies().values()) {
-            if (wants.test(topology)) {
+            if (growsAutomatically.test(topology)) {
                 waiting.computeIfAbsent(topology.id(), id -> new TreeSet<>()).addAll(joined);
             }
         }
@@ -35,12 +35,12 @@ final class JoinedMachines {
         });
     }
 
-    /** The machines that have joined for a topology. */
+    /** The joined machines that a topology can grow to. */
     Set<String> waitingFor(String topologyId) {
         return Set.copyOf(waiting.getOrDefault(topologyId, Set.of()));
     }
 
-    /** Gives up on what has joined for a topology. */
+    /** Forgets the joined machines of a topology. */
     void dismiss(String topologyId) {
         waiting.remove(topologyId);
     }

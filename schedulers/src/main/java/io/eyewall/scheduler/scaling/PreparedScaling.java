@@ -23,41 +23,41 @@ import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * A plan that waits for the rebalance that asks for it. Immutable.
+ * A plan that waits for the rebalance that applies it. Immutable.
  *
- * @param order what it is for
+ * @param request the request that the plan is for
  * @param plan the plan
- * @param before where the topology was when it was made
- * @param view the cluster then
- * @param preparedMs when it was made, in milliseconds since 1970
+ * @param before the topology's placement at the time of the plan
+ * @param view the cluster at the time of the plan
+ * @param preparedMs the time of the plan, in milliseconds since 1970
  */
-record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
+record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
 
     String topologyId() {
         return before.graph().id();
     }
 
-    /** The executors that come to a place or have another: none if the plan changes nothing. */
+    /** The executors that are new or get another slot; empty if the plan changes nothing. */
     Map<ExecutorId, Slot> changed() {
         return plan.changed(before.placement());
     }
 
-    ScalingResponse answer() {
+    ScalingResponse response() {
         SortedMap<String, Integer> counts = new TreeMap<>();
-        StringBuilder undo = new StringBuilder("storm rebalance " + order.topologyName() + " -w 0 -n " + workers(before.placement()));
+        StringBuilder undo = new StringBuilder("storm rebalance " + request.topologyName() + " -w 0 -n " + workers(before.placement()));
         for (ScalingPlan.OperatorScore operator : plan.operators()) {
             if (operator.executorsAfter() != operator.executors()) {
                 counts.put(operator.component().id(), operator.executorsAfter());
                 undo.append(" -e ").append(operator.component().id()).append('=').append(operator.executors());
             }
         }
-        return new ScalingResponse(null, plan.explain(view.names()::in), counts, workers(plan.placement()), undo.toString());
+        return new ScalingResponse(null, plan.explain(view.names()::replaceIds), counts, workers(plan.placement()), undo.toString());
     }
 
     /**
-     * Gives the topology, which has no place, the planned one. All or nothing.
+     * Assigns the executors of the topology, which has no assignment, to the slots of the plan: all of them or none.
      *
-     * @return why it cannot be, and then nothing has changed; empty if it is done
+     * @return the reason why the plan cannot be applied, and then nothing has changed; empty if it is applied
      */
     Optional<String> place(TopologyDetails topology, Cluster cluster) {
         Map<WorkerSlot, Collection<ExecutorDetails>> bySlot = new HashMap<>();
@@ -68,7 +68,7 @@ record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology be
             bySlot.computeIfAbsent(new WorkerSlot(slot.machine(), slot.port()), key -> new ArrayList<>()).add(details);
         });
         if (!executors.equals(topology.getExecutors()) || bySlot.size() != topology.getNumWorkers()) {
-            return Optional.of("the rebalance asked for other executors or workers than the plan has");
+            return Optional.of("the rebalance has other numbers of executors or workers than the plan");
         }
         for (WorkerSlot slot : bySlot.keySet()) {
             Optional<String> obstacle = obstacle(slot, cluster);
@@ -81,11 +81,11 @@ record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology be
             return Optional.empty();
         } catch (RuntimeException e) {
             cluster.unassign(topology.getId());
-            return Optional.of("Storm does not take the plan: " + e.getMessage());
+            return Optional.of("Storm refuses the plan: " + e.getMessage());
         }
     }
 
-    /** What the plan does, in one line. */
+    /** What the plan changes, in one line. */
     String summary() {
         List<String> parts = new ArrayList<>();
         parts.add((plan.goal().direction() == ScalingGoal.Direction.OUT ? "to " : "from ") + String.join(", ", plan.machines()));
@@ -98,7 +98,7 @@ record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology be
         Map<Integer, Slot> tasksAfter = slotsOfTasks(plan.placement());
         long moving = tasksAfter.entrySet().stream().filter(task -> !task.getValue().equals(tasksBefore.get(task.getKey()))).count();
         parts.add(moving + " of " + tasksAfter.size() + " tasks move");
-        return view.names().in(String.join(", ", parts));
+        return view.names().replaceIds(String.join(", ", parts));
     }
 
     private static Map<Integer, Slot> slotsOfTasks(Map<ExecutorId, Slot> placement) {
@@ -112,17 +112,17 @@ record PreparedScaling(ScalingRequest order, ScalingPlan plan, PlacedTopology be
     }
 
     private Optional<String> obstacle(WorkerSlot slot, Cluster cluster) {
-        String machine = view.names().of(slot.getNodeId());
+        String machine = view.names().nameOf(slot.getNodeId());
         SupervisorDetails supervisor = cluster.getSupervisorById(slot.getNodeId());
         if (supervisor == null) {
-            return Optional.of("machine " + machine + " has gone since the plan was made");
+            return Optional.of("machine " + machine + " has left the cluster since the plan was made");
         }
         boolean kept = before.placement().containsValue(ClusterView.slot(slot));
         if (!(kept ? supervisor.getAllPorts() : cluster.getAssignablePorts(supervisor)).contains(slot.getPort())) {
-            return Optional.of("slot " + machine + ":" + slot.getPort() + " cannot be used any more");
+            return Optional.of("slot " + machine + ":" + slot.getPort() + " can no longer be used");
         }
         if (cluster.isSlotOccupied(slot)) {
-            return Optional.of("slot " + machine + ":" + slot.getPort() + " was taken by another topology");
+            return Optional.of("slot " + machine + ":" + slot.getPort() + " is now used by another topology");
         }
         return Optional.empty();
     }

@@ -32,55 +32,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures, plans when it is asked to, remembers the plan until the rebalance comes that asks for it, and measures what came of it.
+ * Coordinates scalings: measures the cluster, responds to requests with a plan, keeps the plan until the rebalance that applies it, and
+ * measures the result.
  *
- * <p>Two threads: Nimbus's, which schedules, calls {@link #place}; one of the scheduler's own calls {@link #work} once a round.
+ * <p>Two threads use it. Nimbus's scheduling thread calls {@link #place}; the scheduler's own thread calls {@link #runRound} once per
+ * round.
  */
 final class ScalingCoordinator {
 
     /** How long a plan waits for its rebalance, in milliseconds. */
-    static final long LAPSE_MS = 60_000;
-    /** How long an answered order is kept for a caller who does not fetch it, in milliseconds. */
-    static final long KEEP_MS = 600_000;
+    static final long PLAN_LIFETIME_MS = 60_000;
+    /** How long a response is kept if the client does not fetch it, in milliseconds. */
+    static final long RESPONSE_LIFETIME_MS = 600_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ScalingCoordinator.class);
 
-    private final ScalingStore board;
+    private final ScalingStore store;
     private final ClusterMeter meter;
     private final Rebalancer rebalancer;
     private final LongSupplier clockMs;
 
-    /** By topology id. Filled by the scheduler's own thread, emptied by both. */
+    /** Plans by topology id. The scheduler's own thread adds and removes them, Nimbus's thread removes them. */
     private final Map<String, PreparedScaling> prepared = new ConcurrentHashMap<>();
-    /** What was committed since the last round. Filled by Nimbus's thread. */
-    private final ConcurrentLinkedQueue<Committed> committed = new ConcurrentLinkedQueue<>();
-    /** What has yet to be written to the log. Filled by both threads. */
+    /** The commits since the last round. Nimbus's thread adds them, the scheduler's own thread removes them. */
+    private final ConcurrentLinkedQueue<Commit> commits = new ConcurrentLinkedQueue<>();
+    /** Events that are not in the log yet. Both threads add them, the scheduler's own thread removes them. */
     private final ConcurrentLinkedQueue<ScalingEvent> events = new ConcurrentLinkedQueue<>();
 
-    // For the scheduler's own thread.
-    private final Map<String, CommittedScaling> underway = new HashMap<>();
-    /** The orders that this desk has answered. */
-    private final Set<String> answered = new HashSet<>();
+    // Used by the scheduler's own thread only.
+    private final Map<String, CommittedScaling> committed = new HashMap<>();
+    /** The ids of the requests that this coordinator has handled. */
+    private final Set<String> handled = new HashSet<>();
     private final JoinedMachines joined = new JoinedMachines();
     private final Set<String> misconfigured = new HashSet<>();
-    private boolean hasLog;
+    private boolean logExists;
 
     /**
-     * A desk at which nothing has happened yet.
+     * A coordinator without plans.
      *
-     * @param rebalancer what applies the plans that nobody but the scheduler asks for
+     * @param rebalancer applies the plans for topologies that grow automatically
      * @param clockMs the time in milliseconds since 1970
      */
-    ScalingCoordinator(ScalingStore board, WorkerHeartbeats heartbeats, Rebalancer rebalancer, LongSupplier clockMs) {
-        this.board = board;
+    ScalingCoordinator(ScalingStore store, WorkerHeartbeats heartbeats, Rebalancer rebalancer, LongSupplier clockMs) {
+        this.store = store;
         this.meter = new ClusterMeter(heartbeats);
         this.rebalancer = rebalancer;
         this.clockMs = clockMs;
     }
 
     /**
-     * Gives a topology that has no place the one that was prepared for it, if there is one and nothing has come in its way; otherwise
-     * changes nothing. On Nimbus's thread.
+     * Applies the plan for a topology that has no assignment, if there is one and it can still be applied; else changes nothing. On
+     * Nimbus's thread.
      */
     void place(TopologyDetails topology, Cluster cluster) {
         PreparedScaling scaling = prepared.remove(topology.getId());
@@ -89,92 +91,93 @@ final class ScalingCoordinator {
         }
         Optional<String> obstacle = scaling.place(topology, cluster);
         if (obstacle.isPresent()) {
-            events.add(event(scaling.order(), ScalingEvent.Kind.ABORTED, obstacle.get() + ". Storm places the topology by itself; to have "
-                + "its former numbers back: " + scaling.answer().undo()));
+            events.add(event(scaling.request(), ScalingEvent.Kind.ABORTED, obstacle.get()
+                + ". Storm's default scheduler places the topology; this restores its previous numbers: " + scaling.response().undo()));
         } else {
-            committed.add(new Committed(scaling, clockMs.getAsLong()));
-            events.add(event(scaling.order(), ScalingEvent.Kind.COMMITTED, scaling.summary()));
+            commits.add(new Commit(scaling, clockMs.getAsLong()));
+            events.add(event(scaling.request(), ScalingEvent.Kind.COMMITTED, scaling.summary()));
         }
     }
 
-    /** One round: reads heartbeats, answers orders, writes the log. On the scheduler's own thread. */
-    void work(ClusterView view) {
-        startToFollow();
+    /** Runs one round: reads heartbeats, responds to requests, writes the log. On the scheduler's own thread. */
+    void runRound(ClusterView view) {
+        startMeasuringResults();
         ClusterSnapshot snapshot = meter.measure(view, clockMs.getAsLong());
-        follow(snapshot);
-        prepared.values().removeIf(scaling -> clockMs.getAsLong() - scaling.preparedMs() > LAPSE_MS);
+        collectResults(snapshot);
+        prepared.values().removeIf(scaling -> clockMs.getAsLong() - scaling.preparedMs() > PLAN_LIFETIME_MS);
         writeLog();
         Set<String> present = new HashSet<>();
-        for (ScalingRecord post : board.posts()) {
-            present.add(post.order().id());
-            handle(post, view, snapshot);
+        for (ScalingRecord record : store.records()) {
+            present.add(record.request().id());
+            handle(record, view, snapshot);
         }
-        answered.retainAll(present);
-        joined.see(view, this::growsAutomatically);
+        handled.retainAll(present);
+        joined.observe(view, this::growsAutomatically);
         misconfigured.retainAll(view.topologies().keySet());
-        view.topologies().values().forEach(topology -> grow(topology, view, snapshot));
+        view.topologies().values().forEach(topology -> growAutomatically(topology, view, snapshot));
     }
 
-    /** Makes the log in the first round, so that who waits for news finds one. */
+    /** Writes new events. The first round creates the log, so that waiting clients find it. */
     private void writeLog() {
-        List<ScalingEvent> news = new ArrayList<>(events);
-        if (!hasLog || !news.isEmpty()) {
-            board.log(news);
-            events.removeAll(news);
-            hasLog = true;
+        List<ScalingEvent> unwritten = new ArrayList<>(events);
+        if (!logExists || !unwritten.isEmpty()) {
+            store.log(unwritten);
+            events.removeAll(unwritten);
+            logExists = true;
         }
     }
 
-    private void startToFollow() {
-        for (Committed one = committed.poll(); one != null; one = committed.poll()) {
-            underway.put(one.scaling.topologyId(), new CommittedScaling(one.scaling, one.timeMs, meter.starts()));
-            meter.startAnew(one.scaling.topologyId(), one.timeMs);
+    private void startMeasuringResults() {
+        for (Commit commit = commits.poll(); commit != null; commit = commits.poll()) {
+            committed.put(commit.scaling.topologyId(), new CommittedScaling(commit.scaling, commit.timeMs, meter.starts()));
+            meter.restartWindow(commit.scaling.topologyId(), commit.timeMs);
         }
     }
 
-    private void follow(ClusterSnapshot snapshot) {
-        underway.values().removeIf(progress -> {
-            Optional<ScalingEvent> result = progress.result(snapshot, meter.starts(), clockMs.getAsLong());
+    private void collectResults(ClusterSnapshot snapshot) {
+        committed.values().removeIf(scaling -> {
+            Optional<ScalingEvent> result = scaling.result(snapshot, meter.starts(), clockMs.getAsLong());
             result.ifPresent(events::add);
             return result.isPresent();
         });
     }
 
-    private void handle(ScalingRecord post, ClusterView view, ClusterSnapshot snapshot) {
-        if (post.answer() == null) {
-            answered.add(post.order().id());
-            board.answer(post.answered(answer(post.order(), view, snapshot), clockMs.getAsLong()));
-        } else if (clockMs.getAsLong() - post.answeredMs() > KEEP_MS) {
-            board.remove(post);
-        } else if (!answered.contains(post.order().id()) && !post.order().dryRun() && !post.answer().isRefused()) {
-            takeOver(post.order());
-            answered.add(post.order().id());
+    private void handle(ScalingRecord record, ClusterView view, ClusterSnapshot snapshot) {
+        ScalingRequest request = record.request();
+        if (record.response() == null) {
+            handled.add(request.id());
+            store.respond(record.withResponse(respond(request, view, snapshot), clockMs.getAsLong()));
+        } else if (clockMs.getAsLong() - record.respondedMs() > RESPONSE_LIFETIME_MS) {
+            store.remove(record);
+        } else if (!handled.contains(request.id()) && !request.dryRun() && !record.response().isRefused()) {
+            logLostPlan(request);
+            handled.add(request.id());
         }
     }
 
-    /** Another Nimbus has answered this order, and the plan is forgotten with it: says so, as far as the log does not tell how it ended. */
-    private void takeOver(ScalingRequest order) {
-        Set<ScalingEvent.Kind> told = EnumSet.noneOf(ScalingEvent.Kind.class);
-        board.events().stream().filter(event -> event.action().equals(order.id())).forEach(event -> told.add(event.kind()));
-        if (told.isEmpty()) {
-            events.add(event(order, ScalingEvent.Kind.ABORTED, "Nimbus was restarted, or another leads now, before it was noted that the "
-                + "plan was applied: see with --dry-run what the topology has now, and ask again if it is as before"));
-        } else if (told.equals(EnumSet.of(ScalingEvent.Kind.COMMITTED))) {
-            events.add(event(order, ScalingEvent.Kind.MEASURED,
-                "not what came of it: Nimbus was restarted meanwhile, or another leads now"));
+    /** Another Nimbus responded to this request, and its plan is lost. Logs this, unless the log already says how the scaling ended. */
+    private void logLostPlan(ScalingRequest request) {
+        Set<ScalingEvent.Kind> logged = EnumSet.noneOf(ScalingEvent.Kind.class);
+        store.events().stream().filter(event -> event.requestId().equals(request.id())).forEach(event -> logged.add(event.kind()));
+        if (logged.isEmpty()) {
+            events.add(event(request, ScalingEvent.Kind.ABORTED, "Nimbus was restarted, or another Nimbus became the leader, before the "
+                + "plan was logged as applied: check with --dry-run what the topology has now, and try again if nothing has changed"));
+        } else if (logged.equals(EnumSet.of(ScalingEvent.Kind.COMMITTED))) {
+            events.add(event(request, ScalingEvent.Kind.MEASURED,
+                "result unknown: Nimbus was restarted, or another Nimbus became the leader, before it was measured"));
         }
     }
 
-    private ScalingResponse answer(ScalingRequest order, ClusterView view, ClusterSnapshot snapshot) {
+    private ScalingResponse respond(ScalingRequest request, ClusterView view, ClusterSnapshot snapshot) {
         try {
-            PreparedScaling scaling = prepare(order, view, snapshot);
-            ScalingResponse answer = scaling.answer();
-            if (!order.dryRun()) {
+            PreparedScaling scaling = prepare(request, view, snapshot);
+            ScalingResponse response = scaling.response();
+            if (!request.dryRun()) {
                 prepared.put(scaling.topologyId(), scaling);
             }
-            return answer;
+            return response;
         } catch (ScalingRefusedException | IllegalArgumentException e) {
-            return ScalingResponse.refused(view.names().in(String.valueOf(e.getMessage())));
+            return ScalingResponse.refused(view.names().replaceIds(String.valueOf(e.getMessage())));
         }
     }
 
@@ -182,37 +185,38 @@ final class ScalingCoordinator {
         try {
             return topology.obstacle() == null && new ElasticityConfiguration(topology.conf()).isAutomatic();
         } catch (IllegalArgumentException e) {
-            // Eyewall's client would have refused it; another one has submitted it.
+            // Eyewall's client refuses such a value, so another client has submitted the topology.
             if (misconfigured.add(topology.id())) {
-                LOG.warn("Topology {} does not grow by itself: {}", topology.name(), e.getMessage());
+                LOG.warn("Topology {} does not grow automatically: {}", topology.name(), e.getMessage());
             }
             return false;
         }
     }
 
-    /** Lets a topology grow to the machines that have joined for it, once it has been measured and nothing else is going on. */
-    private void grow(ClusterView.Topology topology, ClusterView view, ClusterSnapshot snapshot) {
+    /** Starts the growth of a topology to joined machines, if it is measured and no other scaling of it is in progress. */
+    private void growAutomatically(ClusterView.Topology topology, ClusterView view, ClusterSnapshot snapshot) {
         Set<String> machines = joined.waitingFor(topology.id());
-        if (machines.isEmpty() || prepared.containsKey(topology.id()) || underway.containsKey(topology.id())
+        if (machines.isEmpty() || prepared.containsKey(topology.id()) || committed.containsKey(topology.id())
                 || snapshot.rates().get(topology.id()).unmeasuredExecutors() > 0) {
             return;
         }
-        ScalingRequest order = new ScalingRequest("automatic-" + topology.id() + "-" + clockMs.getAsLong(), topology.name(),
+        ScalingRequest request = new ScalingRequest("automatic-" + topology.id() + "-" + clockMs.getAsLong(), topology.name(),
             ScalingGoal.Direction.OUT, machines.size(),
             ScalingStrategy.named(new ElasticityConfiguration(topology.conf()).strategy()), false);
         try {
-            PreparedScaling scaling = prepare(order, view, onlyWith(machines, topology.id(), snapshot));
+            PreparedScaling scaling = prepare(request, view, withMachines(machines, topology.id(), snapshot));
             prepared.put(scaling.topologyId(), scaling);
-            rebalancer.rebalance(topology.name(), scaling.answer().rebalance());
+            rebalancer.rebalance(topology.name(), scaling.response().rebalance());
         } catch (ScalingRefusedException | IllegalArgumentException | TException e) {
             prepared.remove(topology.id());
-            events.add(event(order, ScalingEvent.Kind.REFUSED, view.names().in("machines joined, but: " + e.getMessage())));
+            events.add(event(request, ScalingEvent.Kind.REFUSED,
+                view.names().replaceIds("the topology does not grow to the machines that joined: " + e.getMessage())));
         }
         joined.dismiss(topology.id());
     }
 
-    /** The snapshot without the slots that plans of other topologies wait for. */
-    private ClusterSnapshot unreserved(String topologyId, ClusterSnapshot snapshot) {
+    /** The snapshot without the slots that the plans of other topologies need. */
+    private ClusterSnapshot withoutReservedSlots(String topologyId, ClusterSnapshot snapshot) {
         Set<Slot> reserved = new HashSet<>();
         prepared.values().stream().filter(scaling -> !scaling.topologyId().equals(topologyId))
             .forEach(scaling -> reserved.addAll(scaling.plan().placement().values()));
@@ -223,42 +227,42 @@ final class ScalingCoordinator {
         return new ClusterSnapshot(new ClusterState(machines, snapshot.state().topologies()), snapshot.rates());
     }
 
-    /** The snapshot without machines that the topology does not use, but for these. */
-    private static ClusterSnapshot onlyWith(Set<String> machines, String topologyId, ClusterSnapshot snapshot) {
+    /** The snapshot with only these machines and those that the topology uses. */
+    private static ClusterSnapshot withMachines(Set<String> machines, String topologyId, ClusterSnapshot snapshot) {
         Set<String> wanted = new HashSet<>(machines);
-        snapshot.state().topologies().stream().filter(topology -> topology.graph().id().equals(topologyId))
-            .forEach(topology -> topology.placement().values().forEach(slot -> wanted.add(slot.machine())));
-        List<Machine> those = snapshot.state().machines().stream().filter(machine -> wanted.contains(machine.id())).toList();
-        return new ClusterSnapshot(new ClusterState(those, snapshot.state().topologies()), snapshot.rates());
+        snapshot.state().topology(topologyId)
+            .ifPresent(topology -> topology.placement().values().forEach(slot -> wanted.add(slot.machine())));
+        List<Machine> kept = snapshot.state().machines().stream().filter(machine -> wanted.contains(machine.id())).toList();
+        return new ClusterSnapshot(new ClusterState(kept, snapshot.state().topologies()), snapshot.rates());
     }
 
-    private PreparedScaling prepare(ScalingRequest order, ClusterView view, ClusterSnapshot snapshot) throws ScalingRefusedException {
-        ClusterView.Topology topology = view.named(order.topologyName()).orElseThrow(() -> new ScalingRefusedException(
-            "Topology " + order.topologyName() + " has no workers: `storm list` shows whether it runs and how many slots are free"));
+    private PreparedScaling prepare(ScalingRequest request, ClusterView view, ClusterSnapshot snapshot) throws ScalingRefusedException {
+        ClusterView.Topology topology = view.named(request.topologyName()).orElseThrow(() -> new ScalingRefusedException(
+            "Topology " + request.topologyName() + " has no workers: `storm list` shows whether it runs and how many slots are free"));
         if (topology.obstacle() != null) {
-            throw new ScalingRefusedException("Topology " + order.topologyName() + " cannot be scaled: " + topology.obstacle());
+            throw new ScalingRefusedException("Topology " + request.topologyName() + " cannot be scaled: " + topology.obstacle());
         }
         PreparedScaling waiting = prepared.get(topology.id());
-        if (!order.dryRun() && waiting != null && !waiting.order().equals(order)) {
-            throw new ScalingRefusedException("Another scaling of topology " + order.topologyName()
-                + " is about to be applied: ask again in a minute");
+        if (!request.dryRun() && waiting != null && !waiting.request().equals(request)) {
+            throw new ScalingRefusedException("Another scaling of topology " + request.topologyName()
+                + " is about to be applied: try again in a minute");
         }
         CongestionConfiguration congestion = new CongestionConfiguration(new ElasticityConfiguration(topology.conf()).congestionRate(),
             CongestionConfiguration.DEFAULT.saturation());
-        ScalingPlan plan = ScalingPlanners.of(order.strategy(), congestion)
-            .plan(unreserved(topology.id(), snapshot), new ScalingGoal(topology.id(), order.direction(), order.machines()));
-        PreparedScaling scaling = new PreparedScaling(order, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
+        ScalingPlan plan = ScalingPlanners.of(request.strategy(), congestion)
+            .plan(withoutReservedSlots(topology.id(), snapshot), new ScalingGoal(topology.id(), request.direction(), request.machines()));
+        PreparedScaling scaling = new PreparedScaling(request, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
         if (scaling.changed().isEmpty()) {
-            throw new ScalingRefusedException("Topology " + order.topologyName() + " would stay as it is: "
+            throw new ScalingRefusedException("Topology " + request.topologyName() + " would not change: "
                 + String.join("; ", plan.notes()));
         }
         return scaling;
     }
 
-    private ScalingEvent event(ScalingRequest order, ScalingEvent.Kind kind, String text) {
-        return new ScalingEvent(clockMs.getAsLong(), order.id(), order.topologyName(), order.inWords(), kind, text);
+    private ScalingEvent event(ScalingRequest request, ScalingEvent.Kind kind, String text) {
+        return new ScalingEvent(clockMs.getAsLong(), request.id(), request.topologyName(), request.description(), kind, text);
     }
 
-    private record Committed(PreparedScaling scaling, long timeMs) {
+    private record Commit(PreparedScaling scaling, long timeMs) {
     }
 }

@@ -4,35 +4,35 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something that happened to an action; a line of the action log.
+ * An event in the life of a scaling: one line of the log.
  *
- * @param timeMs when, in milliseconds since 1970
- * @param action the action's id, which is that of its order
- * @param topologyName the topology
- * @param order what was ordered, in words
+ * @param timeMs when it happened, in milliseconds since 1970
+ * @param requestId the id of the request that started the scaling
+ * @param topologyName the topology's name
+ * @param request the request as text
  * @param kind what happened
- * @param text the particulars, in one line
+ * @param text the details, in one line
  */
-public record ScalingEvent(long timeMs, String action, String topologyName, String order, Kind kind, String text) {
+public record ScalingEvent(long timeMs, String requestId, String topologyName, String request, Kind kind, String text) {
 
-    /** What may happen to an action. */
+    /** What can happen to a scaling. */
     public enum Kind {
-        /** Nimbus has been given the new places: from here on failures are Storm's business. */
+        /** Nimbus has the new assignment. From now on, Storm handles failures. */
         COMMITTED,
-        /** Something changed between plan and rebalance; the plan was not applied. */
+        /** Something changed between the plan and the rebalance, and the plan was not applied. */
         ABORTED,
-        /** There is no plan; only of actions that nobody waits for. */
+        /** There was no plan. Logged only for scalings that no client waits for. */
         REFUSED,
-        /** What came of it was measured. */
+        /** The result was measured. */
         MEASURED
     }
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("time-ms", timeMs);
-        json.put("action", action);
+        json.put("action", requestId);
         json.put("topology", topologyName);
-        json.put("order", order);
+        json.put("order", request);
         json.put("kind", kind.name());
         json.put("text", text);
         return json;

@@ -8,68 +8,70 @@ import java.util.Optional;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
- * An order and, once there is one, its answer: the contents of one blob, which the caller makes and the scheduler completes; and the form
- * of the blob that holds the action log. JSON.
+ * A request and, once there is one, the response. One blob holds one record: the client writes the request, and the scheduler adds the
+ * response. This class also has the format of the blob that holds the log. Clients and Nimbus can be of different versions, so the keys of
+ * the blobs and the JSON in them must not change.
  *
- * @param order the order
- * @param answer the answer, or null
- * @param answeredMs when it was given, in milliseconds since 1970
+ * @param request the request
+ * @param response the response, or null
+ * @param respondedMs the time of the response, in milliseconds since 1970
  */
-public record ScalingRecord(ScalingRequest order, ScalingResponse answer, long answeredMs) {
+public record ScalingRecord(ScalingRequest request, ScalingResponse response, long respondedMs) {
 
-    /** How the keys of these blobs begin; the order's id follows. */
+    /** The beginning of the keys of these blobs; the id of the request follows. */
     public static final String KEY_PREFIX = "eyewall-scaling-order-";
-    /** The key of the action log. */
+    /** The key of the blob that holds the log. */
     public static final String LOG_KEY = "eyewall-scaling-log";
 
-    /** An order without an answer. */
-    public static ScalingRecord of(ScalingRequest order) {
-        return new ScalingRecord(order, null, 0);
+    /** A record without a response. */
+    public static ScalingRecord of(ScalingRequest request) {
+        return new ScalingRecord(request, null, 0);
     }
 
-    /** The same order with its answer. */
-    public ScalingRecord answered(ScalingResponse with, long nowMs) {
-        return new ScalingRecord(order, with, nowMs);
+    /** This record with a response. */
+    public ScalingRecord withResponse(ScalingResponse given, long nowMs) {
+        return new ScalingRecord(request, given, nowMs);
     }
 
-    public Optional<ScalingResponse> findAnswer() {
-        return Optional.ofNullable(answer);
+    /** The response, if there is one. */
+    public Optional<ScalingResponse> findResponse() {
+        return Optional.ofNullable(response);
     }
 
     /** The key of its blob. */
     public String key() {
-        return KEY_PREFIX + order.id();
+        return KEY_PREFIX + request.id();
     }
 
     /** The contents of its blob. */
     public byte[] toBytes() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("order", order.toJson());
-        if (answer != null) {
-            json.put("answer", answer.toJson());
-            json.put("answered-ms", answeredMs);
+        json.put("order", request.toJson());
+        if (response != null) {
+            json.put("answer", response.toJson());
+            json.put("answered-ms", respondedMs);
         }
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * The post in a blob.
+     * Reads a record from its blob.
      *
-     * @throws IllegalArgumentException if the contents are something else
+     * @throws IllegalArgumentException if the contents are not a record
      */
     public static ScalingRecord of(byte[] contents) {
         try {
             Map<String, Object> json = map(JSONValue.parse(contents));
-            ScalingRecord post = of(ScalingRequest.of(map(json.get("order"))));
+            ScalingRecord record = of(ScalingRequest.of(map(json.get("order"))));
             return json.containsKey("answer")
-                ? post.answered(ScalingResponse.of(map(json.get("answer"))), ((Number) json.get("answered-ms")).longValue())
-                : post;
-        } catch (ClassCastException | NullPointerException e) {
-            throw new IllegalArgumentException("Not an order to scale: " + e.getMessage(), e);
+                ? record.withResponse(ScalingResponse.of(map(json.get("answer"))), ((Number) json.get("answered-ms")).longValue())
+                : record;
+        } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("it is no scaling request that this version understands: " + e.getMessage(), e);
         }
     }
 
-    /** The events as contents of the log's blob: one JSON object a line. */
+    /** The events as the contents of the log's blob: one JSON object per line. */
     static byte[] logBytes(List<ScalingEvent> events) {
         StringBuilder lines = new StringBuilder();
         events.forEach(event -> lines.append(JSONValue.toJSONString(event.toJson())).append('\n'));

@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What somebody wishes to be done.
+ * A request to scale a topology.
  *
- * @param id names the order, and the action that comes of it
- * @param topologyName the topology
- * @param direction more or fewer machines
- * @param machines how many more or fewer
- * @param strategy who plans
- * @param dryRun whether the plan is only to be looked at
+ * @param id the id of the request and of the scaling that it starts
+ * @param topologyName the topology's name
+ * @param direction whether the topology grows or shrinks
+ * @param machines the number of machines to add or remove
+ * @param strategy the strategy that makes the plan
+ * @param dryRun whether the plan is only shown and not applied
  */
 public record ScalingRequest(String id, String topologyName, ScalingGoal.Direction direction, int machines, ScalingStrategy strategy,
         boolean dryRun) {
 
-    /** In words: {@code scale out by 1 (etp)}. */
-    public String inWords() {
+    /** The request as text, such as {@code scale out by 1 (etp)}. */
+    public String description() {
         return "scale " + direction.name().toLowerCase(Locale.ROOT) + " by " + machines + " (" + strategy + ")";
     }
 

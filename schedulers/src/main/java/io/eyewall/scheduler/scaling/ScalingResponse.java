@@ -6,22 +6,23 @@ import java.util.TreeMap;
 import org.apache.storm.generated.RebalanceOptions;
 
 /**
- * What the scheduler says to an order: a plan, with what a rebalance must ask for to have it applied, or why there is none.
+ * The scheduler's response to a request: a plan, with the numbers that the rebalance which applies it must have, or the reason why there is
+ * none.
  *
- * @param refusal why there is no plan, or null
- * @param text the plan in words
- * @param executors the new number of executors of every component of which it changes
+ * @param refusal the reason why there is no plan, or null
+ * @param text the plan as text
+ * @param executors the new number of executors of each component for which it changes
  * @param workers the new number of workers
- * @param undo the command that would ask for the present numbers again
+ * @param undo the command that restores the present numbers
  */
 public record ScalingResponse(String refusal, String text, Map<String, Integer> executors, int workers, String undo) {
 
-    /** Keeps a copy. */
+    /** Copies the map. */
     public ScalingResponse {
         executors = Map.copyOf(executors);
     }
 
-    /** The answer to an order that cannot be followed. */
+    /** The response to a request for which there is no plan. */
     static ScalingResponse refused(String why) {
         return new ScalingResponse(why, "", Map.of(), 0, "");
     }
@@ -31,7 +32,7 @@ public record ScalingResponse(String refusal, String text, Map<String, Integer> 
         return refusal != null;
     }
 
-    /** The rebalance that makes Nimbus ask its scheduler to apply the plan, at once. */
+    /** The options of the rebalance that makes Nimbus's scheduler apply the plan, without waiting. */
     public RebalanceOptions rebalance() {
         RebalanceOptions options = new RebalanceOptions();
         options.set_wait_secs(0);

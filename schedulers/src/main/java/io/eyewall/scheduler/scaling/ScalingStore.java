@@ -3,24 +3,24 @@ package io.eyewall.scheduler.scaling;
 import java.util.List;
 
 /**
- * Where orders are posted and answered, and the action log is kept. For one thread.
+ * Where clients put their requests and find the responses, and where the log is kept. Not thread-safe.
  *
- * <p>Whatever its methods throw, unchecked, is for the caller to try again in a later round.
+ * <p>If a method throws an unchecked exception, the caller tries again in a later round.
  */
 interface ScalingStore {
 
-    /** The orders that are there, answered or not. */
-    List<ScalingRecord> posts();
+    /** All records, with and without a response. */
+    List<ScalingRecord> records();
 
-    /** Puts an answered order in the place of the one that was not; does nothing if it is gone. */
-    void answer(ScalingRecord post);
+    /** Replaces a record by one that has the response; does nothing if the record is gone. */
+    void respond(ScalingRecord record);
 
-    /** Takes an order away; does nothing if it is gone. */
-    void remove(ScalingRecord post);
+    /** Removes a record; does nothing if it is gone. */
+    void remove(ScalingRecord record);
 
-    /** The action log, oldest first; empty if there is none. */
+    /** The events in the log, oldest first; empty if there is no log yet. */
     List<ScalingEvent> events();
 
-    /** Appends to the action log. */
+    /** Appends events to the log. */
     void log(List<ScalingEvent> events);
 }

@@ -1,15 +1,15 @@
 /**
- * Applies what {@code elasticity} decides to a running cluster, as a scheduler within Nimbus.
+ * A scheduler within Nimbus that grows and shrinks running topologies as the planners of {@code elasticity} decide.
  *
  * <pre>
- *  storm scale ──order──▶ blob store ◀──reads, answers── ScalingCoordinator (a thread of its own) ◀── heartbeats
- *       │                                                   │  plans, remembers the PreparedScaling
- *       └──ordinary rebalance: new counts──▶ Nimbus ──▶ ElasticityScheduler.schedule
- *                                                           ├ a prepared scaling fits: places its executors, commits
- *                                                           └ anything else: as Storm's DefaultScheduler
+ *  storm scale ──request──▶ blob store ◀──reads, responds── ScalingCoordinator (on the scheduler's thread) ◀── heartbeats
+ *       │                                                      │  plans, keeps the PreparedScaling
+ *       └──ordinary rebalance: new numbers──▶ Nimbus ──▶ ElasticityScheduler.schedule
+ *                                                              ├ a prepared scaling fits: places its executors, commits
+ *                                                              └ else: as Storm's DefaultScheduler
  * </pre>
  *
- * A plan changes nothing. Only the rebalance does, which the caller sends with rights of his own, and whose assignment goes the way of
- * every other assignment.
+ * A plan alone changes nothing. The rebalance applies it: the client sends the rebalance with its own credentials, and the assignment that
+ * results is handled like any other.
  */
 package io.eyewall.scheduler.scaling;

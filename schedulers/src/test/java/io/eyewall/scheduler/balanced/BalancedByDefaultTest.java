@@ -20,12 +20,12 @@ class BalancedByDefaultTest {
     private final BalancedByDefault validator = new BalancedByDefault();
 
     @Test
-    void shouldSwitchBalancingOnWhereATopologySaysNothing() throws InvalidTopologyException {
+    void shouldTurnBalancingOnWhenATopologyDoesNotConfigureIt() throws InvalidTopologyException {
         assertEquals(Map.of(BalancingConfiguration.BALANCING, true), validated(Map.of()));
     }
 
     @Test
-    void shouldLeaveATopologyThatSaysOtherwise() throws InvalidTopologyException {
+    void shouldKeepTheSettingsOfATopologyThatConfiguresIt() throws InvalidTopologyException {
         for (Map<String, Object> conf : List.<Map<String, Object>>of(Map.of(BalancingConfiguration.BALANCING, false),
                 Map.of(TailConfiguration.TAIL_LATENCY, "auto"))) {
             assertEquals(conf, validated(conf));
@@ -33,7 +33,7 @@ class BalancedByDefaultTest {
     }
 
     @Test
-    void shouldRefuseAValueThatCannotBeInOneLine() {
+    void shouldRefuseAnInvalidValueInOneLine() {
         InvalidTopologyException refusal =
             assertThrows(InvalidTopologyException.class, () -> validated(Map.of(BalancingConfiguration.MOVE_PERIOD_SECS, -1)));
 

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two executors of a bolt on two machines; the first takes 10 ms for a tuple, and has 2 of them in a second, the other 1 ms for 500. */
+/** Two executors of a bolt on two machines. The first takes 10 ms per tuple and gets 2 tuples per second, the other 1 ms and 500. */
 class MoveCoordinatorTest {
 
     private static final int ROUND_SECS = 10;
     private static final int PERIOD_SECS = 30;
 
     private final StormFixture storm = new StormFixture("m1", "m2", "m3");
-    private final MoveCoordinator desk = new MoveCoordinator(new UnevenWorkers(), () -> nowSecs() * 1_000L);
+    private final MoveCoordinator coordinator = new MoveCoordinator(new UnevenWorkers(), () -> nowSecs() * 1_000L);
     private final String slowMachine = storm.placement().get(slow()).getNodeId();
     private int nowSecs = 1_000_000;
 
@@ -45,7 +45,7 @@ class MoveCoordinatorTest {
     }
 
     @Test
-    void shouldMoveTheSlowExecutorAloneToAnotherMachine() {
+    void shouldMoveOnlyTheSlowExecutorToAnotherMachine() {
         Map<ExecutorDetails, WorkerSlot> before = storm.placement();
 
         rounds(6);
@@ -59,14 +59,14 @@ class MoveCoordinatorTest {
     }
 
     @Test
-    void shouldMoveNothingWhereBalancingIsOff() {
+    void shouldMoveNothingWhenBalancingIsOff() {
         storm.set(BalancingConfiguration.BALANCING, false);
 
         assertNothingMoves();
     }
 
     @Test
-    void shouldMoveNothingWhereASettingIsWrong() {
+    void shouldMoveNothingWhenASettingIsInvalid() {
         storm.set(BalancingConfiguration.MOVE_FACTOR, 0);
 
         assertNothingMoves();
@@ -74,18 +74,18 @@ class MoveCoordinatorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldMoveNothingWhenThePlaceHasGoneMeanwhile(boolean gone) {
+    void shouldMoveNothingWhenTheSlotIsNoLongerUsable(boolean gone) {
         final Map<ExecutorDetails, WorkerSlot> before = storm.placement();
         for (int i = 0; i < 6; i++) {
             nowSecs += ROUND_SECS;
-            desk.work(storm.view());
+            coordinator.runRound(storm.view());
         }
         Cluster cluster = storm.cluster();
         if (gone) {
             Set.of("m1", "m2", "m3").forEach(cluster::blacklistHost);
         }
 
-        desk.move(storm.details(), cluster);
+        coordinator.move(storm.details(), cluster);
 
         storm.keep(cluster);
         assertEquals(gone, before.equals(storm.placement()));
@@ -101,10 +101,10 @@ class MoveCoordinatorTest {
         for (int i = 0; i < number; i++) {
             nowSecs += ROUND_SECS;
             Cluster cluster = storm.cluster();
-            desk.move(storm.details(), cluster);
+            coordinator.move(storm.details(), cluster);
             new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
             storm.keep(cluster);
-            desk.work(storm.view());
+            coordinator.runRound(storm.view());
         }
     }
 

@@ -20,7 +20,7 @@ class ClusterViewTest {
     private final StormFixture storm = new StormFixture("m1", "m2");
 
     @Test
-    void shouldSeeTheTopologyAsAGraphWithItsTasks() {
+    void shouldHaveTheGraphOfATopology() {
         TopologyGraph graph = storm.view().placed(StormFixture.ID).orElseThrow().graph();
 
         assertEquals(List.of("source", "work", "sink"), graph.operators().stream().map(Component::id).toList());
@@ -31,7 +31,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void shouldSeeEveryExecutorWhereNimbusHasIt() {
+    void shouldHaveTheSlotOfEveryExecutor() {
         PlacedTopology placed = storm.view().placed(StormFixture.ID).orElseThrow();
 
         assertEquals(7, placed.placement().size());
@@ -40,7 +40,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void shouldSeeMachinesWithSlotsAndCores() {
+    void shouldHaveMachinesWithSlotsAndCores() {
         storm.join("m3");
 
         assertEquals(Set.of("m1", "m2", "m3"), storm.view().machines());
@@ -48,7 +48,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void shouldSeeNoFreeSlotsOnABlacklistedMachine() {
+    void shouldHaveNoFreeSlotsOfABlacklistedMachine() {
         storm.join("m3");
         Cluster cluster = storm.cluster();
         cluster.blacklistHost("m2");
@@ -57,11 +57,11 @@ class ClusterViewTest {
         List<Machine> machines = ClusterView.of(cluster.getTopologies(), cluster).state().machines();
 
         assertEquals(List.of("m1", "m2"), machines.stream().map(Machine::id).toList());
-        assertEquals(List.of(2, 1), machines.stream().map(machine -> machine.ports().size()).toList(), "m2 keeps the slot that is used");
+        assertEquals(List.of(2, 1), machines.stream().map(machine -> machine.ports().size()).toList(), "m2 keeps the slot that is in use");
     }
 
     @Test
-    void shouldNotSeeATopologyWithoutAPlace() {
+    void shouldLeaveOutATopologyWithoutAnAssignment() {
         Cluster cluster = storm.cluster();
         cluster.unassign(StormFixture.ID);
 
@@ -72,12 +72,12 @@ class ClusterViewTest {
     }
 
     @Test
-    void shouldCallMachinesByHostUnlessTheyShareOne() {
+    void shouldNameMachinesByHostUnlessTheyShareOne() {
         MachineNames names = new MachineNames(List.of(
             supervisor("0123456789-a", "alone"), supervisor("abcdefghij-b", "shared"), supervisor("bbcdefghij-c", "shared")));
 
-        assertEquals("alone and shared/abcdefgh and shared/bbcdefgh", names.in("0123456789-a and abcdefghij-b and bbcdefghij-c"));
-        assertEquals("unknown", names.of("unknown"));
+        assertEquals("alone and shared/abcdefgh and shared/bbcdefgh", names.replaceIds("0123456789-a and abcdefghij-b and bbcdefghij-c"));
+        assertEquals("unknown", names.nameOf("unknown"));
     }
 
     private static SupervisorDetails supervisor(String id, String host) {

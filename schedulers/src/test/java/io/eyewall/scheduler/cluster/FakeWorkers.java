@@ -12,28 +12,28 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.SpoutStats;
 
 /**
- * Workers of a {@link StormFixture} that count as if time passed: an executor of the source emits 1,000 tuples a second, one of work
- * executes and emits 400, and is always busy, one of the sink, to which an all grouping leads, executes 1,600 and is busy for a tenth of
- * the time.
+ * Workers of a {@link StormFixture} whose counters grow with simulated time. An executor of the source emits 1,000 tuples per second. An
+ * executor of work executes and emits 400 and is always busy. An executor of the sink, which has an all grouping, executes 1,600 and is
+ * busy for a tenth of the time.
  */
 public final class FakeWorkers implements WorkerHeartbeats {
 
     private static final String ALL_TIME = ":all-time";
     private static final double MS_PER_SEC = 1_000;
-    /** Every twentieth tuple is counted, as twenty. */
+    /** Every twentieth tuple is counted, and counts as twenty. */
     private static final double EVERY = 20;
 
     private final StormFixture cluster;
     private final Map<Slot, Integer> startSecs = new HashMap<>();
     private int nowSecs;
 
-    /** Workers that all started at {@code nowSecs}. */
+    /** Makes workers that all start at {@code nowSecs}. */
     public FakeWorkers(StormFixture cluster, int nowSecs) {
         this.cluster = cluster;
         this.nowSecs = nowSecs;
     }
 
-    /** Lets time pass. */
+    /** Advances the time. */
     public void sleep(int secs) {
         nowSecs += secs;
     }
@@ -43,7 +43,7 @@ public final class FakeWorkers implements WorkerHeartbeats {
         return nowSecs * 1_000L;
     }
 
-    /** The workers in these slots start anew. */
+    /** Restarts the workers in these slots. */
     public void restart(Iterable<Slot> slots) {
         slots.forEach(slot -> startSecs.put(slot, nowSecs));
     }

@@ -22,7 +22,7 @@ class HeartbeatCountersTest {
     private final Slot slot = ClusterView.slot(storm.placement().values().iterator().next());
 
     @Test
-    void shouldTakeWhatExecutorsCountedSinceTheyStarted() {
+    void shouldExtractTheCountsSinceTheStart() {
         Map<String, ExecutorCounters> byComponent = new HashMap<>();
         for (ExecutorCounters counters : afterSevenSeconds()) {
             byComponent.put(storm.componentOf(counters.executor().firstTask()), counters);
@@ -32,20 +32,20 @@ class HeartbeatCountersTest {
         }
 
         assertEquals(1_000 * SECS, byComponent.get("source").emitted().get("default"));
-        assertTrue(Double.isNaN(byComponent.get("source").busyMs()), "spouts do not say how busy they are");
+        assertTrue(Double.isNaN(byComponent.get("source").busyMs()), "spouts do not report their busy time");
         assertEquals(400 * SECS, byComponent.get("work").executed(), "without ticks");
         assertEquals(1_000 * SECS, byComponent.get("work").busyMs(), 1e-6);
         assertEquals(100 * SECS, byComponent.get("sink").busyMs(), 1e-6);
     }
 
     @Test
-    void shouldTakeNothingFromAWorkerThatHasNotStartedItsExecutors() {
+    void shouldExtractNothingWhenAWorkerHasNotStartedItsExecutors() {
         assertEquals(List.of(), HeartbeatCounters.of(StormFixture.ID,
             new ClusterWorkerHeartbeat(StormFixture.ID, Collections.singletonMap(new ExecutorInfo(1, 1), null), 1_000, 0)));
     }
 
     @Test
-    void shouldTellWhenTheWorkerStarted() {
+    void shouldComputeTheStartTimeOfTheWorker() {
         afterSevenSeconds();
 
         assertEquals(1_000_000, HeartbeatCounters.startMs(workers.newest(StormFixture.ID, slot)));

@@ -28,8 +28,8 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.utils.Utils;
 
 /**
- * A cluster as Nimbus keeps it, in upstream's own classes, with one topology: source, work, sink, each with two executors and four tasks;
- * and one acker. Machines have two slots and two cores.
+ * A cluster in Nimbus's own classes, with one topology: source, work and sink, with two executors and four tasks each, and one acker.
+ * Machines have two slots and two cores.
  */
 public final class StormFixture {
 
@@ -48,7 +48,7 @@ public final class StormFixture {
     private int workers;
     private SchedulerAssignment assignment;
 
-    /** Storm's default placement on machines of these ids, each of which is called like its id. */
+    /** Places the topology by Storm's default on machines with these ids; their hosts have the same names. */
     public StormFixture(String... machines) {
         for (String machine : machines) {
             join(machine);
@@ -67,13 +67,13 @@ public final class StormFixture {
         keep(cluster);
     }
 
-    /** A machine comes. */
+    /** Adds a machine. */
     public void join(String machine) {
         supervisors.put(machine, new SupervisorDetails(machine, machine, null, List.of(PORT, PORT + 1),
             Map.of(Constants.COMMON_CPU_RESOURCE_NAME, TWO_CORES)));
     }
 
-    /** A machine goes. */
+    /** Removes a machine. */
     public void leave(String machine) {
         supervisors.remove(machine);
     }
@@ -83,14 +83,14 @@ public final class StormFixture {
         conf.put(key, value);
     }
 
-    /** Does to the topology what Nimbus does when it is rebalanced: new numbers, and no place. */
+    /** Changes the topology as Nimbus does in a rebalance: it has new numbers and no assignment. */
     public void rebalance(RebalanceOptions options) {
         executors.putAll(options.get_num_executors());
         workers = options.get_num_workers();
         assignment = null;
     }
 
-    /** What Nimbus would hand to its scheduler now. */
+    /** The cluster that Nimbus would pass to its scheduler now. */
     public Cluster cluster() {
         Map<String, SchedulerAssignment> assignments = new HashMap<>();
         if (assignment != null) {
@@ -100,7 +100,7 @@ public final class StormFixture {
             new Topologies(details()), conf);
     }
 
-    /** Takes over what a scheduler has made of a cluster. */
+    /** Keeps the assignment that a scheduler has made. */
     public void keep(Cluster cluster) {
         assignment = new SchedulerAssignmentImpl(cluster.getAssignmentById(ID));
     }
@@ -110,13 +110,13 @@ public final class StormFixture {
         return assignment.getExecutorToSlot();
     }
 
-    /** What the own thread of a scheduler would see now. */
+    /** The view that a scheduler's own thread would have now. */
     public ClusterView view() {
         Cluster cluster = cluster();
         return ClusterView.of(cluster.getTopologies(), cluster);
     }
 
-    /** The topology as Nimbus describes it, its executors divided as Nimbus divides them. */
+    /** Nimbus's description of the topology, with tasks divided among executors as Nimbus divides them. */
     public TopologyDetails details() {
         Map<ExecutorDetails, String> components = new HashMap<>();
         tasks().forEach((component, tasks) -> {

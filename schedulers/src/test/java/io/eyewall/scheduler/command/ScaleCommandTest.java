@@ -28,7 +28,7 @@ class ScaleCommandTest {
     private static final ScalingResponse PLAN =
         new ScalingResponse(null, "The plan.\n", Map.of("work", 3), 3, "storm rebalance linear -n 2");
 
-    private final FakeService service = new FakeService();
+    private final FakeClient client = new FakeClient();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -38,29 +38,29 @@ class ScaleCommandTest {
 
         assertEquals("The plan.\n", text(out));
         assertEquals("", text(err));
-        assertNull(service.rebalanced);
-        assertTrue(service.withdrawn);
-        assertTrue(service.posted.order().dryRun());
+        assertNull(client.rebalanced);
+        assertTrue(client.withdrawn);
+        assertTrue(client.submitted.request().dryRun());
     }
 
     @Test
-    void shouldAskForTheRebalanceAndSayThatItIsCommitted() throws Exception {
-        service.outcome = ScalingEvent.Kind.COMMITTED;
+    void shouldAskForTheRebalanceAndReportTheCommit() throws Exception {
+        client.outcome = ScalingEvent.Kind.COMMITTED;
 
         assertEquals(0, run("--in", "2", "--strategy", "ds2", "linear"));
 
-        assertEquals("scale in by 2 (ds2)", service.posted.order().inWords());
-        assertEquals(Map.of("work", 3), service.rebalanced.get_num_executors());
-        assertEquals(3, service.rebalanced.get_num_workers());
-        assertEquals(0, service.rebalanced.get_wait_secs());
+        assertEquals("scale in by 2 (ds2)", client.submitted.request().description());
+        assertEquals(Map.of("work", 3), client.rebalanced.get_num_executors());
+        assertEquals(3, client.rebalanced.get_num_workers());
+        assertEquals(0, client.rebalanced.get_wait_secs());
         assertEquals("The plan.\ncommitted: what happened\n", text(out));
-        assertTrue(service.withdrawn);
+        assertTrue(client.withdrawn);
     }
 
     @Test
-    void shouldWaitForTheResultWhenTold() throws Exception {
-        service.outcome = ScalingEvent.Kind.COMMITTED;
-        service.measuredAfterLooks = 20;
+    void shouldWaitForTheResultWithWait() throws Exception {
+        client.outcome = ScalingEvent.Kind.COMMITTED;
+        client.measuredAfterPolls = 20;
 
         assertEquals(0, run("--out", "1", "--wait", "linear"));
 
@@ -69,7 +69,7 @@ class ScaleCommandTest {
 
     @Test
     void shouldFailWhenTheScalingIsAborted() throws Exception {
-        service.outcome = ScalingEvent.Kind.ABORTED;
+        client.outcome = ScalingEvent.Kind.ABORTED;
 
         assertEquals(1, run("--out", "1", "linear"));
 
@@ -77,65 +77,74 @@ class ScaleCommandTest {
     }
 
     @Test
-    void shouldSayHowToGoBackWhenNothingIsHeardOfTheRebalance() throws Exception {
+    void shouldReportHowToUndoWhenTheOutcomeIsUnknown() throws Exception {
         assertEquals(1, run("--out", "1", "linear"));
 
-        assertTrue(text(err).endsWith("to have the former numbers back: storm rebalance linear -n 2.\n"), text(err));
+        assertTrue(text(err).endsWith("this restores the previous numbers: storm rebalance linear -n 2.\n"), text(err));
     }
 
     @Test
-    void shouldSayWhereTheOutcomeWillBeWhenNimbusGoesMeanwhile() throws Exception {
-        service.outcome = ScalingEvent.Kind.COMMITTED;
-        service.goneAfterLooks = 10;
+    void shouldReportWhereTheOutcomeWillBeWhenTheConnectionIsLost() throws Exception {
+        client.outcome = ScalingEvent.Kind.COMMITTED;
+        client.goneAfterPolls = 10;
 
         assertEquals(1, run("--out", "1", "--wait", "linear"));
 
         assertTrue(text(out).endsWith("committed: what happened\n"), text(out));
-        assertEquals("storm scale: Nimbus has gone. Whether the topology was scaled, `storm scale --log` shows when Nimbus is back.\n",
-            text(err));
+        assertEquals("storm scale: the connection to Nimbus was lost. When Nimbus is back, `storm scale --log` shows whether the topology "
+            + "was scaled.\n", text(err));
     }
 
     @Test
-    void shouldFailWithTheReasonWhenItIsRefused() throws Exception {
-        service.answer = new ScalingResponse("Topology linear cannot grow", "", Map.of(), 0, "");
+    void shouldFailWithTheReasonWhenThereIsNoPlan() throws Exception {
+        client.response = new ScalingResponse("Topology linear cannot grow", "", Map.of(), 0, "");
 
         assertEquals(1, run("--out", "9", "linear"));
 
         assertEquals("storm scale: Topology linear cannot grow.\n", text(err));
         assertEquals("", text(out));
-        assertNull(service.rebalanced);
-        assertTrue(service.withdrawn);
+        assertNull(client.rebalanced);
+        assertTrue(client.withdrawn);
     }
 
     @Test
     void shouldNameTheSchedulerThatIsNeeded() throws Exception {
-        service.scheduler = "org.apache.storm.scheduler.resource.ResourceAwareScheduler";
+        client.scheduler = "org.apache.storm.scheduler.resource.ResourceAwareScheduler";
 
         assertEquals(1, run("--out", "1", "linear"));
 
         assertEquals("storm scale: the cluster's scheduler is org.apache.storm.scheduler.resource.ResourceAwareScheduler. Set "
-            + "storm.scheduler: io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and start Nimbus again.\n",
+            + "storm.scheduler: io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and restart Nimbus.\n",
             text(err));
-        assertNull(service.posted);
-        service.scheduler = "";
+        assertNull(client.submitted);
+        client.scheduler = "";
         assertEquals(1, run("--out", "1", "linear"));
         assertTrue(text(err).contains("the cluster's scheduler is Storm's default. Set "), text(err));
     }
 
     @Test
-    void shouldPassOnWhatNimbusSaysOfAnUnknownTopology() {
-        assertThrows(NotAliveException.class, () -> run("--out", "1", "other"));
-        assertNull(service.posted);
+    void shouldTalkToAClusterWhoseSchedulerHasItsFormerName() throws Exception {
+        client.scheduler = "io.eyewall.scheduler.stela.ElasticityScheduler";
+
+        assertEquals(0, run("--out", "1", "--dry-run", "linear"));
+
+        assertEquals("The plan.\n", text(out));
     }
 
     @Test
-    void shouldGiveUpWhenNoAnswerComes() throws Exception {
-        service.answer = null;
+    void shouldThrowWhatNimbusThrowsForAnUnknownTopology() {
+        assertThrows(NotAliveException.class, () -> run("--out", "1", "other"));
+        assertNull(client.submitted);
+    }
+
+    @Test
+    void shouldGiveUpWhenThereIsNoResponse() throws Exception {
+        client.response = null;
 
         assertEquals(1, run("--out", "1", "linear"));
 
-        assertEquals("storm scale: Nimbus's scheduler has not answered for 80 s. nimbus.log has the reason.\n", text(err));
-        assertTrue(service.withdrawn);
+        assertEquals("storm scale: Nimbus's scheduler has not responded for 80 s. nimbus.log has the reason.\n", text(err));
+        assertTrue(client.withdrawn);
     }
 
     @Test
@@ -146,7 +155,7 @@ class ScaleCommandTest {
             assertEquals(2, run(line.split(" ")), line);
             assertTrue(text(err).startsWith("storm scale: "), text(err));
         }
-        assertNull(service.posted);
+        assertNull(client.submitted);
     }
 
     @Test
@@ -154,8 +163,8 @@ class ScaleCommandTest {
         assertEquals(0, run("--log"));
         assertEquals("No topology has been scaled.\n", text(out));
         out.reset();
-        service.events.add(new ScalingEvent(0, "a", "linear", "scale out by 1 (etp)", ScalingEvent.Kind.COMMITTED, "to m3"));
-        service.events.add(new ScalingEvent(1, "b", "star", "scale in by 1 (ds2)", ScalingEvent.Kind.ABORTED, "m3 has gone"));
+        client.events.add(new ScalingEvent(0, "a", "linear", "scale out by 1 (etp)", ScalingEvent.Kind.COMMITTED, "to m3"));
+        client.events.add(new ScalingEvent(1, "b", "star", "scale in by 1 (ds2)", ScalingEvent.Kind.ABORTED, "m3 has gone"));
 
         assertEquals(0, run("--log"));
         assertEquals(2, text(out).lines().count());
@@ -167,7 +176,7 @@ class ScaleCommandTest {
     }
 
     private int run(String... arguments) throws TException, InterruptedException {
-        return new ScaleCommand(service, ms -> { }, new PrintStream(out, true, StandardCharsets.UTF_8),
+        return new ScaleCommand(client, ms -> { }, new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8)).run(arguments);
     }
 
@@ -175,19 +184,19 @@ class ScaleCommandTest {
         return stream.toString(StandardCharsets.UTF_8);
     }
 
-    private static final class FakeService implements ScalingClient {
+    private static final class FakeClient implements ScalingClient {
 
         private String scheduler = ElasticityScheduler.class.getName();
-        private ScalingResponse answer = PLAN;
-        /** What the log says after the rebalance; null for nothing. */
+        private ScalingResponse response = PLAN;
+        /** The kind of event that the rebalance logs; null for none. */
         private ScalingEvent.Kind outcome;
-        private int measuredAfterLooks = Integer.MAX_VALUE;
-        private int goneAfterLooks = Integer.MAX_VALUE;
+        private int measuredAfterPolls = Integer.MAX_VALUE;
+        private int goneAfterPolls = Integer.MAX_VALUE;
         private final List<ScalingEvent> events = new ArrayList<>();
-        private ScalingRecord posted;
+        private ScalingRecord submitted;
         private RebalanceOptions rebalanced;
         private boolean withdrawn;
-        private int looks;
+        private int polls;
 
         @Override
         public SchedulerInfo scheduler() {
@@ -202,18 +211,18 @@ class ScaleCommandTest {
         }
 
         @Override
-        public void post(ScalingRecord post) {
-            posted = post;
+        public void submit(ScalingRecord record) {
+            submitted = record;
         }
 
         @Override
-        public Optional<ScalingResponse> answer(ScalingRecord post) {
-            return ++looks < 3 ? Optional.empty() : Optional.ofNullable(answer);
+        public Optional<ScalingResponse> findResponse(ScalingRecord record) {
+            return ++polls < 3 ? Optional.empty() : Optional.ofNullable(response);
         }
 
         @Override
-        public void withdraw(ScalingRecord post) throws TException {
-            checkThere();
+        public void withdraw(ScalingRecord record) throws TException {
+            checkConnected();
             withdrawn = true;
         }
 
@@ -222,21 +231,22 @@ class ScaleCommandTest {
             assertEquals("linear", topologyName);
             rebalanced = options;
             if (outcome != null) {
-                events.add(new ScalingEvent(0, posted.order().id(), topologyName, "", outcome, "what happened"));
+                events.add(new ScalingEvent(0, submitted.request().id(), topologyName, "", outcome, "what happened"));
             }
         }
 
         @Override
         public List<ScalingEvent> log() throws TException {
-            checkThere();
-            if (++looks == measuredAfterLooks) {
-                events.add(new ScalingEvent(0, posted.order().id(), "linear", "", ScalingEvent.Kind.MEASURED, "1/s before, 2/s after"));
+            checkConnected();
+            if (++polls == measuredAfterPolls) {
+                String id = submitted.request().id();
+                events.add(new ScalingEvent(0, id, "linear", "", ScalingEvent.Kind.MEASURED, "1/s before, 2/s after"));
             }
             return events;
         }
 
-        private void checkThere() throws TTransportException {
-            if (looks > goneAfterLooks) {
+        private void checkConnected() throws TTransportException {
+            if (polls > goneAfterPolls) {
                 throw new TTransportException("Broken pipe");
             }
         }

@@ -23,17 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The board in a real blob store of Storm's. */
+/** Uses a real blob store of Storm's. */
 class BlobScalingStoreTest {
 
-    private static final ScalingRequest ORDER =
-        new ScalingRequest("order-1", "linear", Direction.OUT, 2, ScalingStrategy.LEAST_LINK_LOAD, false);
+    private static final ScalingRequest REQUEST =
+        new ScalingRequest("request-1", "linear", Direction.OUT, 2, ScalingStrategy.LEAST_LINK_LOAD, false);
 
     @TempDir
     private Path directory;
     private InProcessZookeeper zooKeeper;
-    private BlobStore store;
-    private BlobScalingStore board;
+    private BlobStore blobs;
+    private BlobScalingStore store;
 
     @BeforeEach
     void open() throws Exception {
@@ -42,63 +42,64 @@ class BlobScalingStoreTest {
         conf.put("storm.zookeeper.servers", List.of("localhost"));
         conf.put("storm.zookeeper.port", zooKeeper.getPort());
         conf.put("storm.local.dir", directory.toString());
-        store = ServerUtils.getNimbusBlobStore(conf, new NimbusInfo("localhost", 6627, true), null);
-        board = new BlobScalingStore(() -> store);
+        blobs = ServerUtils.getNimbusBlobStore(conf, new NimbusInfo("localhost", 6627, true), null);
+        store = new BlobScalingStore(() -> blobs);
     }
 
     @AfterEach
     void close() throws Exception {
-        board.close();
+        store.close();
         zooKeeper.close();
     }
 
     @Test
-    void shouldGiveAnOrderItsAnswerAndTakeItAway() throws Exception {
-        create(ScalingRecord.of(ORDER).key(), ScalingRecord.of(ORDER).toBytes());
-        create("somebody-elses", new byte[] {1});
-        assertEquals(List.of(ScalingRecord.of(ORDER)), board.posts());
+    void shouldAddTheResponseToARequestAndRemoveIt() throws Exception {
+        create(ScalingRecord.of(REQUEST).key(), ScalingRecord.of(REQUEST).toBytes());
+        create("unrelated", new byte[] {1});
+        assertEquals(List.of(ScalingRecord.of(REQUEST)), store.records());
 
-        ScalingRecord answered = ScalingRecord.of(ORDER).answered(new ScalingResponse(null, "plan\n", Map.of("work", 3), 4, "undo"), 5);
-        board.answer(answered);
-        assertEquals(List.of(answered), board.posts());
+        ScalingResponse plan = new ScalingResponse(null, "plan\n", Map.of("work", 3), 4, "undo");
+        ScalingRecord answered = ScalingRecord.of(REQUEST).withResponse(plan, 5);
+        store.respond(answered);
+        assertEquals(List.of(answered), store.records());
 
-        board.remove(answered);
-        board.remove(answered);
-        board.answer(answered);
-        assertEquals(List.of(), board.posts());
+        store.remove(answered);
+        store.remove(answered);
+        store.respond(answered);
+        assertEquals(List.of(), store.records());
     }
 
     @Test
-    void shouldTakeAwayWhatIsNoOrder() throws Exception {
+    void shouldDeleteBlobsThatAreNoRequests() throws Exception {
         create(ScalingRecord.KEY_PREFIX + "1", "Dear scheduler".getBytes(StandardCharsets.UTF_8));
         create(ScalingRecord.KEY_PREFIX + "2", "{\"order\":{\"id\":\"2\",\"direction\":\"UP\"}}".getBytes(StandardCharsets.UTF_8));
 
-        assertEquals(List.of(), board.posts());
+        assertEquals(List.of(), store.records());
 
         List<String> left = new ArrayList<>();
-        store.listKeys().forEachRemaining(left::add);
+        blobs.listKeys().forEachRemaining(left::add);
         assertEquals(List.of(), left);
     }
 
     @Test
     void shouldKeepTheNewestEventsOfTheLog() throws Exception {
-        board.log(List.of());
+        store.log(List.of());
         for (int first = 0; first < BlobScalingStore.LOG_EVENTS + 200; first += 200) {
             List<ScalingEvent> events = new ArrayList<>();
             for (int number = first; number < first + 200; number++) {
-                events.add(new ScalingEvent(number, "order-1", "linear", "scale", ScalingEvent.Kind.COMMITTED, "number " + number));
+                events.add(new ScalingEvent(number, "request-1", "linear", "scale", ScalingEvent.Kind.COMMITTED, "number " + number));
             }
-            board.log(events);
+            store.log(events);
         }
 
-        List<ScalingEvent> log = ScalingRecord.logEvents(store.readBlob(ScalingRecord.LOG_KEY, BlobStoreUtils.getNimbusSubject()));
+        List<ScalingEvent> log = ScalingRecord.logEvents(blobs.readBlob(ScalingRecord.LOG_KEY, BlobStoreUtils.getNimbusSubject()));
 
         assertEquals(BlobScalingStore.LOG_EVENTS, log.size());
         assertEquals("number 200", log.get(0).text());
-        assertTrue(store.getBlobMeta(ScalingRecord.LOG_KEY, null).get_settable().get_acl_size() > 0, "everybody may read it");
+        assertTrue(blobs.getBlobMeta(ScalingRecord.LOG_KEY, null).get_settable().get_acl_size() > 0, "every user can read the log");
     }
 
     private void create(String key, byte[] contents) throws Exception {
-        store.createBlob(key, contents, new SettableBlobMeta(new ArrayList<>()), BlobStoreUtils.getNimbusSubject());
+        blobs.createBlob(key, contents, new SettableBlobMeta(new ArrayList<>()), BlobStoreUtils.getNimbusSubject());
     }
 }

@@ -5,34 +5,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A board that forgets everything with the test; what is on it passes through its bytes. */
+/** Keeps everything in memory, as the bytes that blobs would have. */
 final class MemoryScalingStore implements ScalingStore {
 
-    private final Map<String, byte[]> posts = new LinkedHashMap<>();
+    private final Map<String, byte[]> records = new LinkedHashMap<>();
     private byte[] log;
     private boolean broken;
 
-    void post(ScalingRequest order) {
-        posts.put(order.id(), ScalingRecord.of(order).toBytes());
+    void submit(ScalingRequest request) {
+        records.put(request.id(), ScalingRecord.of(request).toBytes());
     }
 
-    /** The answer to an order, or null. */
-    ScalingResponse answer(ScalingRequest order) {
-        return ScalingRecord.of(posts.get(order.id())).answer();
+    /** The response to a request, or null. */
+    ScalingResponse response(ScalingRequest request) {
+        return ScalingRecord.of(records.get(request.id())).response();
     }
 
-    boolean has(ScalingRequest order) {
-        return posts.containsKey(order.id());
+    boolean has(ScalingRequest request) {
+        return records.containsKey(request.id());
     }
 
-    /** Lets everything fail, or not any more. */
-    void fail(boolean whether) {
+    /** Lets every write to the log fail, or no longer fail. */
+    void setBroken(boolean whether) {
         broken = whether;
     }
 
     @Override
-    public List<ScalingRecord> posts() {
-        return posts.values().stream().map(ScalingRecord::of).toList();
+    public List<ScalingRecord> records() {
+        return records.values().stream().map(ScalingRecord::of).toList();
     }
 
     @Override
@@ -41,19 +41,19 @@ final class MemoryScalingStore implements ScalingStore {
     }
 
     @Override
-    public void answer(ScalingRecord post) {
-        posts.replace(post.order().id(), post.toBytes());
+    public void respond(ScalingRecord record) {
+        records.replace(record.request().id(), record.toBytes());
     }
 
     @Override
-    public void remove(ScalingRecord post) {
-        posts.remove(post.order().id());
+    public void remove(ScalingRecord record) {
+        records.remove(record.request().id());
     }
 
     @Override
     public void log(List<ScalingEvent> events) {
         if (broken) {
-            throw new IllegalStateException("The board is broken.");
+            throw new IllegalStateException("The store is broken.");
         }
         List<ScalingEvent> all = new ArrayList<>(events());
         all.addAll(events);

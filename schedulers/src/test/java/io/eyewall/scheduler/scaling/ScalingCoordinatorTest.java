@@ -36,55 +36,55 @@ class ScalingCoordinatorTest {
 
     private final StormFixture storm = new StormFixture("m1", "m2");
     private final FakeWorkers workers = new FakeWorkers(storm, 1_000_000);
-    private final MemoryScalingStore board = new MemoryScalingStore();
-    /** What the scheduler has asked Nimbus for by itself. */
+    private final MemoryScalingStore store = new MemoryScalingStore();
+    /** The rebalances for which the coordinator has asked Nimbus. */
     private final List<RebalanceOptions> rebalances = new ArrayList<>();
-    private ScalingCoordinator desk = newDesk();
-    private int orders;
+    private ScalingCoordinator coordinator = newCoordinator();
+    private int requests;
 
     @Test
-    void shouldPlanWithTheMeasuredRatesWhenAsked() {
+    void shouldPlanWithMeasuredRates() {
         storm.join("m3");
         rounds(3);
 
-        ScalingResponse answer = ask(order(Direction.OUT, 1, true));
+        ScalingResponse response = ask(request(Direction.OUT, 1, true));
 
-        assertNull(answer.refusal());
-        assertTrue(answer.text().startsWith("Scale linear-1-1 out by 1 machine, strategy etp: m3"), answer.text());
-        assertTrue(answer.text().lines().anyMatch(line -> line.matches("work +2000\\.0 +800\\.0 +1\\.00 +2 -> 4 +4 +yes .*")),
-            answer.text());
-        assertTrue(answer.text().contains("throughput: 3200.0 tuples/s measured"), answer.text());
-        assertEquals(Map.of("work", 4, "sink", 3), answer.executors());
-        assertEquals(3, answer.workers());
-        assertEquals("storm rebalance linear -w 0 -n 2 -e work=2 -e sink=2", answer.undo());
+        assertNull(response.refusal());
+        assertTrue(response.text().startsWith("Scale linear-1-1 out by 1 machine, strategy etp: m3"), response.text());
+        assertTrue(response.text().lines().anyMatch(line -> line.matches("work +2000\\.0 +800\\.0 +1\\.00 +2 -> 4 +4 +yes .*")),
+            response.text());
+        assertTrue(response.text().contains("throughput: 3200.0 tuples/s measured"), response.text());
+        assertEquals(Map.of("work", 4, "sink", 3), response.executors());
+        assertEquals(3, response.workers());
+        assertEquals("storm rebalance linear -w 0 -n 2 -e work=2 -e sink=2", response.undo());
     }
 
     @Test
-    void shouldLeaveARebalanceToStormAfterADryRun() {
+    void shouldLeaveTheRebalanceToStormAfterADryRun() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, true));
-        storm.rebalance(answer.rebalance());
+        ScalingResponse response = ask(request(Direction.OUT, 1, true));
+        storm.rebalance(response.rebalance());
         Cluster cluster = storm.cluster();
 
-        desk.place(storm.details(), cluster);
+        coordinator.place(storm.details(), cluster);
 
         assertNull(cluster.getAssignmentById(StormFixture.ID));
     }
 
     @Test
-    void shouldLeaveExecutorsWhereTheyAreAndPutNewOnesOnTheNewMachine() {
+    void shouldKeepExecutorsAndPlaceNewOnesOnTheNewMachineWhenGrowing() {
         storm.join("m3");
         rounds(3);
         Map<WorkerSlot, Map<String, Integer>> countsBefore = counts();
         Map<WorkerSlot, Set<Integer>> tasksBefore = tasks();
 
-        apply(order(Direction.OUT, 1, false));
+        apply(request(Direction.OUT, 1, false));
 
         Map<WorkerSlot, Map<String, Integer>> countsAfter = counts();
         countsBefore.forEach((slot, counts) -> {
-            assertEquals(counts, countsAfter.get(slot), slot + " has as many executors of each component as before");
-            assertTrue(tasksBefore.get(slot).containsAll(tasks().get(slot)), slot + " has got tasks of another");
+            assertEquals(counts, countsAfter.get(slot), slot + " must keep its number of executors of each component");
+            assertTrue(tasksBefore.get(slot).containsAll(tasks().get(slot)), slot + " must get no tasks from others");
         });
         Map<WorkerSlot, Map<String, Integer>> added = new HashMap<>(countsAfter);
         added.keySet().removeAll(countsBefore.keySet());
@@ -93,14 +93,14 @@ class ScalingCoordinatorTest {
     }
 
     @Test
-    void shouldMoveOnlyWhatWasOnTheMachineThatIsLeft() {
+    void shouldMoveOnlyExecutorsOfTheRemovedMachineWhenShrinking() {
         storm.join("m3");
         rounds(3);
-        apply(order(Direction.OUT, 1, false));
+        apply(request(Direction.OUT, 1, false));
         rounds(5);
         Map<ExecutorDetails, WorkerSlot> before = Map.copyOf(storm.placement());
 
-        apply(order(Direction.IN, 1, false));
+        apply(request(Direction.IN, 1, false));
 
         Set<String> left = new HashSet<>(Set.of("m1", "m2", "m3"));
         storm.placement().values().forEach(slot -> left.remove(slot.getNodeId()));
@@ -114,90 +114,91 @@ class ScalingCoordinatorTest {
     }
 
     @Test
-    void shouldMeasureWhatCameOfIt() {
+    void shouldMeasureTheResult() {
         storm.join("m3");
         rounds(3);
-        ScalingRequest order = order(Direction.OUT, 1, false);
-        apply(order);
+        ScalingRequest request = request(Direction.OUT, 1, false);
+        apply(request);
         workers.sleep(4);
         workers.restart(storm.placement().values().stream().filter(slot -> slot.getNodeId().equals("m1")).map(ClusterView::slot).toList());
         rounds(4);
 
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED, ScalingEvent.Kind.MEASURED), kinds());
-        assertTrue(board.events().stream().allMatch(event -> event.action().equals(order.id()) && event.topologyName().equals("linear")
-            && event.order().equals("scale out by 1 (etp)")));
-        assertEquals("to m3, work 2 -> 4 executors, sink 2 -> 3 executors, 3 of 13 tasks move", board.events().get(0).text());
-        String measured = board.events().get(1).text();
+        assertTrue(store.events().stream().allMatch(event -> event.requestId().equals(request.id()) && event.topologyName().equals("linear")
+            && event.request().equals("scale out by 1 (etp)")));
+        assertEquals("to m3, work 2 -> 4 executors, sink 2 -> 3 executors, 3 of 13 tasks move", store.events().get(0).text());
+        String measured = store.events().get(1).text();
         assertTrue(measured.startsWith("throughput 3200.0/s before, 4800.0/s after, "), measured);
         assertTrue(measured.endsWith("; 1 of 2 workers restarted, the last one 4 s after the change"), measured);
     }
 
     @Test
-    void shouldSayThatNothingWasMeasuredWhenHeartbeatsStayAway() {
+    void shouldLogThatNothingWasMeasuredWhenHeartbeatsAreMissing() {
         storm.join("m3");
         rounds(3);
-        apply(order(Direction.OUT, 1, false));
-        desk.work(storm.view());
-        // The first heartbeats after the change: no step yet that a rate could be told from.
+        apply(request(Direction.OUT, 1, false));
+        coordinator.runRound(storm.view());
+        // After the first heartbeats since the change there is no difference to compute a rate from.
         workers.sleep(600);
-        desk.work(storm.view());
-        desk.work(storm.view());
+        coordinator.runRound(storm.view());
+        coordinator.runRound(storm.view());
 
-        assertEquals(ScalingEvent.Kind.MEASURED, board.events().get(1).kind());
-        assertTrue(board.events().get(1).text().contains("not measured after"), board.events().get(1).text());
+        assertEquals(ScalingEvent.Kind.MEASURED, store.events().get(1).kind());
+        assertTrue(store.events().get(1).text().contains("not measured after"), store.events().get(1).text());
     }
 
     @Test
-    void shouldAbortWhenAMachineGoesBeforeTheRebalance() {
+    void shouldAbortWhenAMachineLeavesBeforeTheRebalance() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse response = ask(request(Direction.OUT, 1, false));
         storm.leave("m3");
 
-        rebalance(answer.rebalance());
-        desk.work(storm.view());
+        rebalance(response.rebalance());
+        coordinator.runRound(storm.view());
 
         assertEquals(List.of(ScalingEvent.Kind.ABORTED), kinds());
-        assertTrue(board.events().get(0).text().startsWith("machine m3 has gone since the plan was made"), board.events().get(0).text());
-        assertTrue(board.events().get(0).text().endsWith(answer.undo()), board.events().get(0).text());
+        String text = store.events().get(0).text();
+        assertTrue(text.startsWith("machine m3 has left the cluster since the plan was made"), text);
+        assertTrue(text.endsWith(response.undo()), text);
     }
 
     @Test
-    void shouldAbortWhenTheRebalanceAsksForSomethingElse() {
+    void shouldAbortWhenTheRebalanceHasOtherNumbers() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse response = ask(request(Direction.OUT, 1, false));
 
-        RebalanceOptions other = answer.rebalance();
+        RebalanceOptions other = response.rebalance();
         other.put_to_num_executors("source", 4);
         rebalance(other);
-        desk.work(storm.view());
+        coordinator.runRound(storm.view());
 
         assertEquals(List.of(ScalingEvent.Kind.ABORTED), kinds());
     }
 
     @Test
-    void shouldForgetAPlanForWhichNoRebalanceComes() {
+    void shouldForgetAPlanWhenNoRebalanceComes() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
+        ScalingResponse response = ask(request(Direction.OUT, 1, false));
         workers.sleep(61);
-        desk.work(storm.view());
-        storm.rebalance(answer.rebalance());
+        coordinator.runRound(storm.view());
+        storm.rebalance(response.rebalance());
         Cluster cluster = storm.cluster();
 
-        desk.place(storm.details(), cluster);
+        coordinator.place(storm.details(), cluster);
 
         assertNull(cluster.getAssignmentById(StormFixture.ID));
     }
 
     @Test
     void shouldRefuseWithTheReasonWhenThereIsNoPlan() {
-        desk.work(storm.view());
-        assertRefused(order(Direction.OUT, 1, true), "has not been measured yet");
+        coordinator.runRound(storm.view());
+        assertRefused(request(Direction.OUT, 1, true), "has not been measured yet");
         rounds(3);
-        assertRefused(order(Direction.OUT, 1, true), "cannot grow by 1 machine(s): no other machine has a free slot");
-        assertRefused(order(Direction.IN, 2, true), "cannot shrink by 2 machine(s): it runs on 2 [m1, m2]");
+        assertRefused(request(Direction.OUT, 1, true), "cannot grow by 1 machine(s): no other machine has a free slot");
+        assertRefused(request(Direction.IN, 2, true), "cannot shrink by 2 machine(s): it runs on 2 [m1, m2]");
         assertRefused(new ScalingRequest("other", "other", Direction.OUT, 1, ScalingStrategy.ETP, true), "Topology other has no workers");
     }
 
@@ -210,80 +211,80 @@ class ScalingCoordinatorTest {
         storm.join("m3");
         rounds(3);
 
-        assertRefused(order(Direction.OUT, 1, true), "would stay as it is: ");
-        assertRefused(order(Direction.OUT, 1, true), "work cannot have more executors than its 4 task(s)");
+        assertRefused(request(Direction.OUT, 1, true), "would not change: ");
+        assertRefused(request(Direction.OUT, 1, true), "work cannot have more executors than its 4 task(s)");
     }
 
     @Test
-    void shouldRefuseASecondOrderWhileAPlanWaits() {
+    void shouldRefuseASecondRequestWhileAPlanWaits() {
         storm.join("m3");
         rounds(3);
-        ask(order(Direction.OUT, 1, false));
+        ask(request(Direction.OUT, 1, false));
 
-        assertRefused(order(Direction.OUT, 1, false), "is about to be applied");
+        assertRefused(request(Direction.OUT, 1, false), "is about to be applied");
     }
 
     @Test
-    void shouldSayThatAPlanIsLostWhenAnotherNimbusTakesOver() {
+    void shouldLogThatAPlanIsLostWhenAnotherNimbusTakesOver() {
         storm.join("m3");
         rounds(3);
-        ask(order(Direction.OUT, 1, false));
+        ask(request(Direction.OUT, 1, false));
 
-        desk = newDesk();
+        coordinator = newCoordinator();
         rounds(3);
 
         assertEquals(List.of(ScalingEvent.Kind.ABORTED), kinds());
-        assertTrue(board.events().get(0).text().contains("another leads now"), board.events().get(0).text());
+        assertTrue(store.events().get(0).text().contains("another Nimbus became the leader"), store.events().get(0).text());
     }
 
     @Test
-    void shouldSayThatNothingWasMeasuredWhenAnotherNimbusTakesOverAfterTheCommit() {
+    void shouldLogThatNothingWasMeasuredWhenAnotherNimbusTakesOverAfterTheCommit() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
-        rebalance(answer.rebalance());
+        ScalingResponse response = ask(request(Direction.OUT, 1, false));
+        rebalance(response.rebalance());
         rounds(1);
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED), kinds());
 
-        desk = newDesk();
+        coordinator = newCoordinator();
         rounds(3);
-        desk = newDesk();
+        coordinator = newCoordinator();
         rounds(3);
 
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED, ScalingEvent.Kind.MEASURED), kinds());
-        assertTrue(board.events().get(1).text().startsWith("not what came of it"), board.events().get(1).text());
+        assertTrue(store.events().get(1).text().startsWith("result unknown: "), store.events().get(1).text());
     }
 
     @Test
-    void shouldWriteToTheLogLaterWhenItCannotNow() {
+    void shouldWriteToTheLogLaterWhenItFailsNow() {
         storm.join("m3");
         rounds(3);
-        ScalingResponse answer = ask(order(Direction.OUT, 1, false));
-        rebalance(answer.rebalance());
-        board.fail(true);
-        assertThrows(IllegalStateException.class, () -> desk.work(storm.view()));
-        board.fail(false);
-        desk.work(storm.view());
+        ScalingResponse response = ask(request(Direction.OUT, 1, false));
+        rebalance(response.rebalance());
+        store.setBroken(true);
+        assertThrows(IllegalStateException.class, () -> coordinator.runRound(storm.view()));
+        store.setBroken(false);
+        coordinator.runRound(storm.view());
 
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED), kinds());
     }
 
     @Test
-    void shouldTakeAnOrderAwayWhenNobodyFetchesTheAnswer() {
-        ScalingRequest order = order(Direction.OUT, 1, true);
-        ask(order);
+    void shouldRemoveARequestWhenNoClientFetchesTheResponse() {
+        ScalingRequest request = request(Direction.OUT, 1, true);
+        ask(request);
         workers.sleep(601);
-        desk.work(storm.view());
+        coordinator.runRound(storm.view());
 
-        assertFalse(board.has(order));
+        assertFalse(store.has(request));
     }
 
     @Test
-    void shouldGrowToAMachineThatJoinsWhenTheTopologySaysSo() {
+    void shouldGrowToAMachineThatJoinsWhenElasticIsAuto() {
         storm.set("topology.elastic", "auto");
         storm.join("m0");
         rounds(3);
-        assertEquals(List.of(), rebalances, "m0 was there from the beginning");
+        assertEquals(List.of(), rebalances, "m0 was there before the first round");
 
         storm.join("m3");
         rounds(1);
@@ -292,12 +293,12 @@ class ScalingCoordinatorTest {
         rounds(6);
 
         assertEquals(Set.of("m1", "m2", "m3"), machines());
-        assertEquals(1, rebalances.size(), "it has grown to all that joined");
+        assertEquals(1, rebalances.size(), "it has grown to all machines that joined");
         assertEquals(List.of(ScalingEvent.Kind.COMMITTED, ScalingEvent.Kind.MEASURED), kinds());
     }
 
     @Test
-    void shouldNotGrowByItselfUnlessTheTopologySaysSo() {
+    void shouldNotGrowAutomaticallyByDefault() {
         rounds(3);
         storm.join("m3");
         rounds(3);
@@ -306,7 +307,7 @@ class ScalingCoordinatorTest {
     }
 
     @Test
-    void shouldSayOnceWhyATopologyDoesNotGrowByItself() {
+    void shouldLogOnceWhyATopologyDoesNotGrowAutomatically() {
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_workers(2);
         options.set_num_executors(Map.of("source", 4, "work", 4, "sink", 4));
@@ -318,28 +319,29 @@ class ScalingCoordinatorTest {
 
         assertEquals(List.of(), rebalances);
         assertEquals(List.of(ScalingEvent.Kind.REFUSED), kinds());
-        assertTrue(board.events().get(0).text().startsWith("machines joined, but: "), board.events().get(0).text());
+        String text = store.events().get(0).text();
+        assertTrue(text.startsWith("the topology does not grow to the machines that joined: "), text);
     }
 
     @Test
-    void shouldRefuseATopologyWhoseConfigurationIsWrongAndGoOnWithTheOthers() {
+    void shouldRefuseATopologyWithAnInvalidConfiguration() {
         storm.set("topology.elastic", "sometimes");
         rounds(3);
         storm.join("m3");
         rounds(1);
 
-        assertRefused(order(Direction.OUT, 1, true), "topology.elastic is 'sometimes', but must be manual or auto.");
+        assertRefused(request(Direction.OUT, 1, true), "topology.elastic is 'sometimes', but must be manual or auto.");
         assertEquals(List.of(), rebalances);
     }
 
     @Test
-    void shouldKnowTheStrategiesThatTopologiesMayName() {
+    void shouldHaveTheStrategiesThatTopologiesCanConfigure() {
         assertEquals(ElasticityConfiguration.STRATEGIES, Arrays.stream(ScalingStrategy.values()).map(ScalingStrategy::toString).toList());
         assertEquals(CongestionConfiguration.DEFAULT.congestionRate(), new ElasticityConfiguration().congestionRate());
     }
 
-    private ScalingCoordinator newDesk() {
-        return new ScalingCoordinator(board, workers, (name, options) -> {
+    private ScalingCoordinator newCoordinator() {
+        return new ScalingCoordinator(store, workers, (name, options) -> {
             assertEquals(StormFixture.NAME, name);
             rebalances.add(options);
         }, workers::nowMs);
@@ -350,46 +352,46 @@ class ScalingCoordinatorTest {
     }
 
     private List<ScalingEvent.Kind> kinds() {
-        return board.events().stream().map(ScalingEvent::kind).toList();
+        return store.events().stream().map(ScalingEvent::kind).toList();
     }
 
-    private ScalingRequest order(Direction direction, int machines, boolean dryRun) {
-        return new ScalingRequest("order-" + ++orders, StormFixture.NAME, direction, machines, ScalingStrategy.ETP, dryRun);
+    private ScalingRequest request(Direction direction, int machines, boolean dryRun) {
+        return new ScalingRequest("request-" + ++requests, StormFixture.NAME, direction, machines, ScalingStrategy.ETP, dryRun);
     }
 
-    private ScalingResponse ask(ScalingRequest order) {
-        board.post(order);
-        desk.work(storm.view());
-        return board.answer(order);
+    private ScalingResponse ask(ScalingRequest request) {
+        store.submit(request);
+        coordinator.runRound(storm.view());
+        return store.response(request);
     }
 
-    private void assertRefused(ScalingRequest order, String why) {
-        ScalingResponse answer = ask(order);
-        assertTrue(answer.isRefused(), answer::text);
-        assertTrue(answer.refusal().contains(why), answer::refusal);
+    private void assertRefused(ScalingRequest request, String why) {
+        ScalingResponse response = ask(request);
+        assertTrue(response.isRefused(), response::text);
+        assertTrue(response.refusal().contains(why), response::refusal);
     }
 
-    private void apply(ScalingRequest order) {
-        ScalingResponse answer = ask(order);
-        assertNull(answer.refusal());
-        rebalance(answer.rebalance());
-        assertFalse(storm.cluster().needsScheduling(storm.details()), "Storm would place it anew in its next round");
+    private void apply(ScalingRequest request) {
+        ScalingResponse response = ask(request);
+        assertNull(response.refusal());
+        rebalance(response.rebalance());
+        assertFalse(storm.cluster().needsScheduling(storm.details()), "Storm would place it again in its next round");
     }
 
     private void rebalance(RebalanceOptions options) {
         storm.rebalance(options);
         Cluster cluster = storm.cluster();
-        desk.place(storm.details(), cluster);
+        coordinator.place(storm.details(), cluster);
         new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
         storm.keep(cluster);
     }
 
     private void rounds(int count) {
         for (int round = 0; round < count; round++) {
-            desk.work(storm.view());
+            coordinator.runRound(storm.view());
             workers.sleep(ROUND_SECS);
         }
-        desk.work(storm.view());
+        coordinator.runRound(storm.view());
     }
 
     private Map<WorkerSlot, Map<String, Integer>> counts() {
