@@ -1,9 +1,9 @@
 package io.eyewall.tail.balance;
 
 import io.eyewall.client.seam.ExecutorProbe;
+import io.eyewall.client.time.NanoClock;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
@@ -15,7 +15,7 @@ import org.apache.storm.tuple.TupleImpl;
 final class ExecutionFollower implements ExecutorProbe {
 
     private final LatencySampler sampler;
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
 
     /** Whether the one that is followed is being executed. */
     private boolean executing;
@@ -23,9 +23,9 @@ final class ExecutionFollower implements ExecutorProbe {
     private long beganNs;
     private long executed;
 
-    ExecutionFollower(LatencySampler sampler, LongSupplier clockNs) {
+    ExecutionFollower(LatencySampler sampler, NanoClock clock) {
         this.sampler = sampler;
-        this.clockNs = clockNs;
+        this.clock = clock;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class ExecutionFollower implements ExecutorProbe {
         if (sampler.isFollowed(tuple)) {
             executing = true;
             insertedNs = sampler.insertedNs();
-            beganNs = clockNs.getAsLong();
+            beganNs = clock.nanoTime();
         }
     }
 
@@ -42,7 +42,7 @@ final class ExecutionFollower implements ExecutorProbe {
         executed++;
         if (executing) {
             executing = false;
-            long nowNs = clockNs.getAsLong();
+            long nowNs = clock.nanoTime();
             sampler.executed(taskId, Math.max(1, nowNs - insertedNs), nowNs - beganNs, executed);
             executed = 0;
         }

@@ -3,6 +3,7 @@ package io.eyewall.tail.balance;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.TailSwitches;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,7 +24,7 @@ public final class LatencyBalancing implements WorkerFeature {
         BalancingConfiguration configuration = new BalancingConfiguration(topologyConf);
         TailSwitches tail = TailSwitches.of(seams, topologyConf);
         if (configuration.isOn() || tail.isAutomatic()) {
-            new WorkerBalancing(configuration, tail, System::nanoTime, new SplittableRandom()).join(seams);
+            new WorkerBalancing(configuration, tail, NanoClock.SYSTEM, new SplittableRandom()).join(seams);
         }
     }
 }

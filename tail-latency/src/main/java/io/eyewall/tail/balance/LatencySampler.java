@@ -1,6 +1,7 @@
 package io.eyewall.tail.balance;
 
 import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
 import java.util.HashMap;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
@@ -37,7 +37,7 @@ final class LatencySampler implements QueueProbe {
     /** One is followed. */
     private static final int FOLLOWING = 2;
 
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     private final SplittableRandom random;
     /** The tasks of each executor. */
     private final List<List<Integer>> executors = new CopyOnWriteArrayList<>();
@@ -67,11 +67,11 @@ final class LatencySampler implements QueueProbe {
      *
      * @param isShared whether any of several executors may take a tuple now
      */
-    LatencySampler(LongSupplier clockNs, SplittableRandom random, BooleanSupplier isShared) {
-        this.clockNs = clockNs;
+    LatencySampler(NanoClock clock, SplittableRandom random, BooleanSupplier isShared) {
+        this.clock = clock;
         this.random = random;
         this.isShared = isShared;
-        periodBeganNs = clockNs.getAsLong();
+        periodBeganNs = clock.nanoTime();
     }
 
     /** It is about one more executor, with these tasks. */
@@ -86,7 +86,7 @@ final class LatencySampler implements QueueProbe {
 
     /** The follower for one executor. */
     ExecutionFollower follower() {
-        return new ExecutionFollower(this, clockNs);
+        return new ExecutionFollower(this, clock);
     }
 
     /**
@@ -95,7 +95,7 @@ final class LatencySampler implements QueueProbe {
      * @return how busy the executors were; as busy as can be if the tuple that is followed was not executed in a whole period
      */
     synchronized BoltLoad endPeriod(Map<Integer, Double> latenciesNs) {
-        long nowNs = clockNs.getAsLong();
+        long nowNs = clock.nanoTime();
         double busyNs = followedCount == 0 ? 0 : (double) executed * followedNs / followedCount;
         boolean stuck = means.isEmpty() && state.get() == FOLLOWING && insertedNs <= periodBeganNs;
         int number = Math.max(1, executors.size());
@@ -132,7 +132,7 @@ final class LatencySampler implements QueueProbe {
                 && !Utils.isSystemId(addressed.tuple.getSourceStreamId()) && --untilFollowed <= 0 && state.compareAndSet(ARMED, NOTING)) {
             followed = addressed.tuple;
             followedTask = addressed.dest;
-            insertedNs = clockNs.getAsLong();
+            insertedNs = clock.nanoTime();
             state.set(FOLLOWING);
         }
     }

@@ -7,6 +7,7 @@ import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
 import io.eyewall.tail.auto.TailSwitches;
 import io.eyewall.tail.shared.SharedQueues;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.Executor;
@@ -42,7 +42,7 @@ final class WorkerBalancing {
     private final BalancingConfiguration configuration;
     private final TailSwitches tail;
     private final boolean switches;
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     /** Used under this object's lock. */
     private final SplittableRandom random;
 
@@ -56,11 +56,11 @@ final class WorkerBalancing {
     /** The worker, from when it has its transfer. The starting thread's. */
     private WorkerState starting;
 
-    WorkerBalancing(BalancingConfiguration configuration, TailSwitches tail, LongSupplier clockNs, SplittableRandom random) {
+    WorkerBalancing(BalancingConfiguration configuration, TailSwitches tail, NanoClock clock, SplittableRandom random) {
         this.configuration = configuration;
         this.tail = tail;
         switches = tail.decides(BalancingConfiguration.BALANCING);
-        this.clockNs = clockNs;
+        this.clock = clock;
         this.random = random;
     }
 
@@ -107,7 +107,7 @@ final class WorkerBalancing {
 
     private synchronized LatencySampler sampler(JCQueue queue) {
         return samplers.computeIfAbsent(SharedQueues.tuplesOf(queue),
-            each -> new LatencySampler(clockNs, random.split(), () -> SharedQueues.isShared(queue)));
+            each -> new LatencySampler(clock, random.split(), () -> SharedQueues.isShared(queue)));
     }
 
     private LoadAwareCustomStreamGrouping grouping(Groupings.Request request, Groupings next) {

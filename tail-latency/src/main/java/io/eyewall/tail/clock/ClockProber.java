@@ -1,5 +1,6 @@
 package io.eyewall.tail.clock;
 
+import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ public final class ClockProber implements AutoCloseable {
     private static final int MAX_PACKETS = 1_000;
 
     private final long topology;
-    private final LongSupplier nanoTime;
+    private final NanoClock clock;
     private final LongSupplier random;
     private final Selector selector;
     private final DatagramChannel channel;
@@ -32,13 +33,13 @@ public final class ClockProber implements AutoCloseable {
      *
      * @param port the UDP port, on all addresses of this host
      * @param topologyId what all that answer each other have in common
-     * @param nanoTime this host's clock, in nanoseconds
+     * @param clock this host's clock
      * @param random numbers that others cannot guess
      * @throws IOException if the port is in use or not allowed
      */
-    public ClockProber(int port, String topologyId, LongSupplier nanoTime, LongSupplier random) throws IOException {
+    public ClockProber(int port, String topologyId, NanoClock clock, LongSupplier random) throws IOException {
         this.topology = ClockProbe.topology(topologyId);
-        this.nanoTime = nanoTime;
+        this.clock = clock;
         this.random = random;
         selector = Selector.open();
         channel = DatagramChannel.open();
@@ -54,7 +55,7 @@ public final class ClockProber implements AutoCloseable {
 
     /** A peer to be handed to {@link #exchange}. */
     public ClockPeer peer(InetSocketAddress address) {
-        return new ClockPeer(address, random, nanoTime.getAsLong());
+        return new ClockPeer(address, random, clock.nanoTime());
     }
 
     /**
@@ -66,10 +67,10 @@ public final class ClockProber implements AutoCloseable {
     public void exchange(Collection<ClockPeer> peers, long maxWaitMs) throws IOException {
         long waitNs = TimeUnit.MILLISECONDS.toNanos(maxWaitMs);
         for (ClockPeer peer : peers) {
-            if (peer.untilDueNs(nanoTime.getAsLong()) <= 0) {
-                send(peer.ask(topology, nanoTime.getAsLong()), peer.address());
+            if (peer.untilDueNs(clock.nanoTime()) <= 0) {
+                send(peer.ask(topology, clock.nanoTime()), peer.address());
             }
-            waitNs = Math.min(waitNs, peer.untilDueNs(nanoTime.getAsLong()));
+            waitNs = Math.min(waitNs, peer.untilDueNs(clock.nanoTime()));
         }
         selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs)));
         selector.selectedKeys().clear();
@@ -78,7 +79,7 @@ public final class ClockProber implements AutoCloseable {
             if (from == null) {
                 return;
             }
-            take(from, nanoTime.getAsLong(), peers);
+            take(from, clock.nanoTime(), peers);
         }
     }
 
@@ -100,7 +101,7 @@ public final class ClockProber implements AutoCloseable {
         }
         ClockProbe probe = packet.get();
         if (!probe.answer()) {
-            send(probe.answered(nowNs, nanoTime.getAsLong()), from);
+            send(probe.answered(nowNs, clock.nanoTime()), from);
             return;
         }
         for (ClockPeer peer : peers) {

@@ -1,5 +1,6 @@
 package io.eyewall.tail.recording;
 
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.clock.ClockPeer;
 import io.eyewall.tail.clock.ClockProber;
 import java.io.IOException;
@@ -187,7 +188,7 @@ final class PeerWatch implements AutoCloseable {
     private boolean openProber() {
         if (prober == null && !proberFailed) {
             try {
-                prober = new ClockProber(port, topologyId, clock::nanoTime, random);
+                prober = new ClockProber(port, topologyId, clock, random);
             } catch (IOException e) {
                 proberFailed = true;
                 warn("UDP port " + port + ", this worker's, cannot be bound (" + e.getMessage() + "): free or allow it.");

@@ -1,6 +1,7 @@
 package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.time.NanoClock;
 import org.apache.storm.tuple.AddressedTuple;
 
 /** Notes when a recorded tuple is inserted into a receive queue, or kept beside it. Stateless; used by the producers' threads. */

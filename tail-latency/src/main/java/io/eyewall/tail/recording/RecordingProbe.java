@@ -2,6 +2,7 @@ package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.time.NanoClock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

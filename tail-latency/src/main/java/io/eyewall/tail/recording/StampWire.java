@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.seam.Stamped;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.time.NanoClock;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.tuple.Tuple;

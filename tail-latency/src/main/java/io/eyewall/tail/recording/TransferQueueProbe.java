@@ -1,6 +1,7 @@
 package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.time.NanoClock;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.messaging.TaskMessage;

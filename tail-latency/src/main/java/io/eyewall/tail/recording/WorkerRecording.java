@@ -3,6 +3,7 @@ package io.eyewall.tail.recording;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.eyewall.client.seam.TaskObjects;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.TailSwitches;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
         BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
         if (configuration.cancels()) {
             long lifetimeNs = TimeUnit.SECONDS.toNanos(ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)));
-            seams.common(CancelledRoots.class, () -> new CancelledRoots(System::nanoTime, lifetimeNs));
+            seams.common(CancelledRoots.class, () -> new CancelledRoots(NanoClock.SYSTEM::nanoTime, lifetimeNs));
         }
         seams.taskObjects(next -> decorated(next, configuration, on, byTask));
         seams.executorLoops(next -> request -> next.start(replaying(request, byTask)));
@@ -89,7 +90,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
                 LOG.info("The messages of spout {} are not replayed: they are the batches of a transaction.", component);
                 return object;
             }
-            ReplayingSpout replaying = ReplayingSpout.of(spout, configuration, on, System::nanoTime);
+            ReplayingSpout replaying = ReplayingSpout.of(spout, configuration, on, NanoClock.SYSTEM);
             byTask.put(task.getTaskId(), replaying);
             return replaying;
         };

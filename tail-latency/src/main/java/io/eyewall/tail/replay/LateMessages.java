@@ -1,9 +1,9 @@
 package io.eyewall.tail.replay;
 
 import io.eyewall.client.acking.RootListener;
+import io.eyewall.client.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
 
 /**
  * The messages of one spout task that are neither acked nor failed, and which of them are sent again. Each instance of a message ends once,
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  */
 final class LateMessages {
 
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     private final long periodNs;
     private final int mostReplays;
     private final AdaptiveTimeout timeout;
@@ -32,19 +32,19 @@ final class LateMessages {
      *
      * @param outcome is told what becomes of each message, once
      */
-    LateMessages(ReplayConfiguration configuration, LongSupplier clockNs, Outcome outcome) {
-        this.clockNs = clockNs;
+    LateMessages(ReplayConfiguration configuration, NanoClock clock, Outcome outcome) {
+        this.clock = clock;
         this.outcome = outcome;
         periodNs = configuration.periodNs();
         mostReplays = configuration.mostReplays();
         timeout = new AdaptiveTimeout(configuration.samples(), configuration.percent(), configuration.minNs(), configuration.maxNs());
         budget = new ReplayBudget(configuration.percent());
-        periodBeganNs = clockNs.getAsLong();
+        periodBeganNs = clock.nanoTime();
     }
 
     /** The spout emits a message; its first instance is to be sent under the id that this answers with. */
     Message emitting(String streamId, List<Object> values, Object userId) {
-        Message message = new Message(streamId, values, userId, clockNs.getAsLong());
+        Message message = new Message(streamId, values, userId, clock.nanoTime());
         budget.emitted();
         append(message);
         return message;
@@ -55,7 +55,7 @@ final class LateMessages {
         message.outstanding--;
         if (!message.done) {
             end(message);
-            timeout.completed(clockNs.getAsLong() - message.emittedNs);
+            timeout.completed(clock.nanoTime() - message.emittedNs);
             if (message.outstanding > 0) {
                 message.roots.forEach(outcome::cancelled);
             }
@@ -74,7 +74,7 @@ final class LateMessages {
 
     /** Sends what is late once more, as far as that is allowed; ends the period if it is over. */
     void replay(Sender sender) {
-        long nowNs = clockNs.getAsLong();
+        long nowNs = clock.nanoTime();
         if (nowNs - periodBeganNs >= periodNs && timeout.endPeriod()) {
             periodBeganNs = nowNs;
             budget.endPeriod();

@@ -2,12 +2,12 @@ package io.eyewall.tail.replay;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.acking.TreeCanceller;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.replay.LateMessages.Message;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.storm.ICredentialsListener;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
@@ -37,10 +37,10 @@ class ReplayingSpout implements ISpout {
     private transient boolean active;
     private transient boolean said;
 
-    private ReplayingSpout(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, LongSupplier clockNs) {
+    private ReplayingSpout(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, NanoClock clock) {
         this.spout = spout;
         this.on = on;
-        messages = new LateMessages(configuration, clockNs, new LateMessages.Outcome() {
+        messages = new LateMessages(configuration, clock, new LateMessages.Outcome() {
             @Override
             public void acked(Object userId) {
                 spout.ack(userId);
@@ -65,10 +65,10 @@ class ReplayingSpout implements ISpout {
      *
      * @param on whether messages are replayed now; what is emitted meanwhile is Storm's alone if not
      */
-    static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, LongSupplier clockNs) {
+    static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, NanoClock clock) {
         return spout instanceof ICredentialsListener listener
-            ? new WithCredentials(spout, listener, configuration, on, clockNs)
-            : new ReplayingSpout(spout, configuration, on, clockNs);
+            ? new WithCredentials(spout, listener, configuration, on, clock)
+            : new ReplayingSpout(spout, configuration, on, clock);
     }
 
     /** Hooks are told the ids under which Storm knows messages: a spout that has some is left alone. */
@@ -196,8 +196,8 @@ class ReplayingSpout implements ISpout {
         private final transient ICredentialsListener listener;
 
         WithCredentials(ISpout spout, ICredentialsListener listener, ReplayConfiguration configuration, BooleanSupplier on,
-                LongSupplier clockNs) {
-            super(spout, configuration, on, clockNs);
+                NanoClock clock) {
+            super(spout, configuration, on, clock);
             this.listener = listener;
         }
 

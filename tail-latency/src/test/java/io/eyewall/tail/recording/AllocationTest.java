@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import com.sun.management.ThreadMXBean;
 import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.time.NanoClock;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;

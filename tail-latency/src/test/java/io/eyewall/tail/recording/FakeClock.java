@@ -1,5 +1,7 @@
 package io.eyewall.tail.recording;
 
+import io.eyewall.client.time.NanoClock;
+
 /** A clock that stands still until it is told to go on. */
 final class FakeClock implements NanoClock {
 

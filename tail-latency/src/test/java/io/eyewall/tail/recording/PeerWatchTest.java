@@ -3,6 +3,7 @@ package io.eyewall.tail.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.SocketException;

@@ -1,11 +1,11 @@
 package io.eyewall.transport.fabric;
 
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.link.IdleMode;
 import io.eyewall.transport.fabric.link.LinkConfiguration;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkSecret;
-import io.eyewall.transport.fabric.link.NanoClock;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;

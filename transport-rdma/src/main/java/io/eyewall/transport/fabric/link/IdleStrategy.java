@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric.link;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 

@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric.link;
 
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.binding.CompletionQueue;
 import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.binding.FabricException;

@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric.link;
 
+import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

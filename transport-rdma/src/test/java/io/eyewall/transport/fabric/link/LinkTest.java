@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.RequiresLibfabric;
 import io.eyewall.transport.fabric.binding.EndpointType;
 import java.io.File;
