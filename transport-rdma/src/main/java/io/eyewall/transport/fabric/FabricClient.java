@@ -5,9 +5,9 @@ import com.codahale.metrics.Metric;
 import io.eyewall.client.engine.Room;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
-import io.eyewall.transport.fabric.link.LinkListener;
+import io.eyewall.transport.fabric.link.LinkHandler;
 import io.eyewall.transport.fabric.link.LinkSecret;
-import io.eyewall.transport.fabric.link.PersistentLink;
+import io.eyewall.transport.fabric.link.ReconnectingLink;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The sending end of a connection between workers. Messages for a peer that cannot be reached are dropped, as with Netty: their tuples time
  * out, and their spouts replay them. Safe for any thread.
  */
-final class FabricClient extends ConnectionWithStatus implements LinkListener {
+final class FabricClient extends ConnectionWithStatus implements LinkHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
     /** As many pending messages as this are a connection's full load. */
@@ -42,7 +42,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
     private final int port;
     private final int flushTimeoutMs;
     private final AtomicBoolean[] remoteBackPressure;
-    private final PersistentLink link;
+    private final ReconnectingLink link;
     private final StormMetricRegistry registry;
     private final Set<Metric> metrics = new HashSet<>();
     private final AtomicInteger sent = new AtomicInteger();
@@ -64,7 +64,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
         this.flushTimeoutMs = configuration.peerTimeoutMs();
         this.remoteBackPressure = remoteBackPressure;
         this.registry = registry;
-        this.link = new PersistentLink(group, host, port, secret, this, scheduler, configuration.reconnectMaxMs());
+        this.link = new ReconnectingLink(group, host, port, secret, this, scheduler, configuration.reconnectMaxMs());
         register("reconnects", () -> Math.max(0, link.attempts() - 1));
         register("sent", () -> sent.getAndSet(0));
         register("pending", this::pendingMessages);
@@ -171,9 +171,9 @@ final class FabricClient extends ConnectionWithStatus implements LinkListener {
     @Override
     public void onMessage(Link from, int address, ByteBuffer message) {
         switch (address) {
-            case ReverseMessages.LOADS -> loads = ReverseMessages.decodeLoads(message);
-            case ReverseMessages.BACK_PRESSURE -> {
-                ReverseMessages.apply(message, remoteBackPressure);
+            case FeedbackMessages.LOADS -> loads = FeedbackMessages.decodeLoads(message);
+            case FeedbackMessages.BACK_PRESSURE -> {
+                FeedbackMessages.apply(message, remoteBackPressure);
                 Room.elsewhere().made();
             }
             default -> throw new IllegalArgumentException("A message from the receiving end with the unknown address " + address);

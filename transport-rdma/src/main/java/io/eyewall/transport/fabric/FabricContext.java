@@ -24,7 +24,7 @@ public final class FabricContext implements IContext {
 
     /** Made by Storm, by name. */
     public FabricContext() {
-        this(TransportLoader::newTransport);
+        this(TransportClassLoader::newTransport);
     }
 
     FabricContext(Supplier<IContext> fabric) {

@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric;
 import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
-import io.eyewall.transport.fabric.link.LinkListener;
+import io.eyewall.transport.fabric.link.LinkHandler;
 import io.eyewall.transport.fabric.link.LinkSecret;
 import io.eyewall.transport.fabric.link.LinkServer;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The receiving end of all connections of a worker. Loads and back-pressure go to every peer; of each, a peer that is slow to take them
  * gets only the latest. Safe for any thread.
  */
-final class FabricServer extends ConnectionWithStatus implements LinkListener, IStatefulObject {
+final class FabricServer extends ConnectionWithStatus implements LinkHandler, IStatefulObject {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricServer.class);
 
@@ -61,14 +61,14 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
 
     @Override
     public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-        byte[] message = ReverseMessages.encodeLoads(taskToLoad);
+        byte[] message = FeedbackMessages.encodeLoads(taskToLoad);
         peers.forEach((link, peer) -> peer.tell(link, peer.loads, message));
     }
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
         LOG.debug("Telling {} connected workers of back-pressure: {}", peers.size(), status);
-        byte[] message = ReverseMessages.encode(status);
+        byte[] message = FeedbackMessages.encode(status);
         peers.forEach((link, peer) -> peer.tell(link, peer.backPressure, message));
     }
 
@@ -125,7 +125,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
         if (closing) {
             link.close(0);
         } else if (firstStatus != null && firstStatus.get() instanceof BackPressureStatus status) {
-            peer.tell(link, peer.backPressure, ReverseMessages.encode(status));
+            peer.tell(link, peer.backPressure, FeedbackMessages.encode(status));
         }
     }
 
@@ -212,8 +212,8 @@ final class FabricServer extends ConnectionWithStatus implements LinkListener, I
         }
 
         synchronized void tell(Link link) {
-            offer(link, backPressure, ReverseMessages.BACK_PRESSURE);
-            offer(link, loads, ReverseMessages.LOADS);
+            offer(link, backPressure, FeedbackMessages.BACK_PRESSURE);
+            offer(link, loads, FeedbackMessages.LOADS);
             link.flush();
         }
 

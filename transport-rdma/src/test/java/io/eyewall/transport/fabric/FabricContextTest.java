@@ -48,7 +48,7 @@ class FabricContextTest {
 
     @Test
     void shouldLoadAJnaThatIsNotTheTopologys() throws ClassNotFoundException {
-        IContext transport = TransportLoader.newTransport();
+        IContext transport = TransportClassLoader.newTransport();
         Class<?> own = transport.getClass().getClassLoader().loadClass(Native.class.getName());
         assertNotSame(Native.class, own);
         assertEquals("fabric", own.getClassLoader().getName());

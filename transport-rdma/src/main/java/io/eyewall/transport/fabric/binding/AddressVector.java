@@ -20,7 +20,7 @@ public final class AddressVector extends FabricObject {
         try (Memory address = new Memory(name.length); Cell out = new Cell()) {
             address.write(0, name, 0, name.length);
             String attempt = "add a peer to " + this;
-            int inserted = operations().call(attempt, Layout.AV_INSERT, fid(), address, 1L, out.pointer(), 0L, null);
+            int inserted = operations().call(attempt, StructLayout.AV_INSERT, fid(), address, 1L, out.pointer(), 0L, null);
             if (inserted != 1) {
                 throw new FabricException(attempt + ": the library does not accept its name of " + name.length + " bytes");
             }
@@ -32,11 +32,11 @@ public final class AddressVector extends FabricObject {
     public void remove(long number) {
         try (Memory address = new Memory(Long.BYTES)) {
             address.setLong(0, number);
-            operations().call("remove a peer from " + this, Layout.AV_REMOVE, fid(), address, 1L, 0L);
+            operations().call("remove a peer from " + this, StructLayout.AV_REMOVE, fid(), address, 1L, 0L);
         }
     }
 
-    private Operations operations() {
-        return Operations.of("fi_ops_av", fid(), Layout.OBJECT_OPS);
+    private OperationTable operations() {
+        return OperationTable.of("fi_ops_av", fid(), StructLayout.OBJECT_OPS);
     }
 }

@@ -12,13 +12,13 @@ public final class CompletionQueue extends FabricObject {
     public static final int BATCH = 64;
 
     private final Fabric fabric;
-    private final Memory entries = new Memory((long) BATCH * Layout.CQ_ENTRY_BYTES);
-    private final Memory failure = new Memory(Layout.CQ_ERROR_BYTES);
+    private final Memory entries = new Memory((long) BATCH * StructLayout.CQ_ENTRY_BYTES);
+    private final Memory failure = new Memory(StructLayout.CQ_ERROR_BYTES);
     private final Memory waitFids = new Memory(2L * Long.BYTES);
     private final ByteBuffer view = entries.getByteBuffer(0, entries.size()).order(ByteOrder.nativeOrder());
     private final long key;
     /** Written by whoever binds an endpoint, read by the polling thread. */
-    private volatile QueueCalls calls;
+    private volatile CompletionQueueCalls calls;
     /** How many entries {@link #await} has read that {@link #poll} has not told of. */
     private int readAhead;
     private int error;
@@ -30,11 +30,11 @@ public final class CompletionQueue extends FabricObject {
     public enum Sleep {
 
         /** Not at all. */
-        NEVER(Layout.WAIT_NONE),
+        NEVER(StructLayout.WAIT_NONE),
         /** On the {@link #descriptor()}, and maybe on others together with it. */
-        ON_DESCRIPTOR(Layout.WAIT_FD),
+        ON_DESCRIPTOR(StructLayout.WAIT_FD),
         /** In {@link #await}. */
-        IN_CALL(Layout.WAIT_UNSPEC);
+        IN_CALL(StructLayout.WAIT_UNSPEC);
 
         private final int waitObject;
 
@@ -70,10 +70,10 @@ public final class CompletionQueue extends FabricObject {
         if (count >= 0) {
             return (int) count;
         }
-        if (count == -Layout.EAGAIN) {
+        if (count == -StructLayout.EAGAIN) {
             return 0;
         }
-        if (count != -Layout.EAVAIL) {
+        if (count != -StructLayout.EAVAIL) {
             throw new FabricException("read " + this, (int) -count);
         }
         return pollFailure();
@@ -87,7 +87,7 @@ public final class CompletionQueue extends FabricObject {
     public void await(int timeoutMs) {
         long count = calls.sread(key, Pointer.nativeValue(entries), BATCH, 0, timeoutMs);
         // A failed completion is left where it is until the next poll.
-        if (count < 0 && count != -Layout.EAGAIN && count != -Layout.EAVAIL && count != -Libc.EINTR) {
+        if (count < 0 && count != -StructLayout.EAGAIN && count != -StructLayout.EAVAIL && count != -Libc.EINTR) {
             throw new FabricException("wait for " + this, (int) -count);
         }
         readAhead = (int) Math.max(0, count);
@@ -104,12 +104,12 @@ public final class CompletionQueue extends FabricObject {
 
     /** The context that was given with the send or receive. */
     public long context(int index) {
-        return view.getLong(index * Layout.CQ_ENTRY_BYTES + Layout.CQ_ENTRY_CONTEXT);
+        return view.getLong(index * StructLayout.CQ_ENTRY_BYTES + StructLayout.CQ_ENTRY_CONTEXT);
     }
 
     /** How long a received message is; bytes. */
     public int lengthBytes(int index) {
-        return (int) view.getLong(index * Layout.CQ_ENTRY_BYTES + Layout.CQ_ENTRY_LEN);
+        return (int) view.getLong(index * StructLayout.CQ_ENTRY_BYTES + StructLayout.CQ_ENTRY_LEN);
     }
 
     /** The error of the completions last read, 0 for none; a failed one is always read alone. */
@@ -136,7 +136,7 @@ public final class CompletionQueue extends FabricObject {
         waitFids.setLong(0, key);
         waitFids.setLong(Long.BYTES, events == null ? 0 : events.address());
         int result = calls.trywait(fabric.address(), Pointer.nativeValue(waitFids), events == null ? 1 : 2);
-        if (result == -Layout.EAGAIN) {
+        if (result == -StructLayout.EAGAIN) {
             return false;
         }
         FabricException.check("prepare to wait on " + this, result);
@@ -156,21 +156,21 @@ public final class CompletionQueue extends FabricObject {
 
     /** Looks again how to read the queue: a provider may change that when an endpoint is bound. */
     void refresh() {
-        calls = QueueCalls.of(Operations.of("fi_ops_cq", fid(), Layout.OBJECT_OPS), fabric);
+        calls = CompletionQueueCalls.of(OperationTable.of("fi_ops_cq", fid(), StructLayout.OBJECT_OPS), fabric);
     }
 
     private int pollFailure() {
         failure.clear();
-        Operations operations = Operations.of("fi_ops_cq", fid(), Layout.OBJECT_OPS);
+        OperationTable operations = OperationTable.of("fi_ops_cq", fid(), StructLayout.OBJECT_OPS);
         String attempt = "read a failure from " + this;
-        int count = operations.tryCall(attempt, Layout.CQ_READERR, fid(), failure, 0L);
-        if (count == -Layout.EAGAIN) {
+        int count = operations.tryCall(attempt, StructLayout.CQ_READERR, fid(), failure, 0L);
+        if (count == -StructLayout.EAGAIN) {
             return 0;
         }
         FabricException.check(attempt, count);
-        view.putLong(Layout.CQ_ENTRY_CONTEXT, failure.getLong(Layout.CQ_ERROR_CONTEXT));
-        view.putLong(Layout.CQ_ENTRY_LEN, 0);
-        error = failure.getInt(Layout.CQ_ERROR_ERR);
+        view.putLong(StructLayout.CQ_ENTRY_CONTEXT, failure.getLong(StructLayout.CQ_ERROR_CONTEXT));
+        view.putLong(StructLayout.CQ_ENTRY_LEN, 0);
+        error = failure.getInt(StructLayout.CQ_ERROR_ERR);
         return 1;
     }
 }

@@ -15,7 +15,7 @@ public final class Domain extends FabricObject {
         super("domain " + info.domainName(), fid);
         this.fabric = fabric;
         this.registersMemory = info.needsLocalRegistration();
-        if (registersMemory && (info.memoryMode() & Layout.MR_ENDPOINT) != 0) {
+        if (registersMemory && (info.memoryMode() & StructLayout.MR_ENDPOINT) != 0) {
             close();
             throw new FabricException("Provider " + info.provider() + " wants local buffers registered with each endpoint, which is not"
                 + " supported: choose another provider");
@@ -30,22 +30,22 @@ public final class Domain extends FabricObject {
      * @throws FabricException if the provider cannot do that
      */
     public CompletionQueue openCompletionQueue(int capacity, CompletionQueue.Sleep sleep) {
-        try (Memory attributes = new Memory(Layout.CQ_ATTR_BYTES); Cell out = new Cell()) {
+        try (Memory attributes = new Memory(StructLayout.CQ_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
-            attributes.setLong(Layout.CQ_ATTR_SIZE, capacity);
-            attributes.setInt(Layout.CQ_ATTR_FORMAT, Layout.CQ_FORMAT_MSG);
-            attributes.setInt(Layout.CQ_ATTR_WAIT_OBJ, sleep.waitObject());
-            operations().call("open a completion queue of " + this, Layout.DOMAIN_CQ_OPEN, fid(), attributes, out.pointer(), null);
+            attributes.setLong(StructLayout.CQ_ATTR_SIZE, capacity);
+            attributes.setInt(StructLayout.CQ_ATTR_FORMAT, StructLayout.CQ_FORMAT_MSG);
+            attributes.setInt(StructLayout.CQ_ATTR_WAIT_OBJ, sleep.waitObject());
+            operations().call("open a completion queue of " + this, StructLayout.DOMAIN_CQ_OPEN, fid(), attributes, out.pointer(), null);
             return new CompletionQueue(fabric, "completion queue of " + this, out.value());
         }
     }
 
     /** Opens a table of peers for endpoints of type {@link EndpointType#TAGGED}. */
     public AddressVector openAddressVector() {
-        try (Memory attributes = new Memory(Layout.AV_ATTR_BYTES); Cell out = new Cell()) {
+        try (Memory attributes = new Memory(StructLayout.AV_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
-            attributes.setInt(Layout.AV_ATTR_TYPE, Layout.AV_MAP);
-            operations().call("open an address vector of " + this, Layout.DOMAIN_AV_OPEN, fid(), attributes, out.pointer(), null);
+            attributes.setInt(StructLayout.AV_ATTR_TYPE, StructLayout.AV_MAP);
+            operations().call("open an address vector of " + this, StructLayout.DOMAIN_AV_OPEN, fid(), attributes, out.pointer(), null);
             return new AddressVector("address vector of " + this, out.value());
         }
     }
@@ -57,7 +57,7 @@ public final class Domain extends FabricObject {
      */
     public Endpoint openEndpoint(FabricInfo info) {
         try (Cell out = new Cell()) {
-            operations().call("open an endpoint on " + info, Layout.DOMAIN_ENDPOINT, fid(), info.pointer(), out.pointer(), null);
+            operations().call("open an endpoint on " + info, StructLayout.DOMAIN_ENDPOINT, fid(), info.pointer(), out.pointer(), null);
             return new Endpoint("endpoint on " + info, info, out.value());
         }
     }
@@ -74,8 +74,9 @@ public final class Domain extends FabricObject {
         }
         MappedMemory memory = MappedMemory.of(sizeBytes, hugePages);
         try (Cell out = new Cell()) {
-            Operations.of("fi_ops_mr", fid(), Layout.DOMAIN_MR).call("register " + sizeBytes + " bytes with " + this, Layout.MR_REG, fid(),
-                new Pointer(memory.address()), (long) sizeBytes, Layout.FLAG_SEND | Layout.FLAG_RECV, 0L, nextRegionKey++, 0L,
+            OperationTable.of("fi_ops_mr", fid(), StructLayout.DOMAIN_MR).call("register " + sizeBytes + " bytes with " + this,
+                StructLayout.MR_REG, fid(), new Pointer(memory.address()), (long) sizeBytes,
+                StructLayout.FLAG_SEND | StructLayout.FLAG_RECV, 0L, nextRegionKey++, 0L,
                 out.pointer(), null);
             return new MemoryRegion(memory, out.value());
         } catch (FabricException e) {
@@ -84,7 +85,7 @@ public final class Domain extends FabricObject {
         }
     }
 
-    private Operations operations() {
-        return Operations.of("fi_ops_domain", fid(), Layout.OBJECT_OPS);
+    private OperationTable operations() {
+        return OperationTable.of("fi_ops_domain", fid(), StructLayout.OBJECT_OPS);
     }
 }

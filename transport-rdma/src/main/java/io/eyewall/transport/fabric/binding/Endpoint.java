@@ -13,7 +13,7 @@ import com.sun.jna.Pointer;
 public final class Endpoint extends FabricObject {
 
     /** How many bytes of memory a context takes. */
-    public static final int CONTEXT_BYTES = Layout.CONTEXT_BYTES;
+    public static final int CONTEXT_BYTES = StructLayout.CONTEXT_BYTES;
 
     private static final int NAME_BYTES = 256;
     /** Where a connected endpoint sends to. */
@@ -32,10 +32,10 @@ public final class Endpoint extends FabricObject {
     /** Binds the queues for completions of receives and of sends, which may be the same. */
     public void bind(CompletionQueue receives, CompletionQueue sends) {
         if (receives == sends) {
-            bind(receives, Layout.FLAG_SEND | Layout.FLAG_RECV);
+            bind(receives, StructLayout.FLAG_SEND | StructLayout.FLAG_RECV);
         } else {
-            bind(receives, Layout.FLAG_RECV);
-            bind(sends, Layout.FLAG_SEND);
+            bind(receives, StructLayout.FLAG_RECV);
+            bind(sends, StructLayout.FLAG_SEND);
             sends.refresh();
         }
         receives.refresh();
@@ -53,20 +53,21 @@ public final class Endpoint extends FabricObject {
 
     /** Makes it ready to receive, after all is bound. */
     public void enable() {
-        control("enable " + this, Layout.CONTROL_ENABLE, null);
+        control("enable " + this, StructLayout.CONTROL_ENABLE, null);
         calls = TransferCalls.of(
-            Operations.of("fi_ops_msg", fid(), Layout.ENDPOINT_MSG), Operations.of("fi_ops_tagged", fid(), Layout.ENDPOINT_TAGGED));
+            OperationTable.of("fi_ops_msg", fid(), StructLayout.ENDPOINT_MSG),
+            OperationTable.of("fi_ops_tagged", fid(), StructLayout.ENDPOINT_TAGGED));
         key = address();
     }
 
     /** Connects to the peer that the information for this endpoint names; the event queue tells how it went. Enable it before. */
     public void connect() {
-        cm().call("connect " + this, Layout.CM_CONNECT, fid(), info.pointer().getPointer(Layout.INFO_DEST_ADDR), null, 0L);
+        cm().call("connect " + this, StructLayout.CM_CONNECT, fid(), info.pointer().getPointer(StructLayout.INFO_DEST_ADDR), null, 0L);
     }
 
     /** Accepts the request for a connection that it was opened with; the event queue tells how it went. */
     public void accept() {
-        cm().call("accept on " + this, Layout.CM_ACCEPT, fid(), null, 0L);
+        cm().call("accept on " + this, StructLayout.CM_ACCEPT, fid(), null, 0L);
     }
 
     /** The address of this endpoint, in the provider's format. */
@@ -100,13 +101,13 @@ public final class Endpoint extends FabricObject {
 
     /** Takes back a receive, whose completion then tells that it was cancelled, unless it was filled before. */
     public void cancel(long context) {
-        Operations.of("fi_ops_ep", fid(), Layout.ENDPOINT_OPS)
-            .tryCall("cancel a receive of " + this, Layout.ENDPOINT_CANCEL, fid(), new Pointer(context));
+        OperationTable.of("fi_ops_ep", fid(), StructLayout.ENDPOINT_OPS)
+            .tryCall("cancel a receive of " + this, StructLayout.ENDPOINT_CANCEL, fid(), new Pointer(context));
     }
 
     /** Whether a send or receive was refused for want of resources and will be taken later. */
     public static boolean mustRetry(long result) {
-        return result == -Layout.EAGAIN;
+        return result == -StructLayout.EAGAIN;
     }
 
     /** The error of a refused send or receive. */
@@ -119,15 +120,15 @@ public final class Endpoint extends FabricObject {
         return key;
     }
 
-    static byte[] name(FabricObject endpoint, Operations cm) {
+    static byte[] name(FabricObject endpoint, OperationTable cm) {
         try (Memory name = new Memory(NAME_BYTES); Memory length = new Memory(Long.BYTES)) {
             length.setLong(0, NAME_BYTES);
-            cm.call("get the name of " + endpoint, Layout.CM_GETNAME, endpoint.fid(), name, length);
+            cm.call("get the name of " + endpoint, StructLayout.CM_GETNAME, endpoint.fid(), name, length);
             return name.getByteArray(0, (int) length.getLong(0));
         }
     }
 
-    private Operations cm() {
-        return Operations.of("fi_ops_cm", fid(), Layout.ENDPOINT_CM);
+    private OperationTable cm() {
+        return OperationTable.of("fi_ops_cm", fid(), StructLayout.ENDPOINT_CM);
     }
 }

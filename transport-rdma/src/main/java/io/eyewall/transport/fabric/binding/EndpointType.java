@@ -4,10 +4,10 @@ package io.eyewall.transport.fabric.binding;
 public enum EndpointType {
 
     /** Connected endpoints that exchange messages in order, set up through events: the way of InfiniBand. FI_EP_MSG. */
-    CONNECTED(1, Layout.CAP_MSG),
+    CONNECTED(1, StructLayout.CAP_MSG),
 
     /** Reliable datagrams that carry a tag, sent to addresses: the way of Omni-Path. FI_EP_RDM. */
-    TAGGED(3, Layout.CAP_TAGGED);
+    TAGGED(3, StructLayout.CAP_TAGGED);
 
     private final int number;
     private final long capability;

@@ -38,16 +38,17 @@ public final class EventQueue extends FabricObject {
 
     /** Handles one event, if there is one; returns how many it handled. */
     public int poll(Handler handler) {
-        Operations operations = Operations.of("fi_ops_eq", fid(), Layout.OBJECT_OPS);
+        OperationTable operations = OperationTable.of("fi_ops_eq", fid(), StructLayout.OBJECT_OPS);
         String attempt = "read " + this;
-        int result = operations.tryCall(attempt, Layout.EQ_READ, fid(), event, entry, (long) ENTRY_BYTES, 0L);
-        if (result == -Layout.EAGAIN) {
+        int result = operations.tryCall(attempt, StructLayout.EQ_READ, fid(), event, entry, (long) ENTRY_BYTES, 0L);
+        if (result == -StructLayout.EAGAIN) {
             return 0;
         }
-        if (result == -Layout.EAVAIL) {
+        if (result == -StructLayout.EAVAIL) {
             entry.clear();
-            operations.call(attempt, Layout.EQ_READERR, fid(), entry, 0L);
-            handler.onError(entry.getLong(Layout.EQ_ERROR_FID), new FabricException("connect", entry.getInt(Layout.EQ_ERROR_ERR)));
+            operations.call(attempt, StructLayout.EQ_READERR, fid(), entry, 0L);
+            handler.onError(entry.getLong(StructLayout.EQ_ERROR_FID),
+                new FabricException("connect", entry.getInt(StructLayout.EQ_ERROR_ERR)));
             return 1;
         }
         FabricException.check(attempt, result);
@@ -68,11 +69,11 @@ public final class EventQueue extends FabricObject {
     }
 
     private void dispatch(Handler handler) {
-        long fid = entry.getLong(Layout.EQ_CM_FID);
+        long fid = entry.getLong(StructLayout.EQ_CM_FID);
         switch (event.getInt(0)) {
-            case Layout.EVENT_CONNREQ -> handler.onRequest(fid, new FabricInfo(entry.getPointer(Layout.EQ_CM_INFO)));
-            case Layout.EVENT_CONNECTED -> handler.onConnected(fid);
-            case Layout.EVENT_SHUTDOWN -> handler.onShutdown(fid);
+            case StructLayout.EVENT_CONNREQ -> handler.onRequest(fid, new FabricInfo(entry.getPointer(StructLayout.EQ_CM_INFO)));
+            case StructLayout.EVENT_CONNECTED -> handler.onConnected(fid);
+            case StructLayout.EVENT_SHUTDOWN -> handler.onShutdown(fid);
             default -> throw new FabricException("read " + this + ": unknown event " + event.getInt(0));
         }
     }

@@ -25,34 +25,34 @@ public final class Fabric extends FabricObject {
         Libfabric.require();
         try (Cell out = new Cell()) {
             FabricException.check("open fabric " + info,
-                Libfabric.fabric(info.pointer().getPointer(Layout.INFO_FABRIC), out.pointer(), null));
+                Libfabric.fabric(info.pointer().getPointer(StructLayout.INFO_FABRIC), out.pointer(), null));
             return new Fabric(info, out.value());
         }
     }
 
     /** Opens the device that an answer of the library names. */
     public Domain openDomain(FabricInfo info) {
-        return new Domain(this, info, openWith("domain " + info, Layout.FABRIC_DOMAIN, info));
+        return new Domain(this, info, openWith("domain " + info, StructLayout.FABRIC_DOMAIN, info));
     }
 
     /** Opens a queue of connection events. */
     public EventQueue openEventQueue() {
-        try (Memory attributes = new Memory(Layout.EQ_ATTR_BYTES); Cell out = new Cell()) {
+        try (Memory attributes = new Memory(StructLayout.EQ_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
-            attributes.setInt(Layout.EQ_ATTR_WAIT_OBJ, Layout.WAIT_FD);
-            operations().call("open an event queue of " + this, Layout.FABRIC_EQ_OPEN, fid(), attributes, out.pointer(), null);
+            attributes.setInt(StructLayout.EQ_ATTR_WAIT_OBJ, StructLayout.WAIT_FD);
+            operations().call("open an event queue of " + this, StructLayout.FABRIC_EQ_OPEN, fid(), attributes, out.pointer(), null);
             return new EventQueue("event queue of " + this, out.value());
         }
     }
 
     /** Opens an endpoint that listens at the address in the information, which was asked for as local. */
     public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
-        return new PassiveEndpoint("listener on " + info, openWith("listener on " + info, Layout.FABRIC_PASSIVE, info));
+        return new PassiveEndpoint("listener on " + info, openWith("listener on " + info, StructLayout.FABRIC_PASSIVE, info));
     }
 
     /** Where the operation is that tells whether a thread may go to sleep on queues of this fabric. */
     long waitOperation() {
-        return operations().address(Layout.FABRIC_TRYWAIT);
+        return operations().address(StructLayout.FABRIC_TRYWAIT);
     }
 
     private Pointer openWith(String what, int operation, FabricInfo info) {
@@ -62,7 +62,7 @@ public final class Fabric extends FabricObject {
         }
     }
 
-    private Operations operations() {
-        return Operations.of("fi_ops_fabric", fid(), Layout.OBJECT_OPS);
+    private OperationTable operations() {
+        return OperationTable.of("fi_ops_fabric", fid(), StructLayout.OBJECT_OPS);
     }
 }

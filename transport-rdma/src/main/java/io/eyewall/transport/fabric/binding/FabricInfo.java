@@ -24,9 +24,9 @@ public final class FabricInfo implements AutoCloseable {
         Libfabric.require();
         Pointer hints = hints(query);
         try (FabricObject.Cell answer = new FabricObject.Cell()) {
-            long flags = (query.local() ? Layout.FLAG_SOURCE : 0) | (query.node() == null ? 0 : Layout.FLAG_NUMERICHOST);
+            long flags = (query.local() ? StructLayout.FLAG_SOURCE : 0) | (query.node() == null ? 0 : StructLayout.FLAG_NUMERICHOST);
             String service = query.port() < 0 ? null : Integer.toString(query.port());
-            int result = Libfabric.getinfo(Layout.API_VERSION, query.node(), service, flags, hints, answer.pointer());
+            int result = Libfabric.getinfo(StructLayout.API_VERSION, query.node(), service, flags, hints, answer.pointer());
             if (result == -NO_DATA) {
                 throw new FabricException("No " + query + " on this host: see the output of fi_info for what there is");
             }
@@ -40,8 +40,8 @@ public final class FabricInfo implements AutoCloseable {
     /** Takes the first of a list whose provider is not a layer over the one asked for, and frees the list. */
     private static FabricInfo ofExactProvider(Pointer list, FabricQuery query) {
         try {
-            for (Pointer next = list; next != null; next = next.getPointer(Layout.INFO_NEXT)) {
-                String provider = next.getPointer(Layout.INFO_FABRIC).getPointer(Layout.FABRIC_ATTR_PROV_NAME).getString(0);
+            for (Pointer next = list; next != null; next = next.getPointer(StructLayout.INFO_NEXT)) {
+                String provider = next.getPointer(StructLayout.INFO_FABRIC).getPointer(StructLayout.FABRIC_ATTR_PROV_NAME).getString(0);
                 if (provider.equals(query.provider())) {
                     return new FabricInfo(Libfabric.dupinfo(next));
                 }
@@ -55,49 +55,51 @@ public final class FabricInfo implements AutoCloseable {
     private static Pointer hints(FabricQuery query) {
         // Only memory of the library's own is filled in: it grows with the library's version.
         Pointer hints = Libfabric.dupinfo(null);
-        hints.setLong(Layout.INFO_CAPS, query.type().capability());
-        hints.setLong(Layout.INFO_MODE, Layout.MODE_CONTEXT | Layout.MODE_CONTEXT2);
-        hints.getPointer(Layout.INFO_EP).setInt(Layout.EP_ATTR_TYPE, query.type().number());
-        Pointer domain = hints.getPointer(Layout.INFO_DOMAIN);
-        domain.setInt(Layout.DOMAIN_ATTR_THREADING, Layout.THREAD_SAFE);
-        domain.setInt(Layout.DOMAIN_ATTR_MR_MODE,
-            Layout.MR_LOCAL | Layout.MR_VIRT_ADDR | Layout.MR_ALLOCATED | Layout.MR_PROV_KEY | Layout.MR_ENDPOINT);
+        hints.setLong(StructLayout.INFO_CAPS, query.type().capability());
+        hints.setLong(StructLayout.INFO_MODE, StructLayout.MODE_CONTEXT | StructLayout.MODE_CONTEXT2);
+        hints.getPointer(StructLayout.INFO_EP).setInt(StructLayout.EP_ATTR_TYPE, query.type().number());
+        Pointer domain = hints.getPointer(StructLayout.INFO_DOMAIN);
+        domain.setInt(StructLayout.DOMAIN_ATTR_THREADING, StructLayout.THREAD_SAFE);
+        domain.setInt(StructLayout.DOMAIN_ATTR_MR_MODE,
+            StructLayout.MR_LOCAL | StructLayout.MR_VIRT_ADDR | StructLayout.MR_ALLOCATED | StructLayout.MR_PROV_KEY
+                | StructLayout.MR_ENDPOINT);
         // The library frees the name together with the hints, so the C library must have allocated it.
-        hints.getPointer(Layout.INFO_FABRIC).setPointer(Layout.FABRIC_ATTR_PROV_NAME, Libc.strdup(query.provider()));
+        hints.getPointer(StructLayout.INFO_FABRIC).setPointer(StructLayout.FABRIC_ATTR_PROV_NAME, Libc.strdup(query.provider()));
         return hints;
     }
 
     /** The provider's name, for instance {@code tcp}. */
     public String provider() {
-        return pointer().getPointer(Layout.INFO_FABRIC).getPointer(Layout.FABRIC_ATTR_PROV_NAME).getString(0);
+        return pointer().getPointer(StructLayout.INFO_FABRIC).getPointer(StructLayout.FABRIC_ATTR_PROV_NAME).getString(0);
     }
 
     /** Names the provider, network and device together: what has the same name can share a {@link Fabric} and a {@link Domain}. */
     public String domainName() {
-        Pointer fabric = pointer().getPointer(Layout.INFO_FABRIC);
-        Pointer domain = pointer().getPointer(Layout.INFO_DOMAIN);
-        return provider() + " " + text(fabric.getPointer(Layout.FABRIC_ATTR_NAME)) + " " + text(domain.getPointer(Layout.DOMAIN_ATTR_NAME));
+        Pointer fabric = pointer().getPointer(StructLayout.INFO_FABRIC);
+        Pointer domain = pointer().getPointer(StructLayout.INFO_DOMAIN);
+        return provider() + " " + text(fabric.getPointer(StructLayout.FABRIC_ATTR_NAME)) + " "
+            + text(domain.getPointer(StructLayout.DOMAIN_ATTR_NAME));
     }
 
     /** How many receives an endpoint can have posted. */
     public long receiveQueueSize() {
-        return pointer().getPointer(Layout.INFO_RX).getLong(Layout.RX_ATTR_SIZE);
+        return pointer().getPointer(StructLayout.INFO_RX).getLong(StructLayout.RX_ATTR_SIZE);
     }
 
     /** How many sends an endpoint can have in flight. */
     public long sendQueueSize() {
-        return pointer().getPointer(Layout.INFO_TX).getLong(Layout.TX_ATTR_SIZE);
+        return pointer().getPointer(StructLayout.INFO_TX).getLong(StructLayout.TX_ATTR_SIZE);
     }
 
     /** The name of the peer's endpoint, in the provider's format; empty if there is none. */
     public byte[] peerName() {
-        Pointer name = pointer().getPointer(Layout.INFO_DEST_ADDR);
-        return name == null ? new byte[0] : name.getByteArray(0, (int) pointer().getLong(Layout.INFO_DEST_ADDRLEN));
+        Pointer name = pointer().getPointer(StructLayout.INFO_DEST_ADDR);
+        return name == null ? new byte[0] : name.getByteArray(0, (int) pointer().getLong(StructLayout.INFO_DEST_ADDRLEN));
     }
 
     /** Whether buffers must be registered before they are sent from or received into. */
     public boolean needsLocalRegistration() {
-        return (memoryMode() & Layout.MR_LOCAL) != 0;
+        return (memoryMode() & StructLayout.MR_LOCAL) != 0;
     }
 
     @Override
@@ -114,7 +116,7 @@ public final class FabricInfo implements AutoCloseable {
     }
 
     int memoryMode() {
-        return pointer().getPointer(Layout.INFO_DOMAIN).getInt(Layout.DOMAIN_ATTR_MR_MODE);
+        return pointer().getPointer(StructLayout.INFO_DOMAIN).getInt(StructLayout.DOMAIN_ATTR_MR_MODE);
     }
 
     Pointer pointer() {

@@ -23,7 +23,7 @@ abstract class FabricObject implements AutoCloseable {
     @Override
     public void close() {
         if (fid != null) {
-            Operations.of("fi_ops", fid, Layout.FID_OPS).call("close " + description, Layout.OPS_CLOSE, fid);
+            OperationTable.of("fi_ops", fid, StructLayout.FID_OPS).call("close " + description, StructLayout.OPS_CLOSE, fid);
             fid = null;
         }
     }
@@ -46,18 +46,18 @@ abstract class FabricObject implements AutoCloseable {
     }
 
     final int control(String attempt, int command, Pointer argument) {
-        return Operations.of("fi_ops", fid(), Layout.FID_OPS).call(attempt, Layout.OPS_CONTROL, fid(), command, argument);
+        return OperationTable.of("fi_ops", fid(), StructLayout.FID_OPS).call(attempt, StructLayout.OPS_CONTROL, fid(), command, argument);
     }
 
     final void bind(FabricObject other, long flags) {
-        Operations.of("fi_ops", fid(), Layout.FID_OPS)
-            .call("bind " + this + " to " + other, Layout.OPS_BIND, fid(), other.fid(), flags);
+        OperationTable.of("fi_ops", fid(), StructLayout.FID_OPS)
+            .call("bind " + this + " to " + other, StructLayout.OPS_BIND, fid(), other.fid(), flags);
     }
 
     /** The descriptor that becomes readable when there is something to read from a queue. */
     final int waitDescriptor() {
         try (Memory descriptor = new Memory(Integer.BYTES)) {
-            control("get the descriptor of " + this, Layout.CONTROL_GETWAIT, descriptor);
+            control("get the descriptor of " + this, StructLayout.CONTROL_GETWAIT, descriptor);
             return descriptor.getInt(0);
         }
     }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The functions that libfabric exports, loaded once per process on first use. Everything else in the library is reached through the tables
- * of operations in its objects, see {@link Operations}.
+ * of operations in its objects, see {@link OperationTable}.
  */
 final class Libfabric {
 
@@ -64,7 +64,7 @@ final class Libfabric {
         }
         int version = version();
         String found = (version >>> 16) + "." + (version & 0xffff);
-        if (version < Layout.API_VERSION) {
+        if (version < StructLayout.API_VERSION) {
             return "libfabric " + found + " is too old: version 1.9 or newer is needed; " + REMEDY;
         }
         LOG.info("Loaded {}, interface version {}", LIBRARY, found);

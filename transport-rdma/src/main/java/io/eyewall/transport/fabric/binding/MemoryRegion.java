@@ -26,7 +26,7 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** What must be handed over with each send and receive; 0 where the provider needs nothing. */
     public long descriptor() {
-        return registration == null ? 0 : registration.fid().getLong(Layout.MR_DESCRIPTOR);
+        return registration == null ? 0 : registration.fid().getLong(StructLayout.MR_DESCRIPTOR);
     }
 
     /** A view in native byte order. Using it after {@link #close()} crashes the process. */

@@ -12,12 +12,13 @@ public final class PassiveEndpoint extends FabricObject {
     /** Starts to listen; requests arrive at the queue. */
     public void listen(EventQueue events) {
         bind(events, 0);
-        cm().call("start " + this + " (is the port in use?)", Layout.CM_LISTEN, fid());
+        cm().call("start " + this + " (is the port in use?)", StructLayout.CM_LISTEN, fid());
     }
 
     /** Turns a request down; close it afterwards. */
     public void reject(FabricInfo request) {
-        cm().call("reject a connection to " + this, Layout.CM_REJECT, fid(), request.pointer().getPointer(Layout.INFO_HANDLE), null, 0L);
+        cm().call("reject a connection to " + this, StructLayout.CM_REJECT, fid(),
+            request.pointer().getPointer(StructLayout.INFO_HANDLE), null, 0L);
     }
 
     /** The address that it listens at, in the provider's format. */
@@ -30,7 +31,7 @@ public final class PassiveEndpoint extends FabricObject {
         return address();
     }
 
-    private Operations cm() {
-        return Operations.of("fi_ops_cm", fid(), Layout.PASSIVE_CM);
+    private OperationTable cm() {
+        return OperationTable.of("fi_ops_cm", fid(), StructLayout.PASSIVE_CM);
     }
 }

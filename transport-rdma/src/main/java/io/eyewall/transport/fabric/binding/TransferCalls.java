@@ -17,15 +17,15 @@ interface TransferCalls {
     long trecv(long endpoint, long buffer, long length, long descriptor, long peer, long tag, long ignoredBits, long context);
 
     /** The calls for an endpoint with these tables. An operation that the endpoint's type lacks ends the process if it is called. */
-    static TransferCalls of(Operations messages, Operations tagged) {
-        return BoundCalls.of(TransferCalls.class, JnaTransferCalls.class, Map.of(
-            "send", messages.address(Layout.TRANSFER_SEND),
-            "recv", messages.address(Layout.TRANSFER_RECV),
-            "tsend", tagged.address(Layout.TRANSFER_SEND),
-            "trecv", tagged.address(Layout.TRANSFER_RECV)));
+    static TransferCalls of(OperationTable messages, OperationTable tagged) {
+        return NativeCallBinder.of(TransferCalls.class, JnaTransferCalls.class, Map.of(
+            "send", messages.address(StructLayout.TRANSFER_SEND),
+            "recv", messages.address(StructLayout.TRANSFER_RECV),
+            "tsend", tagged.address(StructLayout.TRANSFER_SEND),
+            "trecv", tagged.address(StructLayout.TRANSFER_RECV)));
     }
 
-    /** Never used itself: {@link BoundCalls} binds copies of it. */
+    /** Never used itself: {@link NativeCallBinder} binds copies of it. */
     final class JnaTransferCalls implements TransferCalls {
 
         @Override

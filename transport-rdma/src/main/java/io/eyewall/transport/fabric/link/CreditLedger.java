@@ -18,7 +18,7 @@ final class CreditLedger {
     static final int RESERVED = 6;
 
     private final int reportAt;
-    /** Credits that the peer gives at most. Guarded by the lock of the {@link SendSide}, as the next. */
+    /** Credits that the peer gives at most. Guarded by the lock of the {@link FrameSender}, as the next. */
     private int peerWindow;
     private int available;
     /** Receives posted again that the peer has not been told of. */

@@ -1,22 +1,22 @@
 package io.eyewall.transport.fabric.link;
 
-import io.eyewall.transport.fabric.binding.Waiter;
+import io.eyewall.transport.fabric.binding.DescriptorWaiter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Sleeps on the descriptors of all queues of several devices but those of finished sends. */
 final class DescriptorSleeper implements Sleeper {
 
-    private final Waiter waiter;
-    private final List<Rail> rails;
+    private final DescriptorWaiter waiter;
+    private final List<NetworkDevice> rails;
 
     /**
      * A sleeper.
      *
      * @param waiter woken by others; it belongs to the caller
-     * @param rails all of them {@linkplain Rail#isWaitable waitable}
+     * @param rails all of them {@linkplain NetworkDevice#isWaitable waitable}
      */
-    DescriptorSleeper(Waiter waiter, List<Rail> rails) {
+    DescriptorSleeper(DescriptorWaiter waiter, List<NetworkDevice> rails) {
         this.waiter = waiter;
         this.rails = rails;
         List<Integer> descriptors = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * nothing arrives twice or out of order.
  *
  * <p>Public methods are safe for any thread, but those that wait must not be called by the progress thread, that is from a
- * {@link LinkListener}.
+ * {@link LinkHandler}.
  */
 public final class Link {
 
@@ -23,7 +23,7 @@ public final class Link {
 
     private final LinkGroup group;
     private final LinkSecret secret;
-    private final LinkListener listener;
+    private final LinkHandler listener;
     private final boolean connecting;
     private final String peer;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -31,11 +31,11 @@ public final class Link {
     private final FrameReader.Consumer messages = this::onMessage;
 
     // Written by the progress thread before the link is open, then only read.
-    private LinkMemory memory;
-    private Wire wire;
+    private LinkBuffers memory;
+    private FrameChannel wire;
     private CreditLedger ledger;
-    private ReceiveSide receiveSide;
-    private SendSide sendSide;
+    private FrameReceiver receiveSide;
+    private FrameSender sendSide;
     // Written by the progress thread.
     private volatile boolean open;
     private volatile boolean closed;
@@ -52,7 +52,7 @@ public final class Link {
      * @param peer the peer's address, for people to read
      * @param connecting whether this end asked for the link
      */
-    Link(LinkGroup group, LinkSecret secret, LinkListener listener, String peer, boolean connecting) {
+    Link(LinkGroup group, LinkSecret secret, LinkHandler listener, String peer, boolean connecting) {
         this.group = group;
         this.secret = secret;
         this.listener = listener;
@@ -75,7 +75,7 @@ public final class Link {
     }
 
     /**
-     * Sends a message if that takes no waiting. If not, {@link LinkListener#onWritable} tells when to try again. The message must be no
+     * Sends a message if that takes no waiting. If not, {@link LinkHandler#onWritable} tells when to try again. The message must be no
      * longer than all buffers of the link together.
      *
      * @return whether it was sent
@@ -156,12 +156,12 @@ public final class Link {
     }
 
     /** Gives the link its buffers and its way to the peer, and posts all receives. */
-    void attach(LinkMemory ownMemory, Wire ownWire, LinkConfiguration configuration) {
+    void attach(LinkBuffers ownMemory, FrameChannel ownWire, LinkConfiguration configuration) {
         memory = ownMemory;
         wire = ownWire;
         ledger = new CreditLedger(configuration.receiveFrames());
-        sendSide = new SendSide(memory, wire, ledger, this, configuration);
-        receiveSide = new ReceiveSide(memory, wire, this, configuration);
+        sendSide = new FrameSender(memory, wire, ledger, this, configuration);
+        receiveSide = new FrameReceiver(memory, wire, this, configuration);
         receiveSide.start();
     }
 
@@ -200,7 +200,7 @@ public final class Link {
         }
     }
 
-    /** A frame, in its turn; called by the {@link ReceiveSide}. */
+    /** A frame, in its turn; called by the {@link FrameReceiver}. */
     void onFrame(byte type, int credits, ByteBuffer payload) throws ProtocolException {
         lastReceivedNs = group.nowNs();
         pingSent = false;

@@ -30,7 +30,7 @@ public record LinkConfiguration(EndpointType type, String provider, String local
 
     /** The slots of a link: receives for data and for the rest, then sends of data, then other sends. */
     int slots() {
-        return receiveSlots() + sendFrames + SendSide.CONTROL_SLOTS;
+        return receiveSlots() + sendFrames + FrameSender.CONTROL_SLOTS;
     }
 
     int receiveSlots() {

@@ -38,7 +38,7 @@ public final class LinkGroup implements AutoCloseable {
     private final String name;
     private final LinkConfiguration configuration;
     private final NanoClock clock;
-    private final ContextTable contexts;
+    private final OperationContextTable contexts;
     private final Thread thread;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Queue<Link> retries = new ConcurrentLinkedQueue<>();
@@ -53,7 +53,7 @@ public final class LinkGroup implements AutoCloseable {
     // For the progress thread alone.
     private final Set<Link> links = new HashSet<>();
     private final List<Link> closedLinks = new ArrayList<>();
-    private Driver driver;
+    private EndpointDriver driver;
     private IdleStrategy idle;
     private boolean eventsDue;
     private long nextEventsNs;
@@ -66,7 +66,7 @@ public final class LinkGroup implements AutoCloseable {
         this.configuration = configuration;
         this.clock = clock;
         this.nowNs = clock.nanoTime();
-        this.contexts = new ContextTable(configuration.slots());
+        this.contexts = new OperationContextTable(configuration.slots());
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
@@ -78,12 +78,13 @@ public final class LinkGroup implements AutoCloseable {
      * @throws FabricException if the library or the provider is missing, with the remedy
      */
     public static LinkGroup open(String name, LinkConfiguration configuration, NanoClock clock) {
-        return open(name, configuration, clock, configuration.type() == EndpointType.CONNECTED ? MessageDriver::new : TaggedDriver::new);
+        return open(name, configuration, clock,
+            configuration.type() == EndpointType.CONNECTED ? ConnectedEndpointDriver::new : TaggedEndpointDriver::new);
     }
 
     /** As {@link #open(String, LinkConfiguration, NanoClock)}, with any driver. */
     static LinkGroup open(String name, LinkConfiguration configuration, NanoClock clock,
-        BiFunction<LinkGroup, ContextTable, Driver> drivers) {
+        BiFunction<LinkGroup, OperationContextTable, EndpointDriver> drivers) {
         LinkGroup group = new LinkGroup(name, configuration, clock);
         group.thread.start();
         try {
@@ -102,7 +103,7 @@ public final class LinkGroup implements AutoCloseable {
      * @param listener told of all links taken
      * @throws FabricException if the port cannot be listened on
      */
-    public LinkServer listen(int port, LinkSecret secret, LinkListener listener) {
+    public LinkServer listen(int port, LinkSecret secret, LinkHandler listener) {
         return new LinkServer(this, call(() -> driver.listen(port, secret, listener)));
     }
 
@@ -111,7 +112,7 @@ public final class LinkGroup implements AutoCloseable {
      *
      * @param peer a resolved address
      */
-    public Link connect(InetSocketAddress peer, LinkSecret secret, LinkListener listener) {
+    public Link connect(InetSocketAddress peer, LinkSecret secret, LinkHandler listener) {
         Link link = new Link(this, secret, listener, peer.getAddress().getHostAddress() + ":" + peer.getPort(), true);
         execute(() -> {
             links.add(link);
@@ -204,7 +205,7 @@ public final class LinkGroup implements AutoCloseable {
     }
 
     /** Makes a link that a peer asked for; by the progress thread. */
-    Link newLink(LinkSecret secret, LinkListener listener, String peer, boolean connecting) {
+    Link newLink(LinkSecret secret, LinkHandler listener, String peer, boolean connecting) {
         Link link = new Link(this, secret, listener, peer, connecting);
         links.add(link);
         return link;

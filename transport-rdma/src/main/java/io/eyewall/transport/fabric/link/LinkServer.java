@@ -13,7 +13,7 @@ public final class LinkServer implements AutoCloseable {
         this.number = port.number();
     }
 
-    /** What a {@link Driver} listens on. */
+    /** What a {@link EndpointDriver} listens on. */
     interface Port {
 
         int number();

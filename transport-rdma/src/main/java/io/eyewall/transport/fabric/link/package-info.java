@@ -7,7 +7,7 @@
  *   Link.send                         completion of a receive
  *     | packs messages into frames      | puts frames in order
  *     v                                 v
- *   SendSide -- registered frame -->  ReceiveSide -- takes messages out --> LinkListener
+ *   FrameSender -- registered frame -->  FrameReceiver -- takes messages out --> LinkHandler
  *     ^    one credit each              |
  *     +------- credits come back -------+  in every frame, or in one of their own
  * </pre>

@@ -16,26 +16,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A provider of datagrams within one group that misbehaves as far as providers may: it refuses sends and receives for want of resources,
  * and completes what is under way in any order. The seed decides which and how.
  */
-final class FakeDriver implements Driver {
+final class FakeDriver implements EndpointDriver {
 
     private static final long EAGAIN = -11;
     private static final int AGAIN_PERCENT = 20;
 
     private final LinkGroup group;
-    private final ContextTable contexts;
+    private final OperationContextTable contexts;
     private final Random random;
     private final Map<Integer, Port> ports = new HashMap<>();
     private final List<Runnable> receives = new ArrayList<>();
     private final List<Runnable> sends = new ArrayList<>();
     /** Of all links, the listening end of each before the connecting one. */
-    private final List<LinkMemory> memories = new CopyOnWriteArrayList<>();
+    private final List<LinkBuffers> memories = new CopyOnWriteArrayList<>();
     private volatile boolean keepingBuffers;
     private volatile boolean refusingReceives;
     private volatile int polls;
     private int refusals;
     private int reordered;
 
-    FakeDriver(LinkGroup group, ContextTable contexts, long seed) {
+    FakeDriver(LinkGroup group, OperationContextTable contexts, long seed) {
         this.group = group;
         this.contexts = contexts;
         this.random = new Random(seed);
@@ -56,7 +56,7 @@ final class FakeDriver implements Driver {
         return polls;
     }
 
-    List<LinkMemory> memories() {
+    List<LinkBuffers> memories() {
         return memories;
     }
 
@@ -96,7 +96,7 @@ final class FakeDriver implements Driver {
     }
 
     @Override
-    public LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener) {
+    public LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener) {
         Port open = new Port(port, secret, listener);
         ports.put(port, open);
         return open;
@@ -106,8 +106,8 @@ final class FakeDriver implements Driver {
     public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
         Port port = ports.get(peer.getPort());
         Link incoming = group.newLink(port.secret, port.listener, "fake", false);
-        FakeWire here = new FakeWire();
-        FakeWire there = new FakeWire();
+        FakeFrameChannel here = new FakeFrameChannel();
+        FakeFrameChannel there = new FakeFrameChannel();
         here.other = there;
         there.other = here;
         incoming.attach(memory(incoming), there, group.configuration());
@@ -132,9 +132,9 @@ final class FakeDriver implements Driver {
         sends.clear();
     }
 
-    private LinkMemory memory(Link link) {
-        LinkMemory memory =
-            LinkMemory.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
+    private LinkBuffers memory(Link link) {
+        LinkBuffers memory =
+            LinkBuffers.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
         memories.add(memory);
         return memory;
     }
@@ -143,11 +143,11 @@ final class FakeDriver implements Driver {
     }
 
     /** Not synchronized by itself: the driver is. */
-    private final class FakeWire implements Wire {
+    private final class FakeFrameChannel implements FrameChannel {
 
         private final ArrayDeque<Receive> receives = new ArrayDeque<>();
         private final ArrayDeque<byte[]> unexpected = new ArrayDeque<>();
-        private FakeWire other;
+        private FakeFrameChannel other;
 
         @Override
         public long send(long address, int lengthBytes, long context) {
@@ -211,9 +211,9 @@ final class FakeDriver implements Driver {
 
         private final int number;
         private final LinkSecret secret;
-        private final LinkListener listener;
+        private final LinkHandler listener;
 
-        Port(int number, LinkSecret secret, LinkListener listener) {
+        Port(int number, LinkSecret secret, LinkHandler listener) {
             this.number = number;
             this.secret = secret;
             this.listener = listener;

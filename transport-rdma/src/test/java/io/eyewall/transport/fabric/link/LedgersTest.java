@@ -66,7 +66,7 @@ class LedgersTest {
     void shouldPutFramesInOrderWhateverTheOrderOfCompletion(long seed) throws ProtocolException {
         Random random = new Random(seed);
         int window = 8;
-        ReorderBuffer order = new ReorderBuffer(window);
+        FrameReorderBuffer order = new FrameReorderBuffer(window);
         List<Integer> underWay = new ArrayList<>();
         int sent = 0;
         int delivered = 0;
@@ -77,7 +77,7 @@ class LedgersTest {
             Collections.shuffle(underWay, random);
             int sequence = underWay.remove(0);
             order.put(sequence, sequence % 1_000);
-            for (int slot = order.next(); slot != ReorderBuffer.NONE; slot = order.next()) {
+            for (int slot = order.next(); slot != FrameReorderBuffer.NONE; slot = order.next()) {
                 assertEquals(delivered++ % 1_000, slot);
             }
         }
@@ -85,7 +85,7 @@ class LedgersTest {
 
     @Test
     void shouldKeepOrderWhenSequenceNumbersWrapAround() throws ProtocolException {
-        ReorderBuffer order = new ReorderBuffer(6);
+        FrameReorderBuffer order = new FrameReorderBuffer(6);
         for (int sequence = 0; sequence < 3; sequence++) {
             order.put(sequence, 0);
             order.next();
@@ -94,12 +94,12 @@ class LedgersTest {
         assertThrows(ProtocolException.class, () -> order.put(3 + 8, 0));
         order.put(3 + 7, 7);
         assertThrows(ProtocolException.class, () -> order.put(3 + 7, 7));
-        assertEquals(ReorderBuffer.NONE, order.next());
+        assertEquals(FrameReorderBuffer.NONE, order.next());
     }
 
     @Test
     void shouldDoubleThePauseUpToTheLongest() {
-        Backoff backoff = new Backoff(10, 1_000);
+        ExponentialBackoff backoff = new ExponentialBackoff(10, 1_000);
         List<Long> pauses = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
             pauses.add(backoff.next());

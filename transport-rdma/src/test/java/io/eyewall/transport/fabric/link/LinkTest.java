@@ -36,8 +36,8 @@ class LinkTest {
     /** Longer than any machine stands still: only a test that moves the clock gets there. */
     private static final int PEER_TIMEOUT_MS = 600_000;
 
-    private final RecordingListener atServer = new RecordingListener();
-    private final RecordingListener atClient = new RecordingListener();
+    private final RecordingHandler atServer = new RecordingHandler();
+    private final RecordingHandler atClient = new RecordingHandler();
     private final LinkSecret secret = new LinkSecret("test", "open sesame");
     private final SkippingClock clock = new SkippingClock();
     private final EndpointType type;
@@ -133,7 +133,7 @@ class LinkTest {
     @Test
     void shouldRefuseMessagesUntilTheReaderHasCaughtUpWhenOffered() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
-        RecordingListener slow = readingAfter(reading);
+        RecordingHandler slow = readingAfter(reading);
         Link link = connect(slow);
         int accepted = 0;
         while (link.offer(accepted, new byte[FRAME_BYTES - 100])) {
@@ -152,7 +152,7 @@ class LinkTest {
     @Test
     void shouldWaitForTheReaderWhenSending() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
-        RecordingListener slow = readingAfter(reading);
+        RecordingHandler slow = readingAfter(reading);
         Link link = connect(slow);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread sender = new Thread(() -> {
@@ -253,7 +253,7 @@ class LinkTest {
     void shouldTakeAPeerForDeadWhenItIsSilent() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch reading = new CountDownLatch(1);
-        RecordingListener stuck = new RecordingListener() {
+        RecordingHandler stuck = new RecordingHandler() {
 
             @Override
             public void onMessage(Link link, int address, ByteBuffer message) {
@@ -305,7 +305,7 @@ class LinkTest {
     private void openAndClose(LinkServer port, int times) throws Exception {
         for (int i = 0; i < times; i++) {
             int already = atServer.closed.size();
-            RecordingListener here = new RecordingListener();
+            RecordingHandler here = new RecordingHandler();
             Link link = client.connect(loopback(port.port()), secret, here);
             await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
                 .until(() -> link.isOpen() || !here.closed.isEmpty());
@@ -326,7 +326,7 @@ class LinkTest {
         return connect(atServer);
     }
 
-    private Link connect(LinkListener serverListener) {
+    private Link connect(LinkHandler serverListener) {
         open();
         LinkServer port = server.listen(0, secret, serverListener);
         client.connect(loopback(port.port()), secret, atClient);
@@ -347,13 +347,13 @@ class LinkTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private static void awaitMessages(RecordingListener listener, int count) {
+    private static void awaitMessages(RecordingHandler listener, int count) {
         await().atMost(PATIENCE).until(() -> listener.messages.size() >= count);
         assertEquals(count, listener.messages.size());
     }
 
-    private static RecordingListener readingAfter(CountDownLatch reading) {
-        return new RecordingListener() {
+    private static RecordingHandler readingAfter(CountDownLatch reading) {
+        return new RecordingHandler() {
 
             @Override
             public void onMessage(Link link, int address, ByteBuffer message) {

@@ -23,8 +23,8 @@ class UnrulyProviderTest {
     private static final int RECEIVE_FRAMES = 4;
 
     private final LinkSecret secret = new LinkSecret("test", "");
-    private final RecordingListener atServer = new RecordingListener();
-    private final RecordingListener atClient = new RecordingListener();
+    private final RecordingHandler atServer = new RecordingHandler();
+    private final RecordingHandler atClient = new RecordingHandler();
     private FakeDriver driver;
 
     @ParameterizedTest
@@ -79,7 +79,7 @@ class UnrulyProviderTest {
         try (LinkGroup group = open(6)) {
             driver.keepBuffers();
             Link link = connect(group);
-            LinkMemory memory = driver.memories().get(1);
+            LinkBuffers memory = driver.memories().get(1);
             int begun = memory.offset(memory.firstControlSlot() - 1);
             assertTrue(link.send(1, new byte[] {42}));
             assertEquals(42, memory.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Safe for any thread. The lock is held for copying a message and for posting, never for waiting, and not while looking for finished
  * sends, which takes the locks of other links.
  */
-final class SendSide {
+final class FrameSender {
 
     /** Buffers for frames that carry no data: one for each that can be under way, and two more. */
     static final int CONTROL_SLOTS = CreditLedger.RESERVED + 2;
@@ -31,8 +31,8 @@ final class SendSide {
     private static final long SHORTEST_PAUSE_NS = 20_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
 
-    private final LinkMemory memory;
-    private final Wire wire;
+    private final LinkBuffers memory;
+    private final FrameChannel wire;
     private final CreditLedger ledger;
     private final Link link;
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,7 +63,7 @@ final class SendSide {
     private boolean goodbyeSent;
     private boolean closed;
 
-    SendSide(LinkMemory memory, Wire wire, CreditLedger ledger, Link link, LinkConfiguration configuration) {
+    FrameSender(LinkBuffers memory, FrameChannel wire, CreditLedger ledger, Link link, LinkConfiguration configuration) {
         this.memory = memory;
         this.wire = wire;
         this.ledger = ledger;

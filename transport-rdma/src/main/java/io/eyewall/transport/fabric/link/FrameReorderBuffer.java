@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.link;
 import java.util.Arrays;
 
 /** Holds the slots of frames that completed before their turn; datagram providers may complete receives in any order. */
-final class ReorderBuffer {
+final class FrameReorderBuffer {
 
     static final int NONE = -1;
 
@@ -11,7 +11,7 @@ final class ReorderBuffer {
     private int expected;
 
     /** Room for at least this many frames, the one expected next included. */
-    ReorderBuffer(int capacity) {
+    FrameReorderBuffer(int capacity) {
         // A power of two, so that sequence numbers keep their places when they wrap around.
         slots = new int[Integer.highestOneBit(2 * capacity - 1)];
         Arrays.fill(slots, NONE);

@@ -7,12 +7,12 @@ import com.sun.jna.Pointer;
  * One of the tables of function pointers through which libfabric's inline functions work. A table begins with its own size in bytes, by
  * which an older library is told from a newer one.
  */
-final class Operations {
+final class OperationTable {
 
     private final String name;
     private final Pointer table;
 
-    private Operations(String name, Pointer table) {
+    private OperationTable(String name, Pointer table) {
         this.name = name;
         this.table = table;
     }
@@ -22,8 +22,8 @@ final class Operations {
      *
      * @param name what the table is called in messages
      */
-    static Operations of(String name, Pointer object, int offset) {
-        return new Operations(name, object.getPointer(offset));
+    static OperationTable of(String name, Pointer object, int offset) {
+        return new OperationTable(name, object.getPointer(offset));
     }
 
     /** The address of an operation, or 0 if the provider does not have it. */

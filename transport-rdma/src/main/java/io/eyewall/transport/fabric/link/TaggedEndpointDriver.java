@@ -6,44 +6,44 @@ import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.binding.FabricInfo;
 import io.eyewall.transport.fabric.binding.FabricQuery;
-import io.eyewall.transport.fabric.binding.SocketName;
+import io.eyewall.transport.fabric.binding.SocketEndpointName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links over one endpoint of tagged datagrams (FI_EP_RDM). Datagrams know no connections, so peers find each other and notice each other's
- * end over TCP, see {@link Rendezvous}. As on a connection, the connecting end then sends the first frame and the other end waits for it:
- * a provider that makes connections underneath can lose what both ends send first at the same time.
+ * Links over one endpoint of tagged datagrams (FI_EP_RDM). Datagrams have no connections, so peers find each other and notice each
+ * other's end over TCP, see {@link TcpHandshakes}. As on a connection, the connecting end then sends the first frame and the other end
+ * waits for it: a provider that connects underneath can lose what both ends send first at the same time.
  */
-final class TaggedDriver implements Driver {
+final class TaggedEndpointDriver implements EndpointDriver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TaggedDriver.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TaggedEndpointDriver.class);
 
     private final LinkGroup group;
     private final LinkConfiguration configuration;
-    private final ContextTable contexts;
-    private final Rail rail;
+    private final OperationContextTable contexts;
+    private final NetworkDevice rail;
     private final AddressVector peers;
     private final Endpoint endpoint;
-    private final Rendezvous rendezvous;
+    private final TcpHandshakes rendezvous;
     /** Counts up, so that a datagram to a link that is gone cannot be taken for one to another. */
     private int lastLinkId;
 
-    TaggedDriver(LinkGroup group, ContextTable contexts) {
+    TaggedEndpointDriver(LinkGroup group, OperationContextTable contexts) {
         this.group = group;
         this.configuration = group.configuration();
         this.contexts = contexts;
         try (FabricInfo info = ownEndpoint()) {
-            rail = new Rail(info, false, configuration);
+            rail = new NetworkDevice(info, false, configuration);
             peers = rail.domain().openAddressVector();
             endpoint = rail.domain().openEndpoint(info);
             endpoint.bind(peers);
             endpoint.bind(rail.receives(), rail.sends());
             endpoint.enable();
         }
-        rendezvous = new Rendezvous(group.toString(), group.clock());
+        rendezvous = new TcpHandshakes(group.toString(), group.clock());
     }
 
     @Override
@@ -57,7 +57,7 @@ final class TaggedDriver implements Driver {
     }
 
     @Override
-    public LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener) {
+    public LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener) {
         String local = configuration.localAddress();
         InetSocketAddress address = local == null ? new InetSocketAddress(port) : new InetSocketAddress(local, port);
         try {
@@ -73,7 +73,7 @@ final class TaggedDriver implements Driver {
     public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
         int linkId = ++lastLinkId;
         Hello hello = group.hello(secret.connectingProof(), linkId, endpoint.name());
-        Rendezvous.Conversation conversation = rendezvous.connect(peer, hello, conversationOfLink -> new Rendezvous.Listener() {
+        TcpHandshakes.Conversation conversation = rendezvous.connect(peer, hello, conversationOfLink -> new TcpHandshakes.Listener() {
 
             @Override
             public void onGreeting(Hello answer) throws ProtocolException {
@@ -96,7 +96,7 @@ final class TaggedDriver implements Driver {
 
     @Override
     public Sleeper sleeper() {
-        return rail.isWaitable() ? new QueueSleeper(rail) : null;
+        return rail.isWaitable() ? new CompletionQueueSleeper(rail) : null;
     }
 
     @Override
@@ -124,19 +124,19 @@ final class TaggedDriver implements Driver {
         }
     }
 
-    private void attach(Link link, int linkId, Rendezvous.Conversation conversation) {
-        LinkMemory memory = LinkMemory.allocate(rail::allocate, contexts, link, configuration);
-        conversation.wire = new TaggedWire(endpoint, peers, memory.descriptor(), linkId, () -> rail.pollSends(contexts),
+    private void attach(Link link, int linkId, TcpHandshakes.Conversation conversation) {
+        LinkBuffers memory = LinkBuffers.allocate(rail::allocate, contexts, link, configuration);
+        conversation.wire = new TaggedFrameChannel(endpoint, peers, memory.descriptor(), linkId, () -> rail.pollSends(contexts),
             conversation::close);
         link.attach(memory, conversation.wire, configuration);
     }
 
-    private void greeted(Link link, Rendezvous.Conversation conversation, Hello hello) {
+    private void greeted(Link link, TcpHandshakes.Conversation conversation, Hello hello) {
         if (link.isClosed()) {
             return;
         }
         try {
-            conversation.wire.setPeer(SocketName.reachable(hello.endpointName(), conversation.peer().getAddress()), hello.linkId());
+            conversation.wire.setPeer(SocketEndpointName.reachable(hello.endpointName(), conversation.peer().getAddress()), hello.linkId());
             link.onConnected();
         } catch (FabricException e) {
             link.fail(e.getMessage());
@@ -144,7 +144,7 @@ final class TaggedDriver implements Driver {
     }
 
     private void accept(Incoming incoming, Hello hello) {
-        Rendezvous.Conversation conversation = incoming.conversation;
+        TcpHandshakes.Conversation conversation = incoming.conversation;
         Link link = group.newLink(incoming.secret, incoming.listener, conversation.describePeer(), false);
         incoming.link = link;
         try {
@@ -160,15 +160,15 @@ final class TaggedDriver implements Driver {
     }
 
     /** A peer that asks for a link. */
-    private final class Incoming implements Rendezvous.Listener {
+    private final class Incoming implements TcpHandshakes.Listener {
 
-        private final Rendezvous.Conversation conversation;
+        private final TcpHandshakes.Conversation conversation;
         private final LinkSecret secret;
-        private final LinkListener listener;
+        private final LinkHandler listener;
         /** For the progress thread. */
         private Link link;
 
-        Incoming(Rendezvous.Conversation conversation, LinkSecret secret, LinkListener listener) {
+        Incoming(TcpHandshakes.Conversation conversation, LinkSecret secret, LinkHandler listener) {
             this.conversation = conversation;
             this.secret = secret;
             this.listener = listener;

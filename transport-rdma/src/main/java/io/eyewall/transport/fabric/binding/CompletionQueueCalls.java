@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import java.util.Map;
 
 /** Reading completions and going to sleep, once per round of a progress thread; see {@link TransferCalls}. */
-interface QueueCalls {
+interface CompletionQueueCalls {
 
     /** Returns how many entries it filled, or a negative error. */
     long read(long queue, long entries, long count);
@@ -18,14 +18,14 @@ interface QueueCalls {
     int trywait(long fabric, long queues, int count);
 
     /** The calls for a queue with this table, in a fabric with this operation. */
-    static QueueCalls of(Operations queue, Fabric fabric) {
-        return BoundCalls.of(QueueCalls.class, JnaQueueCalls.class,
-            Map.of("read", queue.address(Layout.CQ_READ), "sread", queue.address(Layout.CQ_SREAD), "signal",
-                queue.address(Layout.CQ_SIGNAL), "trywait", fabric.waitOperation()));
+    static CompletionQueueCalls of(OperationTable queue, Fabric fabric) {
+        return NativeCallBinder.of(CompletionQueueCalls.class, JnaCompletionQueueCalls.class,
+            Map.of("read", queue.address(StructLayout.CQ_READ), "sread", queue.address(StructLayout.CQ_SREAD), "signal",
+                queue.address(StructLayout.CQ_SIGNAL), "trywait", fabric.waitOperation()));
     }
 
-    /** Never used itself: {@link BoundCalls} binds copies of it. */
-    final class JnaQueueCalls implements QueueCalls {
+    /** Never used itself: {@link NativeCallBinder} binds copies of it. */
+    final class JnaCompletionQueueCalls implements CompletionQueueCalls {
 
         @Override
         public native long read(long queue, long entries, long count);

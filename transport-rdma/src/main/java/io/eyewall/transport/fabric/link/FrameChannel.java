@@ -4,7 +4,7 @@ package io.eyewall.transport.fabric.link;
  * How the frames of one link reach the peer's endpoint. Sends come from any thread, one at a time; what says nothing else is for the
  * progress thread. Results are those of {@link io.eyewall.transport.fabric.binding.Endpoint}.
  */
-interface Wire {
+interface FrameChannel {
 
     /** Posts a send. */
     long send(long address, int lengthBytes, long context);

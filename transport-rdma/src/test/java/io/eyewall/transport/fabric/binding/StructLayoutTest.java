@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LayoutTest {
+class StructLayoutTest {
 
-    /** How C writes each constant of {@link Layout}. */
+    /** How C writes each constant of {@link StructLayout}. */
     private static final Map<String, String> IN_C = new LinkedHashMap<>();
 
     static {
@@ -85,7 +85,7 @@ class LayoutTest {
         List<String> printed = compileAndRun();
         List<String> expected = new ArrayList<>();
         for (String name : IN_C.keySet()) {
-            Field field = Layout.class.getDeclaredField(name);
+            Field field = StructLayout.class.getDeclaredField(name);
             expected.add(name + " " + ((Number) field.get(null)).longValue());
         }
         ALIKE.forEach(claim -> expected.add(claim + " 1"));
@@ -95,7 +95,7 @@ class LayoutTest {
     @Test
     void shouldCompareEveryConstant() {
         TreeSet<String> declared = new TreeSet<>();
-        for (Field field : Layout.class.getDeclaredFields()) {
+        for (Field field : StructLayout.class.getDeclaredFields()) {
             if (Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
                 declared.add(field.getName());
             }

@@ -10,20 +10,20 @@ import java.util.function.IntFunction;
  * The buffers of one link, in one registered region: first those to receive into, then those to send data from, then small ones to send
  * everything else from. A slot number names a buffer and its context.
  */
-final class LinkMemory implements AutoCloseable {
+final class LinkBuffers implements AutoCloseable {
 
     /** The length of the small buffers. */
     static final int CONTROL_BYTES = FrameHeader.BYTES + Hello.MAX_BYTES;
 
     private final MemoryRegion region;
     private final ByteBuffer buffer;
-    private final ContextTable contexts;
+    private final OperationContextTable contexts;
     private final int block;
     private final int frameBytes;
     private final int receiveSlots;
     private final int firstControlSlot;
 
-    private LinkMemory(MemoryRegion region, ContextTable contexts, int block, LinkConfiguration configuration) {
+    private LinkBuffers(MemoryRegion region, OperationContextTable contexts, int block, LinkConfiguration configuration) {
         this.region = region;
         this.buffer = region.buffer().order(ByteOrder.LITTLE_ENDIAN);
         this.contexts = contexts;
@@ -38,12 +38,13 @@ final class LinkMemory implements AutoCloseable {
      *
      * @param allocator takes a size in bytes
      */
-    static LinkMemory allocate(IntFunction<MemoryRegion> allocator, ContextTable contexts, Link link, LinkConfiguration configuration) {
+    static LinkBuffers allocate(IntFunction<MemoryRegion> allocator, OperationContextTable contexts, Link link,
+        LinkConfiguration configuration) {
         int sizeBytes = (configuration.receiveSlots() + configuration.sendFrames()) * configuration.frameBytes()
-            + SendSide.CONTROL_SLOTS * CONTROL_BYTES;
+            + FrameSender.CONTROL_SLOTS * CONTROL_BYTES;
         int block = contexts.allocate(link);
         try {
-            return new LinkMemory(allocator.apply(sizeBytes), contexts, block, configuration);
+            return new LinkBuffers(allocator.apply(sizeBytes), contexts, block, configuration);
         } catch (FabricException e) {
             contexts.release(block);
             throw e;

@@ -13,19 +13,19 @@ import org.slf4j.LoggerFactory;
  * Keeps a link to one peer: makes it, before the peer is up if need be, and makes it anew when it breaks, with growing pauses. Safe for any
  * thread.
  */
-public final class PersistentLink implements AutoCloseable {
+public final class ReconnectingLink implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PersistentLink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ReconnectingLink.class);
     private static final long FIRST_PAUSE_MS = 10;
 
     private final LinkGroup group;
     private final String host;
     private final int port;
     private final LinkSecret secret;
-    private final LinkListener listener;
+    private final LinkHandler listener;
     private final ScheduledExecutorService scheduler;
     private final long longestPauseMs;
-    private final Backoff backoff;
+    private final ExponentialBackoff backoff;
     /** Written by the progress thread. */
     private volatile Link openLink;
     private volatile int attempts;
@@ -42,7 +42,7 @@ public final class PersistentLink implements AutoCloseable {
      * @param scheduler looks hosts up, which may take long
      * @param longestPauseMs the longest pause before another attempt
      */
-    public PersistentLink(LinkGroup group, String host, int port, LinkSecret secret, LinkListener listener,
+    public ReconnectingLink(LinkGroup group, String host, int port, LinkSecret secret, LinkHandler listener,
         ScheduledExecutorService scheduler, long longestPauseMs) {
         this.group = group;
         this.host = host;
@@ -51,7 +51,7 @@ public final class PersistentLink implements AutoCloseable {
         this.listener = new Keeper(listener);
         this.scheduler = scheduler;
         this.longestPauseMs = longestPauseMs;
-        this.backoff = new Backoff(FIRST_PAUSE_MS, longestPauseMs);
+        this.backoff = new ExponentialBackoff(FIRST_PAUSE_MS, longestPauseMs);
         schedule(0);
     }
 
@@ -121,11 +121,11 @@ public final class PersistentLink implements AutoCloseable {
     }
 
     /** For the progress thread. */
-    private final class Keeper implements LinkListener {
+    private final class Keeper implements LinkHandler {
 
-        private final LinkListener next;
+        private final LinkHandler next;
 
-        Keeper(LinkListener next) {
+        Keeper(LinkHandler next) {
             this.next = next;
         }
 

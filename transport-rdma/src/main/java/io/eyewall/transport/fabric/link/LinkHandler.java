@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * Told about links by the progress thread of their group. It must not block: while it runs, no link of the group makes progress, and no
  * credits go back. What it throws closes the link.
  */
-public interface LinkListener {
+public interface LinkHandler {
 
     /** A link is ready to send and receive. */
     void onOpen(Link link);

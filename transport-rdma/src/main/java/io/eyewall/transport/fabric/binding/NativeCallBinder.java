@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * per provider, in practice) gets its own hidden copy of the class. This is the fastest call that JNA has: about 0.1 microseconds for six
  * numbers, an eighth of a call through an address.
  */
-final class BoundCalls {
+final class NativeCallBinder {
 
     private static final Map<Map<String, Long>, Object> BOUND = new ConcurrentHashMap<>();
 
-    private BoundCalls() {
+    private NativeCallBinder() {
     }
 
     /**

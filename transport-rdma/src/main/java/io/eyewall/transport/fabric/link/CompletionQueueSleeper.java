@@ -4,11 +4,11 @@ package io.eyewall.transport.fabric.link;
  * Sleeps within the library on the one queue of receives. Some providers of datagrams know no other way: their descriptors, once readable,
  * stay so.
  */
-final class QueueSleeper implements Sleeper {
+final class CompletionQueueSleeper implements Sleeper {
 
-    private final Rail rail;
+    private final NetworkDevice rail;
 
-    QueueSleeper(Rail rail) {
+    CompletionQueueSleeper(NetworkDevice rail) {
         this.rail = rail;
     }
 

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * {@link #pollSends}. Finished sends have a queue of their own, which nobody sleeps on: to be told of each would cost the provider several
  * system calls, and those who wait for them look by themselves.
  */
-final class Rail implements AutoCloseable {
+final class NetworkDevice implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Rail.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkDevice.class);
     private static final int COMPLETIONS = 1 << 15;
 
     private final Fabric fabric;
@@ -37,7 +37,7 @@ final class Rail implements AutoCloseable {
      *
      * @param connections whether endpoints on it will be connected
      */
-    Rail(FabricInfo info, boolean connections, LinkConfiguration configuration) {
+    NetworkDevice(FabricInfo info, boolean connections, LinkConfiguration configuration) {
         hugePages = configuration.hugePages();
         fabric = Fabric.open(info);
         domain = fabric.openDomain(info);
@@ -85,7 +85,7 @@ final class Rail implements AutoCloseable {
     }
 
     /** Hands finished receives to their links, a batch at most; returns how many there were. */
-    int poll(ContextTable contexts) {
+    int poll(OperationContextTable contexts) {
         int count = receives.poll();
         for (int i = 0; i < count; i++) {
             long context = receives.context(i);
@@ -95,7 +95,7 @@ final class Rail implements AutoCloseable {
     }
 
     /** As {@link #pollSends}, but if another thread does that just now, waits for it: then all that was finished before is handed over. */
-    int pollAllSends(ContextTable contexts) {
+    int pollAllSends(OperationContextTable contexts) {
         sendsLock.lock();
         try {
             return handOverSends(contexts);
@@ -110,7 +110,7 @@ final class Rail implements AutoCloseable {
      *
      * @return how many there were
      */
-    int pollSends(ContextTable contexts) {
+    int pollSends(OperationContextTable contexts) {
         if (!sendsLock.tryLock()) {
             return 0;
         }
@@ -138,7 +138,7 @@ final class Rail implements AutoCloseable {
         fabric.close();
     }
 
-    private int handOverSends(ContextTable contexts) {
+    private int handOverSends(OperationContextTable contexts) {
         int count = closed ? 0 : sends.poll();
         for (int i = 0; i < count; i++) {
             long context = sends.context(i);

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /** What a {@link FabricServer} tells each {@link FabricClient}: how busy its tasks are, and which of them must be spared. */
-final class ReverseMessages {
+final class FeedbackMessages {
 
     /** The address of messages with the load of each task. */
     static final int LOADS = 1;
     /** The address of messages with the tasks that are under back-pressure, and those that are not. */
     static final int BACK_PRESSURE = 2;
 
-    private ReverseMessages() {
+    private FeedbackMessages() {
     }
 
     static byte[] encodeLoads(Map<Integer, Double> loads) {

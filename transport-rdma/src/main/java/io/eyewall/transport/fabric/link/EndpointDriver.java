@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.link;
 import java.net.InetSocketAddress;
 
 /** Makes links over one type of endpoint, and polls the library for them. For the progress thread. */
-interface Driver extends AutoCloseable {
+interface EndpointDriver extends AutoCloseable {
 
     /**
      * Does what there is to do but for finished sends, in one bounded round.
@@ -22,7 +22,7 @@ interface Driver extends AutoCloseable {
      * @param port 0 for any free one
      * @return the listener, which is closed by the progress thread too
      */
-    LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener);
+    LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener);
 
     /** Starts to make a link; what becomes of it is told to the link. */
     void connect(Link link, InetSocketAddress peer, LinkSecret secret);

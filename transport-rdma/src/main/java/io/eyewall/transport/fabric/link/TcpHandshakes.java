@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Has a thread of its own, which calls its listeners. Other methods are safe for any thread.
  */
-final class Rendezvous implements AutoCloseable {
+final class TcpHandshakes implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TcpHandshakes.class);
     private static final long GREETING_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long ACCEPT_AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOK_MS = 100;
@@ -37,7 +37,7 @@ final class Rendezvous implements AutoCloseable {
     /** For this thread alone. */
     private long acceptAgainNs;
 
-    Rendezvous(String name, NanoClock clock) {
+    TcpHandshakes(String name, NanoClock clock) {
         this.clock = clock;
         this.acceptAgainNs = clock.nanoTime();
         try {
@@ -217,8 +217,8 @@ final class Rendezvous implements AutoCloseable {
         private Hello greeting;
         private boolean greeted;
         private boolean ended;
-        /** Belongs to the {@link TaggedDriver}, for the progress thread. */
-        TaggedWire wire;
+        /** Belongs to the {@link TaggedEndpointDriver}, for the progress thread. */
+        TaggedFrameChannel wire;
 
         private Conversation(InetSocketAddress peer) {
             this.peer = peer;

@@ -1,6 +1,7 @@
 package io.eyewall.transport.fabric.link;
 
 import io.eyewall.transport.fabric.binding.CompletionQueue;
+import io.eyewall.transport.fabric.binding.DescriptorWaiter;
 import io.eyewall.transport.fabric.binding.Endpoint;
 import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.binding.EventQueue;
@@ -8,8 +9,7 @@ import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.binding.FabricInfo;
 import io.eyewall.transport.fabric.binding.FabricQuery;
 import io.eyewall.transport.fabric.binding.PassiveEndpoint;
-import io.eyewall.transport.fabric.binding.SocketName;
-import io.eyewall.transport.fabric.binding.Waiter;
+import io.eyewall.transport.fabric.binding.SocketEndpointName;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Links over connected endpoints (FI_EP_MSG), each with an endpoint of its own; connections are made and watched through events. */
-final class MessageDriver implements Driver, EventQueue.Handler {
+final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handler {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MessageDriver.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectedEndpointDriver.class);
 
     private final LinkGroup group;
     private final LinkConfiguration configuration;
-    private final ContextTable contexts;
-    private final Map<String, Rail> rails = new HashMap<>();
+    private final OperationContextTable contexts;
+    private final Map<String, NetworkDevice> rails = new HashMap<>();
     private final Map<Long, MessagePort> ports = new HashMap<>();
     private final Map<Long, Link> linksByEndpoint = new HashMap<>();
-    private final Waiter waiter = new Waiter();
+    private final DescriptorWaiter waiter = new DescriptorWaiter();
 
-    MessageDriver(LinkGroup group, ContextTable contexts) {
+    ConnectedEndpointDriver(LinkGroup group, OperationContextTable contexts) {
         this.group = group;
         this.configuration = group.configuration();
         this.contexts = contexts;
@@ -45,7 +45,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     @Override
     public int poll(boolean withEvents) {
         int work = 0;
-        for (Rail rail : rails.values()) {
+        for (NetworkDevice rail : rails.values()) {
             work += rail.poll(contexts);
         }
         return withEvents ? work + pollEvents() : work;
@@ -54,16 +54,16 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     @Override
     public int pollSends() {
         int work = 0;
-        for (Rail rail : rails.values()) {
+        for (NetworkDevice rail : rails.values()) {
             work += rail.pollAllSends(contexts);
         }
         return work;
     }
 
     @Override
-    public LinkServer.Port listen(int port, LinkSecret secret, LinkListener listener) {
+    public LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener) {
         try (FabricInfo info = listeningAt(port)) {
-            Rail rail = rail(info);
+            NetworkDevice rail = rail(info);
             PassiveEndpoint endpoint = rail.fabric().openPassiveEndpoint(info);
             try {
                 endpoint.listen(rail.events());
@@ -89,8 +89,8 @@ final class MessageDriver implements Driver, EventQueue.Handler {
 
     @Override
     public Sleeper sleeper() {
-        List<Rail> all = List.copyOf(rails.values());
-        return all.stream().allMatch(Rail::isWaitable) ? new DescriptorSleeper(waiter, all) : null;
+        List<NetworkDevice> all = List.copyOf(rails.values());
+        return all.stream().allMatch(NetworkDevice::isWaitable) ? new DescriptorSleeper(waiter, all) : null;
     }
 
     @Override
@@ -101,7 +101,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
 
     @Override
     public void close() {
-        rails.values().forEach(Rail::close);
+        rails.values().forEach(NetworkDevice::close);
         rails.clear();
         waiter.close();
     }
@@ -114,7 +114,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
                 LOG.debug("{}: a connection is requested from a listener that is closed", group);
                 return;
             }
-            Link link = group.newLink(port.secret, port.listener, SocketName.describe(request.peerName()), false);
+            Link link = group.newLink(port.secret, port.listener, SocketEndpointName.describe(request.peerName()), false);
             try {
                 open(link, request).accept();
             } catch (FabricException e) {
@@ -145,7 +145,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     private int pollEvents() {
         int work = 0;
         // Links may add rails.
-        for (Rail rail : rails.values().toArray(new Rail[0])) {
+        for (NetworkDevice rail : rails.values().toArray(new NetworkDevice[0])) {
             work += rail.events().poll(this);
         }
         return work;
@@ -157,7 +157,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
             return;
         }
         // What the peer sent before it went has arrived before this event, and counts.
-        for (Rail rail : rails.values()) {
+        for (NetworkDevice rail : rails.values()) {
             int read = CompletionQueue.BATCH;
             while (read == CompletionQueue.BATCH) {
                 read = rail.poll(contexts);
@@ -180,10 +180,10 @@ final class MessageDriver implements Driver, EventQueue.Handler {
         }
     }
 
-    private Rail rail(FabricInfo info) {
-        Rail rail = rails.get(info.domainName());
+    private NetworkDevice rail(FabricInfo info) {
+        NetworkDevice rail = rails.get(info.domainName());
         if (rail == null) {
-            rail = new Rail(info, true, configuration);
+            rail = new NetworkDevice(info, true, configuration);
             rails.put(info.domainName(), rail);
             group.railsChanged();
         }
@@ -191,7 +191,7 @@ final class MessageDriver implements Driver, EventQueue.Handler {
     }
 
     private Endpoint open(Link link, FabricInfo info) {
-        Rail rail = rail(info);
+        NetworkDevice rail = rail(info);
         if (info.receiveQueueSize() < configuration.receiveSlots()) {
             throw new FabricException("Provider " + info.provider() + " can have " + info.receiveQueueSize() + " receives posted, but "
                 + configuration.receiveSlots() + " are wanted: ask for fewer");
@@ -201,10 +201,10 @@ final class MessageDriver implements Driver, EventQueue.Handler {
             endpoint.bind(rail.events());
             endpoint.bind(rail.receives(), rail.sends());
             endpoint.enable();
-            LinkMemory memory = LinkMemory.allocate(rail::allocate, contexts, link, configuration);
+            LinkBuffers memory = LinkBuffers.allocate(rail::allocate, contexts, link, configuration);
             long key = endpoint.key();
             linksByEndpoint.put(key, link);
-            link.attach(memory, new MessageWire(endpoint, memory.descriptor(), () -> rail.pollSends(contexts),
+            link.attach(memory, new ConnectedFrameChannel(endpoint, memory.descriptor(), () -> rail.pollSends(contexts),
                 () -> linksByEndpoint.remove(key)), configuration);
             return endpoint;
         } catch (FabricException e) {
@@ -217,16 +217,16 @@ final class MessageDriver implements Driver, EventQueue.Handler {
 
         private final PassiveEndpoint endpoint;
         private final LinkSecret secret;
-        private final LinkListener listener;
+        private final LinkHandler listener;
         private final Runnable onClose;
         private final int number;
 
-        MessagePort(PassiveEndpoint endpoint, LinkSecret secret, LinkListener listener, Runnable onClose) {
+        MessagePort(PassiveEndpoint endpoint, LinkSecret secret, LinkHandler listener, Runnable onClose) {
             this.endpoint = endpoint;
             this.secret = secret;
             this.listener = listener;
             this.onClose = onClose;
-            this.number = SocketName.decode(endpoint.name()).getPort();
+            this.number = SocketEndpointName.decode(endpoint.name()).getPort();
         }
 
         @Override

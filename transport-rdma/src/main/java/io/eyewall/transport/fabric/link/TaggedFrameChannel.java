@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
  * The way of one link over an endpoint that all links of a group share. The upper half of a tag is the number that the sender has for the
  * link, the lower half the receiver's.
  */
-final class TaggedWire implements Wire {
+final class TaggedFrameChannel implements FrameChannel {
 
     private static final int NO_PEER = -1;
     /** A receive takes messages from whatever number the peer has for the link, which is not known when receives are first posted. */
@@ -24,7 +24,7 @@ final class TaggedWire implements Wire {
     private long peer = NO_PEER;
     private long sendTag;
 
-    TaggedWire(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, IntSupplier pollSends, Runnable onClose) {
+    TaggedFrameChannel(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, IntSupplier pollSends, Runnable onClose) {
         this.endpoint = endpoint;
         this.peers = peers;
         this.descriptor = descriptor;

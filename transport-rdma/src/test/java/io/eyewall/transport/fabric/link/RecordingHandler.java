@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what it is told. */
-class RecordingListener implements LinkListener {
+class RecordingHandler implements LinkHandler {
 
     final List<Link> opened = new CopyOnWriteArrayList<>();
     final List<String> closed = new CopyOnWriteArrayList<>();

@@ -4,13 +4,13 @@ package io.eyewall.transport.fabric.link;
  * How long to wait before the next attempt: doubling from a first wait up to a longest. With 10 and 1000 ms: 10, 20, 40, ..., 640, 1000,
  * 1000, ...
  */
-final class Backoff {
+final class ExponentialBackoff {
 
     private final long firstMs;
     private final long longestMs;
     private long nextMs;
 
-    Backoff(long firstMs, long longestMs) {
+    ExponentialBackoff(long firstMs, long longestMs) {
         this.firstMs = Math.min(firstMs, longestMs);
         this.longestMs = longestMs;
         reset();

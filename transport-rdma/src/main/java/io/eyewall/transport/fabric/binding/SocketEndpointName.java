@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Reads and changes the names of endpoints that are socket addresses, as C lays them out on Linux; other names are left alone. */
-public final class SocketName {
+public final class SocketEndpointName {
 
     private static final short AF_INET = 2;
     private static final short AF_INET6 = 10;
@@ -18,7 +18,7 @@ public final class SocketName {
     private static final int IN6_ADDRESS = 8;
     private static final int PORT = 2;
 
-    private SocketName() {
+    private SocketEndpointName() {
     }
 
     /** The address and port, or null if the name is not an IP address. */

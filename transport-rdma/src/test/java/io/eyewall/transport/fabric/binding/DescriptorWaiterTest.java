@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class WaiterTest {
+class DescriptorWaiterTest {
 
     private static final int LONG_MS = 600_000;
 
     @Test
     void shouldReturnAtOnceWhenWokenBefore() {
-        try (Waiter waiter = new Waiter()) {
+        try (DescriptorWaiter waiter = new DescriptorWaiter()) {
             waiter.wake();
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS)));
         }
@@ -23,7 +23,7 @@ class WaiterTest {
 
     @Test
     void shouldForgetWakeUpsOnceTheyEndedASleep() {
-        try (Waiter waiter = new Waiter()) {
+        try (DescriptorWaiter waiter = new DescriptorWaiter()) {
             waiter.wake();
             waiter.wake();
             assertTrue(waiter.await(LONG_MS));
@@ -35,7 +35,7 @@ class WaiterTest {
     void shouldTellWhichOfTheDescriptorsIsReadable() {
         int readable = Libc.eventfd(1, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         int silent = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
-        try (Waiter waiter = new Waiter()) {
+        try (DescriptorWaiter waiter = new DescriptorWaiter()) {
             waiter.watch(List.of(silent));
             assertFalse(waiter.await(1));
             waiter.watch(List.of(silent, readable));
@@ -50,7 +50,7 @@ class WaiterTest {
 
     @Test
     void shouldBearToBeWokenAfterTheEnd() {
-        Waiter waiter = new Waiter();
+        DescriptorWaiter waiter = new DescriptorWaiter();
         waiter.close();
         waiter.close();
         assertDoesNotThrow(waiter::wake);

@@ -15,37 +15,37 @@ import java.util.stream.Stream;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.junit.jupiter.api.Test;
 
-class ReverseMessagesTest {
+class FeedbackMessagesTest {
 
     private final AtomicBoolean[] flags = Stream.generate(AtomicBoolean::new).limit(4).toArray(AtomicBoolean[]::new);
 
     @Test
     void shouldDecodeTheLoadsThatWereEncoded() {
         Map<Integer, Double> loads = Map.of(1, 0.5, 70_000, 1.0);
-        assertEquals(loads, ReverseMessages.decodeLoads(message(ReverseMessages.encodeLoads(loads))));
+        assertEquals(loads, FeedbackMessages.decodeLoads(message(FeedbackMessages.encodeLoads(loads))));
     }
 
     @Test
     void shouldSetAndClearTheFlagsOfKnownTasksOnly() {
         flags[2].set(true);
-        byte[] status = ReverseMessages.encode(new BackPressureStatus("worker", List.of(1, 99), List.of(2, -1)));
-        ReverseMessages.apply(message(status), flags);
+        byte[] status = FeedbackMessages.encode(new BackPressureStatus("worker", List.of(1, 99), List.of(2, -1)));
+        FeedbackMessages.apply(message(status), flags);
         assertTrue(flags[1].get());
         assertFalse(flags[2].get());
     }
 
     @Test
     void shouldTakeAStatusWithoutTasks() {
-        ReverseMessages.apply(message(ReverseMessages.encode(new BackPressureStatus("worker", null, null))), flags);
+        FeedbackMessages.apply(message(FeedbackMessages.encode(new BackPressureStatus("worker", null, null))), flags);
         assertTrue(Arrays.stream(flags).noneMatch(AtomicBoolean::get));
     }
 
     @Test
     void shouldRefuseWhatIsCutShort() {
-        byte[] loads = ReverseMessages.encodeLoads(Map.of(1, 0.5));
-        assertThrows(IllegalArgumentException.class, () -> ReverseMessages.decodeLoads(message(loads, 0, loads.length - 1)));
-        byte[] status = ReverseMessages.encode(new BackPressureStatus("worker", List.of(1), List.of()));
-        assertThrows(IllegalArgumentException.class, () -> ReverseMessages.apply(message(status, 0, status.length - 1), flags));
+        byte[] loads = FeedbackMessages.encodeLoads(Map.of(1, 0.5));
+        assertThrows(IllegalArgumentException.class, () -> FeedbackMessages.decodeLoads(message(loads, 0, loads.length - 1)));
+        byte[] status = FeedbackMessages.encode(new BackPressureStatus("worker", List.of(1), List.of()));
+        assertThrows(IllegalArgumentException.class, () -> FeedbackMessages.apply(message(status, 0, status.length - 1), flags));
     }
 
     private static ByteBuffer message(byte[] bytes) {

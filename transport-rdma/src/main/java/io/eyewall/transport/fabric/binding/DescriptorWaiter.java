@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lets a thread sleep until one of several descriptors is readable, or another thread wakes it. */
-public final class Waiter implements AutoCloseable {
+public final class DescriptorWaiter implements AutoCloseable {
 
     private static final int POLLFD_BYTES = 8;
     private static final int POLLFD_EVENTS = 4;
@@ -21,7 +21,7 @@ public final class Waiter implements AutoCloseable {
     private boolean closed;
 
     /** Makes a waiter that only {@link #wake()} ends before the time. */
-    public Waiter() {
+    public DescriptorWaiter() {
         wakeDescriptor = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         if (wakeDescriptor < 0) {
             throw new FabricException("Cannot open an event descriptor: errno " + Native.getLastError()

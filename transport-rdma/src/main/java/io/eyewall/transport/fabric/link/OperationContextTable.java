@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * The contexts of all operations of a group: memory that a provider scribbles on while an operation is under way, and whose address tells
  * which link and slot has completed. For the progress thread where nothing else is said.
  */
-final class ContextTable implements AutoCloseable {
+final class OperationContextTable implements AutoCloseable {
 
     private static final int MAX_LINKS = 8192;
 
@@ -21,7 +21,7 @@ final class ContextTable implements AutoCloseable {
     private final ArrayDeque<Integer> freeBlocks = new ArrayDeque<>();
     private int usedBlocks;
 
-    ContextTable(int slotsPerLink) {
+    OperationContextTable(int slotsPerLink) {
         this.slotsPerLink = slotsPerLink;
         this.memory = MappedMemory.of((long) MAX_LINKS * slotsPerLink * Endpoint.CONTEXT_BYTES, false);
     }

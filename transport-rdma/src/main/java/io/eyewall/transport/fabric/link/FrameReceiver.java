@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The receiving half of a link: puts frames in order, reads them, and posts their buffers again. For the progress thread. */
-final class ReceiveSide {
+final class FrameReceiver {
 
-    private final LinkMemory memory;
-    private final Wire wire;
+    private final LinkBuffers memory;
+    private final FrameChannel wire;
     private final Link link;
     private final int frameBytes;
     private final ByteBuffer view;
-    private final ReorderBuffer order;
+    private final FrameReorderBuffer order;
     private final FrameReader reader = new FrameReader();
     private final int[] lengths;
     /** Whether a slot's last frame cost the peer a credit, which it gets back when the slot is posted again. */
@@ -21,13 +21,13 @@ final class ReceiveSide {
     private int posted;
     private boolean held = true;
 
-    ReceiveSide(LinkMemory memory, Wire wire, Link link, LinkConfiguration configuration) {
+    FrameReceiver(LinkBuffers memory, FrameChannel wire, Link link, LinkConfiguration configuration) {
         this.memory = memory;
         this.wire = wire;
         this.link = link;
         this.frameBytes = configuration.frameBytes();
         this.view = memory.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        this.order = new ReorderBuffer(memory.receiveSlots());
+        this.order = new FrameReorderBuffer(memory.receiveSlots());
         this.lengths = new int[memory.receiveSlots()];
         this.credited = new boolean[memory.receiveSlots()];
         this.unposted = new SlotQueue(memory.receiveSlots());
@@ -89,8 +89,8 @@ final class ReceiveSide {
     }
 
     private void handleInOrder() throws ProtocolException {
-        int slot = held ? ReorderBuffer.NONE : order.next();
-        while (slot != ReorderBuffer.NONE) {
+        int slot = held ? FrameReorderBuffer.NONE : order.next();
+        while (slot != FrameReorderBuffer.NONE) {
             int at = memory.offset(slot);
             byte type = FrameHeader.type(memory.buffer(), at);
             view.limit(at + lengths[slot]).position(at + FrameHeader.BYTES);

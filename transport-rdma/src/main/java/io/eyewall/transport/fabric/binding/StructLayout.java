@@ -2,10 +2,10 @@ package io.eyewall.transport.fabric.binding;
 
 /**
  * Byte offsets of the fields of libfabric's structures that this binding touches, and its constants, on 64-bit systems. They are the same
- * in the headers of versions 1.5 to 2.6, where structures grow at their ends only; {@code LayoutTest} compares them with the headers
+ * in the headers of versions 1.5 to 2.6, where structures grow at their ends only; {@code StructLayoutTest} compares them with the headers
  * installed.
  */
-final class Layout {
+final class StructLayout {
 
     /** The version of the interface asked for: 1.9, major in the upper half. */
     static final int API_VERSION = 1 << 16 | 9;
@@ -126,6 +126,6 @@ final class Layout {
     static final int EAGAIN = 11;
     static final int EAVAIL = 259;
 
-    private Layout() {
+    private StructLayout() {
     }
 }

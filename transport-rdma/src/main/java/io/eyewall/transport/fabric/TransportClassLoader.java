@@ -11,7 +11,7 @@ import org.apache.storm.messaging.IContext;
  * both; nor can JNA be given other names, since its native half looks for its classes by theirs. So this module's jar has JNA's classes in
  * a folder of its own, where only this loader finds them. Everything else comes from the worker's class path.
  */
-final class TransportLoader extends ClassLoader {
+final class TransportClassLoader extends ClassLoader {
 
     private static final String TRANSPORT = "io.eyewall.transport.fabric.";
     private static final String JNA = "com.sun.jna.";
@@ -22,7 +22,7 @@ final class TransportLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
-    private TransportLoader(ClassLoader parent) {
+    private TransportClassLoader(ClassLoader parent) {
         super("fabric", parent);
     }
 
@@ -74,6 +74,6 @@ final class TransportLoader extends ClassLoader {
 
     private static final class Holder {
 
-        static final TransportLoader LOADER = new TransportLoader(TransportLoader.class.getClassLoader());
+        static final TransportClassLoader LOADER = new TransportClassLoader(TransportClassLoader.class.getClassLoader());
     }
 }

@@ -4,14 +4,14 @@ import io.eyewall.transport.fabric.binding.Endpoint;
 import java.util.function.IntSupplier;
 
 /** The way of one link over its own connected endpoint. */
-final class MessageWire implements Wire {
+final class ConnectedFrameChannel implements FrameChannel {
 
     private final Endpoint endpoint;
     private final long descriptor;
     private final IntSupplier pollSends;
     private final Runnable onClose;
 
-    MessageWire(Endpoint endpoint, long descriptor, IntSupplier pollSends, Runnable onClose) {
+    ConnectedFrameChannel(Endpoint endpoint, long descriptor, IntSupplier pollSends, Runnable onClose) {
         this.endpoint = endpoint;
         this.descriptor = descriptor;
         this.pollSends = pollSends;
