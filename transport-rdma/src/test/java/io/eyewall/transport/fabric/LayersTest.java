@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.transport.fabric.binding.Fabric;
 import io.eyewall.transport.fabric.link.Link;
+import io.eyewall.transport.fabric.link.driver.EndpointDriver;
+import io.eyewall.transport.fabric.link.frame.Hello;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,23 +17,42 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom: Storm's transport knows links, links know the binding, and the others know nothing of those above them. */
+/**
+ * Which packages may depend on which: Storm's transport on links, links on drivers and frames, drivers on frames and the binding. None
+ * depends on a package above it.
+ */
 class LayersTest {
 
+    private static final String STORM = "org/apache/storm/";
+    private static final String CLIENT_EXCEPT_CLOCK = "io/eyewall/client/(?!time/)";
     private static final String TRANSPORT = "io/eyewall/transport/fabric/";
+    /** The classes of a package, without those of its sub-packages. */
+    private static final String CLASSES = "[A-Z]";
 
     @Test
     void shouldHaveLinksThatKnowNothingOfStorm() throws Exception {
-        assertEquals(List.of(), classesThatName("org/apache/storm/", Link.class));
-        assertEquals(List.of(), classesThatName("io/eyewall/client/(?!time/)", Link.class));
-        assertTrue(classesThatName(TRANSPORT + "binding/", Link.class).size() > 5, "what is looked for is found where it is");
+        for (Class<?> layer : List.of(Link.class, EndpointDriver.class, Hello.class, Fabric.class)) {
+            assertEquals(List.of(), classesThatName(STORM, layer));
+            assertEquals(List.of(), classesThatName(CLIENT_EXCEPT_CLOCK, layer));
+            assertEquals(List.of(), classesThatName(TRANSPORT + CLASSES, layer));
+        }
     }
 
     @Test
-    void shouldHaveABindingThatKnowsNothingOfLinksOrStorm() throws Exception {
-        assertEquals(List.of(), classesThatName("org/apache/storm/", Fabric.class));
-        assertEquals(List.of(), classesThatName("io/eyewall/client/", Fabric.class));
+    void shouldHaveDriversThatKnowNothingOfLinks() throws Exception {
+        assertEquals(List.of(), classesThatName(TRANSPORT + "link/" + CLASSES, EndpointDriver.class));
+        assertTrue(classesThatName(TRANSPORT + "link/driver/" + CLASSES, Link.class).size() > 5, "the search finds what is there");
+    }
+
+    @Test
+    void shouldHaveFramesThatKnowNothingButThemselves() throws Exception {
+        assertEquals(List.of(), classesThatName(TRANSPORT + "(binding|link/driver)/|" + TRANSPORT + "link/" + CLASSES, Hello.class));
+    }
+
+    @Test
+    void shouldHaveABindingThatKnowsNothingOfLinks() throws Exception {
         assertEquals(List.of(), classesThatName(TRANSPORT + "link/", Fabric.class));
+        assertTrue(classesThatName(TRANSPORT + "binding/", EndpointDriver.class).size() > 5, "the search finds what is there");
     }
 
     /** The classes in the package of a class whose constants contain what the regular expression finds. */

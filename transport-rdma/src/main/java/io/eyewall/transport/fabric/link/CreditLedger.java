@@ -1,86 +1,95 @@
 package io.eyewall.transport.fabric.link;
 
+import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The credits of one link. A credit is one receive that the peer has posted for data; a frame of data costs one, and the peer gives it back
- * when it has posted the receive again. With 16 receives and frames that nothing is sent in return for, the receiver tells of 8 credits
- * after every 8th frame, so that the sender runs out only if the receiver is more than 8 frames behind.
+ * The credits of one link, in both directions. A credit stands for one receive that the peer has posted for data. A data frame costs one
+ * credit, and the peer returns it after it has posted the receive again. A receiver with 16 receives that sends no data itself returns 8
+ * credits after every 8th frame, so that the sender runs out only if the receiver is more than 8 frames behind.
  *
- * <p>Frames of other types cost nothing: {@link #RESERVED} receives are posted beyond the credits for all that can be under way.
+ * <p>Other frames cost nothing: {@link #RESERVED} receives beyond the credits are posted for them.
  */
 final class CreditLedger {
 
     /**
-     * Receives for frames that cost no credit. At most this many can be unread: the first frame, two that return credits (each returns at
-     * least half, and the credits returned cannot be used before the peer has read of them), a ping, a pong and a goodbye.
+     * Receives for frames that cost no credit. At most this many can be in flight: the hello, two frames that return credits (each returns
+     * at least half of them, and the peer cannot use them before it has read the frame), a ping, a pong and a goodbye.
      */
     static final int RESERVED = 6;
 
-    private final int reportAt;
-    /** Credits that the peer gives at most. Guarded by the lock of the {@link FrameSender}, as the next. */
+    private final int returnAt;
+    /** All credits that the peer gives. Guarded by the lock of the {@link FrameSender}, as is the next field. */
     private int peerWindow;
     private int available;
-    /** Receives posted again that the peer has not been told of. */
-    private final AtomicInteger unreported = new AtomicInteger();
-    /** Frames of data that the peer may still send. */
+    /** Receives posted again whose credits have not been returned. The progress thread adds, any thread takes. */
+    private final AtomicInteger unreturned = new AtomicInteger();
+    /** Data frames that the peer may still send. */
     private final AtomicInteger granted;
 
     /**
-     * The ledger of a new link, on which nothing may be sent yet.
+     * The ledger of a new link, which may not send data yet.
      *
-     * @param ownWindow receives posted for data here
+     * @param ownWindow how many receives this end posts for data
      */
     CreditLedger(int ownWindow) {
-        this.reportAt = (ownWindow + 1) / 2;
+        this.returnAt = (ownWindow + 1) / 2;
         this.granted = new AtomicInteger(ownWindow);
     }
 
-    /** The peer has told how many receives it posted for data. */
+    /** The peer's hello announced how many receives it posted for data. */
     void open(int window) {
         peerWindow = window;
         available = window;
     }
 
-    /** How many frames of data may be sent. */
+    /** How many data frames this end may send. */
     int available() {
         return available;
     }
 
-    /** A frame of data will be sent. */
-    void take() {
+    /** Spends a credit on a data frame. */
+    void spend() {
         available--;
     }
 
-    /** The peer returned credits. */
+    /**
+     * The peer returned credits.
+     *
+     * @throws ProtocolException if it returned more than this end had spent
+     */
     void add(int credits) throws ProtocolException {
         if (credits > peerWindow - available) {
-            throw new ProtocolException("the peer returned more credits than were spent: " + credits + " where " + available + " of "
-                + peerWindow + " are left");
+            throw new ProtocolException("the peer returned " + credits + " credits, but only " + (peerWindow - available) + " of "
+                + peerWindow + " were spent");
         }
         available += credits;
     }
 
-    /** A frame of data arrived. */
-    void spent() throws ProtocolException {
+    /**
+     * A data frame arrived.
+     *
+     * @throws ProtocolException if the peer had no credit for it
+     */
+    void received() throws ProtocolException {
         if (granted.decrementAndGet() < 0) {
-            throw new ProtocolException("the peer sent more frames than it had credits for");
+            throw new ProtocolException("the peer sent more data frames than it had credits for");
         }
     }
 
-    /** The receive of a frame of data was posted again. */
+    /** The receive of a data frame is posted again. */
     void reposted() {
-        unreported.incrementAndGet();
+        unreturned.incrementAndGet();
     }
 
-    /** Whether half the credits are waiting to be returned. */
-    boolean isReportDue() {
-        return unreported.get() >= reportAt;
+    /** Whether half of the credits wait to be returned. */
+    boolean isReturnDue() {
+        return unreturned.get() >= returnAt;
     }
 
-    /** What to return in the frame about to be sent. */
-    int report() {
-        int credits = unreported.getAndSet(0);
+    /** Takes all credits that wait to be returned, for the header of the next frame. */
+    int takeReturns() {
+        int credits = unreturned.getAndSet(0);
         granted.addAndGet(credits);
         return credits;
     }

@@ -1,8 +1,8 @@
 package io.eyewall.transport.fabric.link;
 
 /**
- * How long to wait before the next attempt: doubling from a first wait up to a longest. With 10 and 1000 ms: 10, 20, 40, ..., 640, 1000,
- * 1000, ...
+ * The pauses between attempts: each is twice the one before, up to a longest pause. With 10 ms and 1000 ms: 10, 20, 40, ..., 640, 1000,
+ * 1000, ... For one thread at a time.
  */
 final class ExponentialBackoff {
 
@@ -16,14 +16,14 @@ final class ExponentialBackoff {
         reset();
     }
 
-    /** The wait before the next attempt, in milliseconds. */
+    /** The pause before the next attempt, in milliseconds. */
     long next() {
-        long waitMs = nextMs;
+        long pauseMs = nextMs;
         nextMs = Math.min(longestMs, 2 * nextMs);
-        return waitMs;
+        return pauseMs;
     }
 
-    /** An attempt succeeded. */
+    /** Begins with the first pause again, after an attempt that succeeded. */
     void reset() {
         nextMs = firstMs;
     }

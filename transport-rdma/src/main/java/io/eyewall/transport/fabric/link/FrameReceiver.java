@@ -1,62 +1,68 @@
 package io.eyewall.transport.fabric.link;
 
 import io.eyewall.transport.fabric.binding.Endpoint;
+import io.eyewall.transport.fabric.link.driver.FrameChannel;
+import io.eyewall.transport.fabric.link.driver.LinkBuffers;
+import io.eyewall.transport.fabric.link.frame.FrameHeader;
+import io.eyewall.transport.fabric.link.frame.FrameReader;
+import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The receiving half of a link: puts frames in order, reads them, and posts their buffers again. For the progress thread. */
+/**
+ * The receiving half of a link: restores the order of frames, passes them to the session, and posts their buffers again. For the progress
+ * thread.
+ */
 final class FrameReceiver {
 
-    private final LinkBuffers memory;
-    private final FrameChannel wire;
-    private final Link link;
-    private final int frameBytes;
+    private final LinkBuffers buffers;
+    private final FrameChannel channel;
+    private final LinkSession session;
     private final ByteBuffer view;
     private final FrameReorderBuffer order;
     private final FrameReader reader = new FrameReader();
     private final int[] lengths;
-    /** Whether a slot's last frame cost the peer a credit, which it gets back when the slot is posted again. */
+    /** Whether the last frame in a slot cost the peer a credit, which it gets back when the slot is posted again. */
     private final boolean[] credited;
     private final SlotQueue unposted;
     private int posted;
     private boolean held = true;
 
-    FrameReceiver(LinkBuffers memory, FrameChannel wire, Link link, LinkConfiguration configuration) {
-        this.memory = memory;
-        this.wire = wire;
-        this.link = link;
-        this.frameBytes = configuration.frameBytes();
-        this.view = memory.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        this.order = new FrameReorderBuffer(memory.receiveSlots());
-        this.lengths = new int[memory.receiveSlots()];
-        this.credited = new boolean[memory.receiveSlots()];
-        this.unposted = new SlotQueue(memory.receiveSlots());
+    FrameReceiver(LinkBuffers buffers, FrameChannel channel, LinkSession session) {
+        this.buffers = buffers;
+        this.channel = channel;
+        this.session = session;
+        this.view = buffers.buffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.order = new FrameReorderBuffer(buffers.receiveSlots());
+        this.lengths = new int[buffers.receiveSlots()];
+        this.credited = new boolean[buffers.receiveSlots()];
+        this.unposted = new SlotQueue(buffers.receiveSlots());
     }
 
-    /** Posts all receives. */
+    /** Posts all receives. Frames that arrive are held until {@link #release()}. */
     void start() {
-        for (int slot = 0; slot < memory.receiveSlots(); slot++) {
+        for (int slot = 0; slot < buffers.receiveSlots(); slot++) {
             unposted.add(slot);
         }
         retry();
     }
 
-    /** Handles what has arrived, from now on at once. */
+    /** Handles the frames that have arrived, and later ones as soon as they arrive. */
     void release() throws ProtocolException {
         held = false;
         handleInOrder();
     }
 
-    /** A receive is complete. */
+    /** A receive completed with a frame. */
     void completed(int slot, int lengthBytes) throws ProtocolException {
         posted--;
         lengths[slot] = lengthBytes;
-        FrameHeader.check(memory.buffer(), memory.offset(slot), lengthBytes);
-        order.put(FrameHeader.sequence(memory.buffer(), memory.offset(slot)), slot);
+        FrameHeader.check(buffers.buffer(), buffers.offset(slot), lengthBytes);
+        order.put(FrameHeader.sequence(buffers.buffer(), buffers.offset(slot)), slot);
         handleInOrder();
     }
 
-    /** A receive ended without a message. */
+    /** A receive completed without a frame. */
     void ended() {
         posted--;
     }
@@ -65,37 +71,42 @@ final class FrameReceiver {
     void retry() {
         while (!unposted.isEmpty()) {
             int slot = unposted.peek();
-            long result = wire.receive(memory.address(slot), frameBytes, memory.context(slot));
+            long result = channel.receive(buffers.address(slot), buffers.frameBytes(), buffers.context(slot));
             if (Endpoint.mustRetry(result)) {
-                link.retrySoon();
+                session.retrySoon();
                 return;
             }
             if (result != 0) {
-                link.failSoon(wire.describe(result));
+                session.failSoon(channel.describe(result));
                 return;
             }
             unposted.remove();
             posted++;
             if (credited[slot]) {
                 credited[slot] = false;
-                link.onDataReposted();
+                session.onDataReposted();
             }
         }
     }
 
-    /** Receives that are posted. */
+    /** How many receives are posted. */
     int posted() {
         return posted;
+    }
+
+    /** Reads the messages of a data frame. */
+    void read(ByteBuffer payload, FrameReader.Consumer consumer) throws ProtocolException {
+        reader.read(payload, consumer);
     }
 
     private void handleInOrder() throws ProtocolException {
         int slot = held ? FrameReorderBuffer.NONE : order.next();
         while (slot != FrameReorderBuffer.NONE) {
-            int at = memory.offset(slot);
-            byte type = FrameHeader.type(memory.buffer(), at);
+            int at = buffers.offset(slot);
+            byte type = FrameHeader.type(buffers.buffer(), at);
             view.limit(at + lengths[slot]).position(at + FrameHeader.BYTES);
-            link.onFrame(type, FrameHeader.credits(memory.buffer(), at), view);
-            if (link.isClosed()) {
+            session.onFrame(type, FrameHeader.credits(buffers.buffer(), at), view);
+            if (session.isClosed()) {
                 return;
             }
             credited[slot] = type == FrameHeader.DATA;
@@ -103,10 +114,5 @@ final class FrameReceiver {
             retry();
             slot = order.next();
         }
-    }
-
-    /** Reads the messages of a frame of data. */
-    void read(ByteBuffer payload, FrameReader.Consumer consumer) throws ProtocolException {
-        reader.read(payload, consumer);
     }
 }

@@ -1,8 +1,12 @@
 package io.eyewall.transport.fabric.link;
 
+import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import java.util.Arrays;
 
-/** Holds the slots of frames that completed before their turn; datagram providers may complete receives in any order. */
+/**
+ * Restores the order of frames by their sequence numbers: datagram providers may complete receives in any order. Holds the slots of frames
+ * that arrived early. For one thread.
+ */
 final class FrameReorderBuffer {
 
     static final int NONE = -1;
@@ -10,25 +14,32 @@ final class FrameReorderBuffer {
     private final int[] slots;
     private int expected;
 
-    /** Room for at least this many frames, the one expected next included. */
+    /**
+     * A buffer that expects frame 0.
+     *
+     * @param capacity how many frames it holds at least, the one expected next included
+     */
     FrameReorderBuffer(int capacity) {
-        // A power of two, so that sequence numbers keep their places when they wrap around.
+        // A power of two, so that a sequence number keeps its place when the numbers wrap around.
         slots = new int[Integer.highestOneBit(2 * capacity - 1)];
         Arrays.fill(slots, NONE);
     }
 
-    /** Takes the slot of a frame. */
+    /**
+     * Adds the slot of a frame.
+     *
+     * @throws ProtocolException if the sequence number was not expected, or came twice
+     */
     void put(int sequence, int slot) throws ProtocolException {
         int ahead = sequence - expected;
         if (ahead < 0 || ahead >= slots.length || slots[index(sequence)] != NONE) {
-            throw new ProtocolException("frame " + Integer.toUnsignedString(sequence) + " arrived where "
-                + Integer.toUnsignedString(expected) + " to " + Integer.toUnsignedString(expected + slots.length - 1)
-                + " were possible, or twice");
+            throw new ProtocolException("the peer sent frame " + Integer.toUnsignedString(sequence) + " twice, or outside of the expected "
+                + Integer.toUnsignedString(expected) + " to " + Integer.toUnsignedString(expected + slots.length - 1));
         }
         slots[index(sequence)] = slot;
     }
 
-    /** Gives the slot whose turn it is, or {@link #NONE} if it has not arrived. */
+    /** Removes and returns the slot of the next frame in order, or {@link #NONE} if that frame has not arrived. */
     int next() {
         int index = index(expected);
         int slot = slots[index];

@@ -1,104 +1,111 @@
 package io.eyewall.transport.fabric.link;
 
 import io.eyewall.transport.fabric.binding.Endpoint;
+import io.eyewall.transport.fabric.link.driver.FrameChannel;
+import io.eyewall.transport.fabric.link.driver.LinkBuffers;
+import io.eyewall.transport.fabric.link.frame.FrameHeader;
+import io.eyewall.transport.fabric.link.frame.FrameWriter;
+import io.eyewall.transport.fabric.link.frame.Hello;
+import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The sending half of a link. Any thread packs its messages into the open frame, which goes out when it is full or flushed; a flush while
- * frames are under way leaves it to the next completion, so that small messages fill frames exactly when sending is slower than they
- * come.
+ * The sending half of a link. Any thread packs its messages into the open frame, which is posted when it is full or flushed. A flush while
+ * frames are in flight leaves the frame open until one of them completes, so that small messages share frames exactly when messages come
+ * faster than frames leave.
  *
- * <p>Who posts looks at once whether the provider is done, as providers without hardware mostly are; if it is not, the progress thread
- * looks within a millisecond, or is woken if something waits that nobody else looks for. A thread that waits for a buffer looks again and
- * again by itself. So nobody is woken for a send at full speed. Buffers are taken last-in-first-out: the last one is still in the cache.
+ * <p>A thread that posts a frame polls at once for completed sends: providers without hardware have mostly completed theirs by then. If
+ * they have not, the progress thread polls within a millisecond, or is woken if something waits for which no other thread polls. A thread
+ * that waits for a buffer polls repeatedly itself. So at full speed no send wakes a thread. Buffers are used last in, first out: the last
+ * one is still in the cache.
  *
- * <p>A frame of data is opened only with a free buffer and a credit, so it can always be posted. Frames of other types have buffers of
- * their own and need no credit, so they never wait for data.
+ * <p>A data frame is opened only with a free buffer and a credit, so it can always be posted. Control frames have buffers of their own and
+ * need no credit, so they never wait for data frames.
  *
- * <p>Safe for any thread. The lock is held for copying a message and for posting, never for waiting, and not while looking for finished
- * sends, which takes the locks of other links.
+ * <p>Safe for any thread. A thread holds the lock while it copies a message or posts a frame, never while it waits or polls: polling takes
+ * the locks of other links.
  */
 final class FrameSender {
 
-    /** Buffers for frames that carry no data: one for each that can be under way, and two more. */
+    /** Buffers for control frames: one for each that can be in flight, and two more. */
     static final int CONTROL_SLOTS = CreditLedger.RESERVED + 2;
 
     private static final int NONE = -1;
-    /** A flush posts at once if fewer frames of data than this are under way. */
+    /** A flush posts at once if fewer data frames than this are in flight. */
     private static final int FLUSH_LIMIT = 2;
-    /** Pauses of a thread that waits for a buffer: they double. */
+    /** The pauses of a thread that waits for a buffer: each is twice the one before. */
     private static final long SHORTEST_PAUSE_NS = 20_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
 
-    private final LinkBuffers memory;
-    private final FrameChannel wire;
-    private final CreditLedger ledger;
-    private final Link link;
+    private final LinkBuffers buffers;
+    private final FrameChannel channel;
+    private final CreditLedger credits;
+    private final LinkSession session;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    // Guarded by the lock, all that follows.
+    // All fields from here on are guarded by the lock.
     private final SlotQueue freeData;
     private final SlotQueue freeControl = new SlotQueue(CONTROL_SLOTS);
-    private final SlotQueue unposted;
-    private final int[] lengths;
+    private final FramePoster poster;
+    /** How many messages end in the frame of each slot. */
     private final int[] messages;
     private FrameWriter writer;
     private int openSlot = NONE;
-    private int dataUnderWay;
-    private int underWay;
+    private int dataInFlight;
     private int pendingMessages;
-    private int sequence;
-    private int wantedTypes;
-    /** The progress thread has been asked to see to sends, and to hurry. */
+    /** One bit for each type of control frame that waits to be sent. */
+    private int requestedTypes;
+    /** The progress thread knows that there are unfinished sends. */
     private boolean unfinished;
+    /** The progress thread was woken to poll for them. */
     private boolean hurried;
     /** A thread is in the middle of a message and waits for the next frame. */
     private boolean inMessage;
-    private boolean flushWanted;
+    private boolean flushRequested;
+    /** An offer was refused since the handler last learned that there is room. */
     private boolean refused;
-    /** No new messages are taken. */
+    /** No new messages are accepted. */
     private boolean closing;
     private boolean goodbyeSent;
     private boolean closed;
 
-    FrameSender(LinkBuffers memory, FrameChannel wire, CreditLedger ledger, Link link, LinkConfiguration configuration) {
-        this.memory = memory;
-        this.wire = wire;
-        this.ledger = ledger;
-        this.link = link;
-        this.freeData = new SlotQueue(configuration.sendFrames());
-        this.unposted = new SlotQueue(configuration.slots());
-        this.lengths = new int[configuration.slots()];
-        this.messages = new int[configuration.slots()];
-        for (int slot = memory.receiveSlots(); slot < configuration.slots(); slot++) {
-            (slot < memory.firstControlSlot() ? freeData : freeControl).add(slot);
+    FrameSender(LinkBuffers buffers, FrameChannel channel, CreditLedger credits, LinkSession session) {
+        this.buffers = buffers;
+        this.channel = channel;
+        this.credits = credits;
+        this.session = session;
+        this.freeData = new SlotQueue(buffers.firstControlSlot() - buffers.receiveSlots());
+        this.poster = new FramePoster(buffers, channel);
+        this.messages = new int[buffers.slots()];
+        for (int slot = buffers.receiveSlots(); slot < buffers.slots(); slot++) {
+            (slot < buffers.firstControlSlot() ? freeData : freeControl).add(slot);
         }
     }
 
-    /** The peer has greeted: data may be sent. */
+    /** The peer's hello arrived: data may be sent. */
     void open(int frameBytes, int window) {
         locked(() -> {
-            ledger.open(window);
-            writer = new FrameWriter(memory.buffer(), frameBytes);
+            credits.open(window);
+            writer = new FrameWriter(buffers.buffer(), frameBytes);
         });
     }
 
-    /** Sends the first frame of this end. */
-    void greet(byte type, Hello hello) {
+    /** Sends this end's hello, as its first frame. */
+    void sendHello(byte type, Hello hello) {
         locked(() -> {
             int slot = freeControl.remove();
-            memory.buffer().position(memory.offset(slot) + FrameHeader.BYTES);
-            hello.encode(memory.buffer());
-            seal(slot, type, hello.encodedBytes());
+            buffers.buffer().position(buffers.offset(slot) + FrameHeader.BYTES);
+            hello.encode(buffers.buffer());
+            sealAndPost(slot, type, hello.encodedBytes());
         });
     }
 
     /**
-     * Packs a message, waiting for credits and buffers.
+     * Packs a message, and waits for credits and buffers if it must.
      *
-     * @return false if the link is closed, or closes before the message is packed
+     * @return false if the link is closed, or is closed before the message is packed
      */
     boolean send(int address, byte[] message) throws InterruptedException {
         lock.lock();
@@ -112,7 +119,7 @@ final class FrameSender {
                 }
                 int written = writer.write(address, message, packed);
                 if (written == FrameWriter.FULL) {
-                    sealOpenFrame();
+                    postOpenFrame();
                     posted = true;
                 } else {
                     packed += written;
@@ -120,12 +127,12 @@ final class FrameSender {
                     inMessage = !complete;
                 }
             }
-            packedOne();
-            if (flushWanted && dataUnderWay < FLUSH_LIMIT) {
-                sealOpenFrame();
+            onMessagePacked();
+            if (flushRequested && dataInFlight < FLUSH_LIMIT) {
+                postOpenFrame();
             }
             if (posted) {
-                lookForFinishedSends();
+                pollSends();
             }
             return true;
         } finally {
@@ -133,7 +140,7 @@ final class FrameSender {
         }
     }
 
-    /** As {@link #send}, but returns false rather than wait. */
+    /** As {@link #send}, but returns false instead of waiting. */
     boolean offer(int address, byte[] message) {
         lock.lock();
         try {
@@ -142,7 +149,7 @@ final class FrameSender {
             }
             boolean fits = openSlot != NONE && writer.fits(message.length);
             int frames = writer.framesFor(message.length);
-            if (inMessage || (!fits && (freeData.size() < frames || ledger.available() < frames))) {
+            if (inMessage || (!fits && (freeData.size() < frames || credits.available() < frames))) {
                 refused = true;
                 return false;
             }
@@ -151,13 +158,13 @@ final class FrameSender {
             while (!complete) {
                 int written = openFrame() ? writer.write(address, message, packed) : 0;
                 if (written == FrameWriter.FULL) {
-                    sealOpenFrame();
+                    postOpenFrame();
                 } else {
                     packed += written;
                     complete = packed == message.length;
                 }
             }
-            packedOne();
+            onMessagePacked();
             return true;
         } finally {
             unlock();
@@ -165,62 +172,62 @@ final class FrameSender {
     }
 
     /**
-     * Sends what is packed, now or as soon as a frame under way is done.
+     * Posts the open frame, now or as soon as a frame in flight completes.
      *
-     * @param leaving whether to leave it to the progress thread to look what is done: it takes a while to wake up, and more is packed
-     *     meanwhile
+     * @param soon whether to leave it to the progress thread to poll for completed sends: it takes a while to wake up, and more messages
+     *     are packed until then
      */
-    void flush(boolean leaving) {
+    void flush(boolean soon) {
         lock.lock();
         try {
-            if (dataUnderWay >= FLUSH_LIMIT && !leaving) {
-                lookForFinishedSends();
+            if (dataInFlight >= FLUSH_LIMIT && !soon) {
+                pollSends();
             }
-            if (openSlot != NONE && dataUnderWay < FLUSH_LIMIT && !inMessage) {
-                sealOpenFrame();
-                if (!leaving) {
-                    lookForFinishedSends();
+            if (openSlot != NONE && dataInFlight < FLUSH_LIMIT && !inMessage) {
+                postOpenFrame();
+                if (!soon) {
+                    pollSends();
                 }
             } else {
-                flushWanted = openSlot != NONE;
+                flushRequested = openSlot != NONE;
             }
         } finally {
             unlock();
         }
     }
 
-    /** Sends a frame without data as soon as a buffer for it is free. */
-    void want(byte type) {
+    /** Sends a control frame as soon as there is a free buffer for it. */
+    void requestControlFrame(byte type) {
         locked(() -> {
-            wantedTypes |= 1 << type;
-            sendWanted();
+            requestedTypes |= 1 << type;
+            sendRequestedFrames();
         });
     }
 
-    /** Takes no more messages, and says goodbye after those that it has. */
+    /** Accepts no more messages, and sends the goodbye behind those accepted. */
     void beginClose() {
         locked(() -> {
             closing = true;
-            wantedTypes |= 1 << FrameHeader.GOODBYE;
-            sendWanted();
+            requestedTypes |= 1 << FrameHeader.GOODBYE;
+            sendRequestedFrames();
             changed.signalAll();
         });
     }
 
-    /** Drops the messages that are not sent yet, and says goodbye. */
-    void abortAndSayGoodbye() {
+    /** Drops the messages of the open frame, and sends the goodbye. */
+    void dropMessagesAndSayGoodbye() {
         locked(() -> {
             closing = true;
             inMessage = false;
             openSlot = NONE;
             writer = null;
-            wantedTypes |= 1 << FrameHeader.GOODBYE;
-            sendWanted();
+            requestedTypes |= 1 << FrameHeader.GOODBYE;
+            sendRequestedFrames();
             changed.signalAll();
         });
     }
 
-    /** Ends everything: nothing is posted from now on, nor written to buffers, which will go when no operation uses them. */
+    /** Ends everything. From now on nothing is posted, and nothing is written to the buffers, which may soon be freed. */
     void close() {
         locked(() -> {
             closed = true;
@@ -232,44 +239,44 @@ final class FrameSender {
     }
 
     /**
-     * A send is complete.
+     * A send has completed.
      *
-     * @return whether to tell that there is room again
+     * @return whether the handler must learn that there is room again
      */
     boolean completed(int slot) {
         lock.lock();
         try {
-            underWay--;
-            if (slot < memory.firstControlSlot()) {
-                dataUnderWay--;
+            poster.completed();
+            if (slot < buffers.firstControlSlot()) {
+                dataInFlight--;
                 pendingMessages -= messages[slot];
                 freeData.add(slot);
             } else {
                 freeControl.add(slot);
             }
-            return proceed();
+            return useRoom();
         } finally {
             unlock();
         }
     }
 
-    /** The peer returned credits; otherwise as {@link #completed}. */
-    boolean credited(int credits) throws ProtocolException {
+    /** The peer returned credits; the result is that of {@link #completed}. */
+    boolean credited(int returned) throws ProtocolException {
         lock.lock();
         try {
-            ledger.add(credits);
-            return proceed();
+            credits.add(returned);
+            return useRoom();
         } finally {
             unlock();
         }
     }
 
-    /** Tries again to post what the provider had no resources for. */
+    /** Posts again what the provider had no resources for. */
     void retry() {
-        locked(this::postSealed);
+        locked(this::post);
     }
 
-    /** Messages that are packed, but whose frames are not known to have left. */
+    /** How many messages are packed into frames that are not known to have left. */
     int pendingMessages() {
         lock.lock();
         try {
@@ -279,21 +286,21 @@ final class FrameSender {
         }
     }
 
-    /** Sends whose completion is outstanding. */
-    int underWay() {
+    /** How many sends are posted and not completed. */
+    int inFlight() {
         lock.lock();
         try {
-            return underWay;
+            return poster.inFlight();
         } finally {
             unlock();
         }
     }
 
-    /** Whether the last frame has left. */
+    /** Whether the goodbye, and so every frame, has left. */
     boolean isGoodbyeSent() {
         lock.lock();
         try {
-            return goodbyeSent && underWay == 0 && unposted.isEmpty();
+            return goodbyeSent && poster.isIdle();
         } finally {
             unlock();
         }
@@ -309,53 +316,55 @@ final class FrameSender {
     }
 
     private void unlock() {
-        tellWhetherFinished();
+        reportUnfinishedSends();
         lock.unlock();
     }
 
-    private void tellWhetherFinished() {
-        boolean now = !closed && (underWay > 0 || !unposted.isEmpty());
+    private void reportUnfinishedSends() {
+        boolean now = !closed && !poster.isIdle();
         if (now != unfinished) {
             unfinished = now;
-            link.leaveSends(now);
+            session.setSendsUnfinished(now);
         }
-        boolean hurry = now && (flushWanted || refused || wantedTypes != 0 || closing);
+        boolean hurry = now && (flushRequested || refused || requestedTypes != 0 || closing);
         if (hurry && !hurried) {
-            link.hurrySends();
+            session.pollSendsSoon();
         }
         hurried = hurry;
     }
 
-    /** Gives up the lock meanwhile: everything may have changed afterwards. */
-    private void lookForFinishedSends() {
-        if (underWay > 0) {
+    /** Gives up the lock while it polls: everything may have changed afterwards. */
+    private void pollSends() {
+        if (poster.inFlight() > 0) {
             lock.unlock();
             try {
-                wire.pollSends();
+                channel.pollSends();
             } finally {
                 lock.lock();
             }
         }
     }
 
-    private boolean proceed() {
-        // Who is in the middle of a message fills the frame first.
-        if (flushWanted && !inMessage) {
-            sealOpenFrame();
+    /** Sends what waited for a buffer or a credit; returns whether the handler must learn that there is room again. */
+    private boolean useRoom() {
+        // A thread in the middle of a message fills the frame first.
+        if (flushRequested && !inMessage) {
+            postOpenFrame();
         }
-        sendWanted();
+        sendRequestedFrames();
         changed.signalAll();
-        boolean tell = refused && !inMessage && !freeData.isEmpty() && ledger.available() > 0;
-        if (tell) {
+        boolean report = refused && !inMessage && !freeData.isEmpty() && credits.available() > 0;
+        if (report) {
             refused = false;
         }
-        return tell;
+        return report;
     }
 
     /**
-     * Waits until there is an open frame to write to, and no other thread is in the middle of a message.
+     * Waits until there is an open frame to write to and no other thread is in the middle of a message.
      *
-     * @param begun whether the caller itself is: then it goes on even if the link is closing, or the peer could not read what follows
+     * @param begun whether the caller is in the middle of a message; it then finishes it even if the link is closing, since otherwise the
+     *     peer could not read what follows
      */
     private boolean awaitFrame(boolean begun) throws InterruptedException {
         boolean interrupted = false;
@@ -383,111 +392,102 @@ final class FrameSender {
     }
 
     /**
-     * Waits for a change. The end of a send is one that nobody tells of: whoever waits for a buffer looks for it, at once and then after
-     * pauses.
+     * Waits for a change. Nothing reports a completed send to this thread, so that it polls for one itself, at once and then after pauses.
      *
-     * @param pauseNs what the last call returned, 0 for the first
+     * @param pauseNs the result of the last call, 0 for the first
      */
-    @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
+    @SuppressWarnings("WaitNotInLoop") // The caller loops.
     private long awaitChange(long pauseNs) throws InterruptedException {
-        boolean sending = dataUnderWay > 0;
+        boolean sending = dataInFlight > 0;
         if (sending && pauseNs == 0) {
-            lookForFinishedSends();
+            pollSends();
             return SHORTEST_PAUSE_NS;
         }
-        tellWhetherFinished();
+        reportUnfinishedSends();
         if (!sending) {
             changed.await();
             return 0;
         }
         if (changed.awaitNanos(pauseNs) <= 0) {
-            lookForFinishedSends();
+            pollSends();
         }
         return Math.min(LONGEST_PAUSE_NS, 2 * pauseNs);
     }
 
     private boolean openFrame() {
-        if (openSlot == NONE && writer != null && !freeData.isEmpty() && ledger.available() > 0) {
+        if (openSlot == NONE && writer != null && !freeData.isEmpty() && credits.available() > 0) {
             openSlot = freeData.removeNewest();
             messages[openSlot] = 0;
-            ledger.take();
-            writer.open(memory.offset(openSlot));
+            credits.spend();
+            writer.open(buffers.offset(openSlot));
         }
         return openSlot != NONE;
     }
 
-    private void packedOne() {
+    private void onMessagePacked() {
         messages[openSlot]++;
         pendingMessages++;
         if (lock.hasWaiters(changed)) {
             changed.signalAll();
         }
         if (closing) {
-            sendWanted();
+            sendRequestedFrames();
         }
         if (refused) {
             refused = false;
-            link.writableSoon();
+            session.reportWritableSoon();
         }
     }
 
-    private void sealOpenFrame() {
+    private void postOpenFrame() {
         if (openSlot != NONE) {
             int slot = openSlot;
             openSlot = NONE;
-            dataUnderWay++;
-            seal(slot, FrameHeader.DATA, writer.payloadBytes());
+            dataInFlight++;
+            sealAndPost(slot, FrameHeader.DATA, writer.payloadBytes());
         }
-        flushWanted = false;
+        flushRequested = false;
     }
 
-    private void sendWanted() {
-        sendWanted(FrameHeader.CREDIT, ledger.isReportDue());
-        sendWanted(FrameHeader.PING, true);
-        sendWanted(FrameHeader.PONG, true);
-        if ((wantedTypes & (1 << FrameHeader.GOODBYE)) != 0 && !inMessage) {
-            sealOpenFrame();
-            goodbyeSent |= sendWanted(FrameHeader.GOODBYE, true);
+    private void sendRequestedFrames() {
+        sendRequestedFrame(FrameHeader.CREDIT, credits.isReturnDue());
+        sendRequestedFrame(FrameHeader.PING, true);
+        sendRequestedFrame(FrameHeader.PONG, true);
+        if ((requestedTypes & (1 << FrameHeader.GOODBYE)) != 0 && !inMessage) {
+            postOpenFrame();
+            goodbyeSent |= sendRequestedFrame(FrameHeader.GOODBYE, true);
         }
     }
 
-    private boolean sendWanted(byte type, boolean stillWanted) {
+    private boolean sendRequestedFrame(byte type, boolean stillNeeded) {
         int bit = 1 << type;
-        if ((wantedTypes & bit) == 0 || freeControl.isEmpty() || goodbyeSent) {
+        if ((requestedTypes & bit) == 0 || freeControl.isEmpty() || goodbyeSent) {
             return false;
         }
-        wantedTypes &= ~bit;
-        if (stillWanted) {
-            seal(freeControl.remove(), type, 0);
+        requestedTypes &= ~bit;
+        if (stillNeeded) {
+            sealAndPost(freeControl.remove(), type, 0);
         }
-        return stillWanted;
+        return stillNeeded;
     }
 
-    private void seal(int slot, byte type, int payloadBytes) {
+    private void sealAndPost(int slot, byte type, int payloadBytes) {
+        if (!closed) {
+            poster.seal(slot, type, credits.takeReturns(), payloadBytes);
+            post();
+        }
+    }
+
+    private void post() {
         if (closed) {
             return;
         }
-        FrameHeader.write(memory.buffer(), memory.offset(slot), type, ledger.report(), sequence++, payloadBytes);
-        lengths[slot] = FrameHeader.BYTES + payloadBytes;
-        unposted.add(slot);
-        postSealed();
-    }
-
-    private void postSealed() {
-        while (!closed && !unposted.isEmpty()) {
-            int slot = unposted.peek();
-            long result = wire.send(memory.address(slot), lengths[slot], memory.context(slot));
-            if (Endpoint.mustRetry(result)) {
-                link.retrySoon();
-                return;
-            }
-            if (result != 0) {
-                closed = true;
-                link.failSoon(wire.describe(result));
-                return;
-            }
-            unposted.remove();
-            underWay++;
+        long result = poster.post();
+        if (Endpoint.mustRetry(result)) {
+            session.retrySoon();
+        } else if (result != 0) {
+            closed = true;
+            session.failSoon(channel.describe(result));
         }
     }
 }

@@ -1,14 +1,14 @@
 package io.eyewall.transport.fabric.link;
 
-/** What a progress thread does when there is nothing to do. */
+/** What a progress thread does while it has no work. */
 public enum IdleMode {
 
-    /** Looks again at once. Least latency; keeps one core busy per progress thread. */
+    /** Polls again at once. Gives the least latency and keeps one core busy per progress thread. */
     SPIN,
 
-    /** Looks again after a pause that grows from a microsecond to a millisecond. For providers that a thread cannot sleep on. */
+    /** Polls again after a pause that grows from a microsecond to a millisecond. For providers that cannot wake a sleeping thread. */
     BACK_OFF,
 
-    /** Sleeps until the provider wakes it. Costs a few microseconds of latency and nothing else; right for shared hosts. */
+    /** Sleeps until the provider wakes the thread. Costs a few microseconds of latency; the right choice for shared hosts. */
     WAIT
 }

@@ -4,14 +4,18 @@ import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Spends the time of a progress thread that found nothing to do, as an {@link IdleMode} says. For one thread. */
+/**
+ * Decides what a progress thread does after a round without work, by its {@link IdleMode}. For one thread.
+ *
+ * <p>With {@link IdleMode#WAIT}, the thread polls {@value #SPINS_BEFORE_SLEEP} rounds more before it sleeps if a reply may come soon: if
+ * work has come within {@value #SPIN_WORTH_NS} ns, on average over about {@value #AVERAGED_WAITS} waits. The rounds take about 15 us, a
+ * tenth of that time.
+ */
 final class IdleStrategy {
 
-    /** Rounds without work before a thread that sleeps goes to sleep, where that is worth it: an answer may come within microseconds. */
     static final int SPINS_BEFORE_SLEEP = 20;
-    /** It is where work comes after so long, on average over some {@value #WAITS} waits: the rounds take some 15 us, a tenth of that. */
-    static final long WORTH_NS = 150_000;
-    private static final int WAITS = 8;
+    static final long SPIN_WORTH_NS = 150_000;
+    private static final int AVERAGED_WAITS = 8;
     private static final int SPINS_BEFORE_PAUSE = 100;
     private static final long SHORTEST_PAUSE_NS = 1_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
@@ -21,14 +25,14 @@ final class IdleStrategy {
     private final NanoClock clock;
     private int idleRounds;
     private long idleSinceNs;
-    /** How long it took until work came, on average; no wait counts for more than {@value #WAITS} times what is worth it. */
-    private long usualWaitNs;
+    /** How long the thread waited for work, on average. One wait counts for at most {@code AVERAGED_WAITS * SPIN_WORTH_NS}. */
+    private long averageWaitNs;
     private long pauseNs = SHORTEST_PAUSE_NS;
 
     /**
      * A strategy.
      *
-     * @param sleep sleeps until there may be something to do, for {@link IdleMode#WAIT}; returns whether it has done something instead
+     * @param sleep sleeps until there may be work, for {@link IdleMode#WAIT}; returns whether it found and did work instead
      */
     IdleStrategy(IdleMode mode, BooleanSupplier sleep, NanoClock clock) {
         this.mode = mode;
@@ -36,23 +40,24 @@ final class IdleStrategy {
         this.clock = clock;
     }
 
-    /** Called after each round with how much it did. */
+    /** The progress thread calls this after each round, with the amount of work that the round did. */
     void idle(int work) {
         if (work > 0) {
-            workHasCome();
+            endIdleTime();
             return;
         }
         idleRounds++;
         switch (mode) {
             case SPIN -> Thread.onSpinWait();
             case BACK_OFF -> pause();
-            case WAIT -> waitForWork();
+            case WAIT -> spinOrSleep();
         }
     }
 
-    private void workHasCome() {
+    private void endIdleTime() {
         if (mode == IdleMode.WAIT && idleRounds > 0) {
-            usualWaitNs += (Math.min(clock.nanoTime() - idleSinceNs, WAITS * WORTH_NS) - usualWaitNs) / WAITS;
+            long waitNs = Math.min(clock.nanoTime() - idleSinceNs, AVERAGED_WAITS * SPIN_WORTH_NS);
+            averageWaitNs += (waitNs - averageWaitNs) / AVERAGED_WAITS;
         }
         idleRounds = 0;
         pauseNs = SHORTEST_PAUSE_NS;
@@ -67,14 +72,14 @@ final class IdleStrategy {
         }
     }
 
-    private void waitForWork() {
+    private void spinOrSleep() {
         if (idleRounds == 1) {
             idleSinceNs = clock.nanoTime();
         }
-        if (idleRounds <= SPINS_BEFORE_SLEEP && usualWaitNs <= WORTH_NS) {
+        if (idleRounds <= SPINS_BEFORE_SLEEP && averageWaitNs <= SPIN_WORTH_NS) {
             Thread.onSpinWait();
         } else if (sleep.getAsBoolean()) {
-            workHasCome();
+            endIdleTime();
         }
     }
 }

@@ -2,8 +2,12 @@ package io.eyewall.transport.fabric.link;
 
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.binding.CompletionQueue;
-import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.binding.FabricException;
+import io.eyewall.transport.fabric.link.driver.DriverLink;
+import io.eyewall.transport.fabric.link.driver.EndpointDriver;
+import io.eyewall.transport.fabric.link.driver.Sleeper;
+import io.eyewall.transport.fabric.link.frame.Hello;
+import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,14 +19,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links that share one progress thread, which alone opens, watches and closes everything of the library for them. All groups of a process,
- * and all processes of a host, are independent. Public methods are safe for any thread but the progress thread.
+ * Links that share one progress thread. Only this thread opens, polls and closes what the links use of the library. Groups are independent
+ * of each other. Any thread except the progress thread may call the public methods.
  */
 public final class LinkGroup implements AutoCloseable {
 
@@ -31,34 +35,34 @@ public final class LinkGroup implements AutoCloseable {
     private static final long LONGEST_TICK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EVENTS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int SLEEP_MS = 20;
-    /** The longest sleep while sends are not finished, whose end wakes nobody. */
+    /** The longest sleep while there are unfinished sends: a completed send does not wake the thread. */
     private static final int SENDING_SLEEP_MS = 1;
-    private static final int LOOK_MS = 100;
+    private static final int THREAD_CHECK_MS = 100;
 
     private final String name;
     private final LinkConfiguration configuration;
     private final NanoClock clock;
-    private final OperationContextTable contexts;
     private final Thread thread;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final Queue<Link> retries = new ConcurrentLinkedQueue<>();
-    /** How many links there are whose sends the progress thread must see to. */
+    private final Queue<LinkSession> retries = new ConcurrentLinkedQueue<>();
+    /** How many links have unfinished sends, for which the progress thread must poll. */
     private final AtomicInteger unfinishedLinks = new AtomicInteger();
     private volatile boolean running = true;
-    /** The progress thread sleeps, or is about to: whoever gives it work must wake it. */
+    /** The progress thread sleeps, or is about to: a thread that gives it work must wake it. */
     private volatile boolean sleeping;
-    /** How it sleeps, or null if it does not. Written by the progress thread. */
+    /** Null if the progress thread never sleeps. Written by the progress thread. */
     private volatile Sleeper sleeper;
 
-    // For the progress thread alone.
-    private final Set<Link> links = new HashSet<>();
-    private final List<Link> closedLinks = new ArrayList<>();
+    // Only the progress thread uses the following fields, except where a field says otherwise.
+    private final Set<LinkSession> links = new HashSet<>();
+    /** Closed links whose buffers the provider may still use. */
+    private final List<LinkSession> closedLinks = new ArrayList<>();
     private EndpointDriver driver;
     private IdleStrategy idle;
     private boolean eventsDue;
     private long nextEventsNs;
     private long nextTickNs;
-    /** Also read by other threads that make links, for which an old value does. */
+    /** When the current round began. Other threads that create links read it too; an old value does no harm. */
     private volatile long nowNs;
 
     private LinkGroup(String name, LinkConfiguration configuration, NanoClock clock) {
@@ -66,7 +70,6 @@ public final class LinkGroup implements AutoCloseable {
         this.configuration = configuration;
         this.clock = clock;
         this.nowNs = clock.nanoTime();
-        this.contexts = new OperationContextTable(configuration.slots());
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
@@ -74,22 +77,21 @@ public final class LinkGroup implements AutoCloseable {
     /**
      * Opens a group and starts its thread.
      *
-     * @param name of the group and its thread
+     * @param name names the group in log lines, and its thread
      * @throws FabricException if the library or the provider is missing, with the remedy
      */
     public static LinkGroup open(String name, LinkConfiguration configuration, NanoClock clock) {
-        return open(name, configuration, clock,
-            configuration.type() == EndpointType.CONNECTED ? ConnectedEndpointDriver::new : TaggedEndpointDriver::new);
+        return open(name, configuration, clock, group -> EndpointDriver.open(configuration.driver(), name, clock, group::execute,
+            group::onNewDevice));
     }
 
-    /** As {@link #open(String, LinkConfiguration, NanoClock)}, with any driver. */
-    static LinkGroup open(String name, LinkConfiguration configuration, NanoClock clock,
-        BiFunction<LinkGroup, OperationContextTable, EndpointDriver> drivers) {
+    /** As {@link #open(String, LinkConfiguration, NanoClock)}, with a driver of the caller's. */
+    static LinkGroup open(String name, LinkConfiguration configuration, NanoClock clock, Function<LinkGroup, EndpointDriver> drivers) {
         LinkGroup group = new LinkGroup(name, configuration, clock);
         group.thread.start();
         try {
-            group.call(() -> group.driver = drivers.apply(group, group.contexts));
-        } catch (FabricException e) {
+            group.call(() -> group.driver = drivers.apply(group));
+        } catch (RuntimeException e) {
             group.close();
             throw e;
         }
@@ -97,35 +99,35 @@ public final class LinkGroup implements AutoCloseable {
     }
 
     /**
-     * Takes links from peers that know the secret.
+     * Accepts links from peers that know the secret.
      *
-     * @param port 0 for any free one
-     * @param listener told of all links taken
-     * @throws FabricException if the port cannot be listened on
+     * @param port 0 for any free port
+     * @param handler receives messages and events of all accepted links
+     * @throws FabricException if it cannot listen on the port
      */
-    public LinkServer listen(int port, LinkSecret secret, LinkHandler listener) {
-        return new LinkServer(this, call(() -> driver.listen(port, secret, listener)));
+    public LinkServer listen(int port, LinkSecret secret, LinkHandler handler) {
+        return new LinkServer(this, call(() -> driver.listen(port, new Acceptor(secret, handler))));
     }
 
     /**
-     * Starts to make a link. The listener is told when it is open, or why it is closed again.
+     * Starts to open a link. The handler learns when it is open, or why it could not be opened.
      *
      * @param peer a resolved address
      */
-    public Link connect(InetSocketAddress peer, LinkSecret secret, LinkHandler listener) {
-        Link link = new Link(this, secret, listener, peer.getAddress().getHostAddress() + ":" + peer.getPort(), true);
+    public Link connect(InetSocketAddress peer, LinkSecret secret, LinkHandler handler) {
+        LinkSession session = new LinkSession(this, secret, handler, peer.getAddress().getHostAddress() + ":" + peer.getPort(), true);
         execute(() -> {
-            links.add(link);
+            links.add(session);
             try {
-                driver.connect(link, peer, secret);
+                driver.connect(session, peer);
             } catch (FabricException e) {
-                link.fail(e.getMessage());
+                session.fail(e.getMessage());
             }
         });
-        return link;
+        return session.link();
     }
 
-    /** Closes all links and listeners at once, and ends the thread. To hand over what was sent, close the links before. */
+    /** Closes all links and ports at once, and ends the thread. Messages in flight are lost, unless their links are closed before. */
     @Override
     public void close() {
         running = false;
@@ -138,7 +140,6 @@ public final class LinkGroup implements AutoCloseable {
                 interrupted = true;
             }
         }
-        contexts.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -153,16 +154,12 @@ public final class LinkGroup implements AutoCloseable {
         return configuration;
     }
 
-    /** How many links have buffers: those that are not closed, and those whose buffers the provider still uses. */
+    /** How many links have buffers: open ones, and closed ones whose buffers the provider still uses. */
     int linksWithBuffers() {
-        return contexts.links();
+        return driver.linksWithBuffers();
     }
 
-    NanoClock clock() {
-        return clock;
-    }
-
-    /** The time at the beginning of the round. */
+    /** When the current round of the progress thread began. */
     long nowNs() {
         return nowNs;
     }
@@ -171,55 +168,44 @@ public final class LinkGroup implements AutoCloseable {
         return TimeUnit.MILLISECONDS.toNanos(configuration.peerTimeoutMs());
     }
 
-    /** What this end says first. */
-    Hello hello(byte[] proof, int linkId, byte[] endpointName) {
-        return new Hello(proof, configuration.frameBytes(), configuration.receiveFrames(), linkId, endpointName);
-    }
-
-    /** Lets the progress thread do something. */
+    /** Lets the progress thread run a command. */
     void execute(Runnable command) {
         commands.add(command);
         wake();
     }
 
-    /** Lets the progress thread try again to post what a link has ready. */
-    void retry(Link link) {
-        retries.add(link);
+    /** Lets the progress thread post again what a link could not post. */
+    void retry(LinkSession session) {
+        retries.add(session);
         wake();
     }
 
-    /** A link leaves unfinished sends to the progress thread, or has none any more: one after the other, in turn. */
-    void leaveSends(boolean unfinished) {
+    /** Counts the links with unfinished sends: each link calls it with true and false in turn. */
+    void countUnfinishedLink(boolean unfinished) {
         unfinishedLinks.addAndGet(unfinished ? 1 : -1);
     }
 
-    /** Lets the progress thread look soon whether sends are finished. */
-    void hurrySends() {
+    /** Lets the progress thread poll for completed sends soon. */
+    void pollSendsSoon() {
         wake();
     }
 
     void refuseProgressThread(String what) {
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("The progress thread of " + name + " must not " + what + ": nobody else could end the wait");
+            throw new IllegalStateException("The progress thread of " + name + " must not " + what
+                + ": no other thread could end the wait");
         }
     }
 
-    /** Makes a link that a peer asked for; by the progress thread. */
-    Link newLink(LinkSecret secret, LinkHandler listener, String peer, boolean connecting) {
-        Link link = new Link(this, secret, listener, peer, connecting);
-        links.add(link);
-        return link;
-    }
-
-    /** A link is closed; its memory is released as soon as nothing uses it. By the progress thread. */
-    void forget(Link link) {
-        if (links.remove(link)) {
-            closedLinks.add(link);
+    /** A link is closed, and its buffers can be freed as soon as no operation uses them. For the progress thread. */
+    void onClosed(LinkSession session) {
+        if (links.remove(session)) {
+            closedLinks.add(session);
         }
     }
 
-    /** There are other devices to sleep on; by the progress thread. */
-    void railsChanged() {
+    /** The driver has another device to sleep on. For the progress thread. */
+    private void onNewDevice() {
         idle = null;
     }
 
@@ -241,7 +227,7 @@ public final class LinkGroup implements AutoCloseable {
         });
         try {
             while (!result.isDone() && thread.isAlive()) {
-                result.copy().completeOnTimeout(null, LOOK_MS, TimeUnit.MILLISECONDS).join();
+                result.copy().completeOnTimeout(null, THREAD_CHECK_MS, TimeUnit.MILLISECONDS).join();
             }
             if (!result.isDone()) {
                 throw new IllegalStateException(name + " is closed");
@@ -263,14 +249,14 @@ public final class LinkGroup implements AutoCloseable {
                     idle.idle(work);
                 }
             } catch (RuntimeException e) {
-                LOG.error("{}: a round failed; its links are closed, to be made anew", name, e);
+                LOG.error("{} failed; it closes its links, which are then opened again", name, e);
                 failAll("the progress thread failed: " + e.getMessage());
             }
         }
         shutDown();
     }
 
-    /** One bounded round; returns how much there was to do. */
+    /** Does one bounded round of work; returns how much it did. */
     private int doWork() {
         nowNs = clock.nanoTime();
         int work = runCommands();
@@ -288,15 +274,15 @@ public final class LinkGroup implements AutoCloseable {
         }
         if (!closedLinks.isEmpty()) {
             boolean completionsRead = polled == 0;
-            closedLinks.removeIf(link -> link.release(completionsRead));
+            closedLinks.removeIf(session -> session.release(completionsRead));
         }
         work += polled + retryLinks();
-        // A link may have a sign of life among completions that are not read yet.
+        // While a full batch was read, more frames may wait: a link must not be taken for silent before they are read.
         long overdueNs = polled < CompletionQueue.BATCH ? 0 : LONGEST_TICK_NS;
         if (nowNs - nextTickNs >= overdueNs) {
             nextTickNs = nowNs + TICK_NS;
-            for (Link link : links.toArray(new Link[0])) {
-                link.onTick(nowNs);
+            for (LinkSession session : links.toArray(new LinkSession[0])) {
+                session.onTick(nowNs);
             }
         }
         return work;
@@ -327,7 +313,7 @@ public final class LinkGroup implements AutoCloseable {
         return new IdleStrategy(configuration.idleMode() == IdleMode.SPIN ? IdleMode.SPIN : IdleMode.BACK_OFF, () -> false, clock);
     }
 
-    /** Whether there was something to do instead, and it has been done. */
+    /** Sleeps unless there is work; returns whether it found and did work instead. */
     private boolean sleep() {
         sleeping = true;
         try {
@@ -345,14 +331,14 @@ public final class LinkGroup implements AutoCloseable {
         }
     }
 
-    /** Another thread may have caused a completion since the last round, and not every provider's preparations tell. */
+    /** Another thread may have caused a completion since the last round, and not every provider's preparation notices. */
     private boolean foundWork(boolean sending) {
         return driver.poll(false) + (sending ? driver.pollSends() : 0) > 0;
     }
 
     private void failAll(String reason) {
-        for (Link link : links.toArray(new Link[0])) {
-            link.fail(reason);
+        for (LinkSession session : links.toArray(new LinkSession[0])) {
+            session.fail(reason);
         }
     }
 
@@ -365,9 +351,33 @@ public final class LinkGroup implements AutoCloseable {
             while (polled > 0) {
                 polled = driver.pollSends();
             }
-            closedLinks.forEach(Link::releaseAnyway);
+            closedLinks.forEach(LinkSession::releaseAfterEndpoints);
             driver.close();
         }
         runCommands();
+    }
+
+    /** Creates the links that peers ask for on one port. */
+    private final class Acceptor implements EndpointDriver.Acceptor {
+
+        private final LinkSecret secret;
+        private final LinkHandler handler;
+
+        Acceptor(LinkSecret secret, LinkHandler handler) {
+            this.secret = secret;
+            this.handler = handler;
+        }
+
+        @Override
+        public void check(Hello hello) throws ProtocolException {
+            secret.check(hello, true);
+        }
+
+        @Override
+        public DriverLink accept(String peer) {
+            LinkSession session = new LinkSession(LinkGroup.this, secret, handler, peer, false);
+            links.add(session);
+            return session;
+        }
     }
 }

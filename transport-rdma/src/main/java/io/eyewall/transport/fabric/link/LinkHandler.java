@@ -3,8 +3,8 @@ package io.eyewall.transport.fabric.link;
 import java.nio.ByteBuffer;
 
 /**
- * Told about links by the progress thread of their group. It must not block: while it runs, no link of the group makes progress, and no
- * credits go back. What it throws closes the link.
+ * Receives the messages and events of links, on the progress thread of their group. A handler must not block: meanwhile no link of the
+ * group makes progress, and no credits go back. An exception closes the link.
  */
 public interface LinkHandler {
 
@@ -12,24 +12,24 @@ public interface LinkHandler {
     void onOpen(Link link);
 
     /**
-     * A message arrived, in the order in which it was sent.
+     * A message arrived. Messages arrive in the order in which they were sent.
      *
-     * @param address what the sender addressed it to
-     * @param message from position to limit, in little-endian order; memory of the fabric, to be read during the call only, unless it has
-     *     an array of exactly the message's length, which may be kept
+     * @param address the address that the sender gave it
+     * @param message from position to limit, in little-endian order; memory of the fabric that is valid during this call only, unless it
+     *     has an array of exactly the message's length, which the handler may keep
      */
     void onMessage(Link link, int address, ByteBuffer message);
 
-    /** All messages of a frame have been handed over. */
+    /** All messages of a frame have been passed to {@link #onMessage}. */
     void onBatchEnd(Link link);
 
-    /** There is room again on a link that {@linkplain Link#offer refused} a message. */
+    /** A link that {@linkplain Link#offer refused} a message has room again. */
     void onWritable(Link link);
 
     /**
-     * A link is closed, or could not be opened; nothing is told of it any more.
+     * A link is closed, or could not be opened. This is its last event.
      *
-     * @param reason for people to read
+     * @param reason why, in words for the log
      */
     void onClosed(Link link, String reason);
 }

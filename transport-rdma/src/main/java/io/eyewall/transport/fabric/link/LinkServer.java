@@ -1,27 +1,21 @@
 package io.eyewall.transport.fabric.link;
 
-/** Takes links from peers until it is closed; links taken live on. Safe for any thread. */
+import io.eyewall.transport.fabric.link.driver.EndpointDriver;
+
+/** Accepts links from peers on one port until it is closed. Accepted links stay open. Safe for any thread. */
 public final class LinkServer implements AutoCloseable {
 
     private final LinkGroup group;
-    private final Port port;
+    private final EndpointDriver.Port port;
     private final int number;
 
-    LinkServer(LinkGroup group, Port port) {
+    LinkServer(LinkGroup group, EndpointDriver.Port port) {
         this.group = group;
         this.port = port;
         this.number = port.number();
     }
 
-    /** What a {@link EndpointDriver} listens on. */
-    interface Port {
-
-        int number();
-
-        void close();
-    }
-
-    /** The port that it listens on. */
+    /** The number of the port. */
     public int port() {
         return number;
     }

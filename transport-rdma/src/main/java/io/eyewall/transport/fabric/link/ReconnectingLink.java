@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a link to one peer: makes it, before the peer is up if need be, and makes it anew when it breaks, with growing pauses. Safe for any
- * thread.
+ * Keeps a link to one peer open: connects, and connects again when the link breaks or the peer is not up yet, with growing pauses between
+ * attempts. Safe for any thread.
  */
 public final class ReconnectingLink implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class ReconnectingLink implements AutoCloseable {
     private final String host;
     private final int port;
     private final LinkSecret secret;
-    private final LinkHandler listener;
+    private final LinkHandler handler;
     private final ScheduledExecutorService scheduler;
     private final long longestPauseMs;
     private final ExponentialBackoff backoff;
@@ -30,37 +30,37 @@ public final class ReconnectingLink implements AutoCloseable {
     private volatile Link openLink;
     private volatile int attempts;
     private volatile boolean closed;
-    // Guarded by this.
+    // The next two fields are guarded by this object's lock.
     private Link latestLink;
     private Future<?> nextAttempt;
 
     /**
-     * Starts to make the link.
+     * Starts to connect.
      *
-     * @param host looked up before every attempt
-     * @param listener told of every link that opens or closes, attempts that failed included
-     * @param scheduler looks hosts up, which may take long
-     * @param longestPauseMs the longest pause before another attempt
+     * @param host looked up before each attempt
+     * @param handler receives messages and events of each link; an attempt that fails is a link that is closed
+     * @param scheduler makes the attempts, each of which may wait for the lookup of the host
+     * @param longestPauseMs the longest pause between two attempts
      */
-    public ReconnectingLink(LinkGroup group, String host, int port, LinkSecret secret, LinkHandler listener,
+    public ReconnectingLink(LinkGroup group, String host, int port, LinkSecret secret, LinkHandler handler,
         ScheduledExecutorService scheduler, long longestPauseMs) {
         this.group = group;
         this.host = host;
         this.port = port;
         this.secret = secret;
-        this.listener = new Keeper(listener);
+        this.handler = new Reconnector(handler);
         this.scheduler = scheduler;
         this.longestPauseMs = longestPauseMs;
         this.backoff = new ExponentialBackoff(FIRST_PAUSE_MS, longestPauseMs);
         schedule(0);
     }
 
-    /** The link if it is open, or null. */
+    /** The open link, or null if there is none. */
     public Link current() {
         return openLink;
     }
 
-    /** How often it was tried to make the link. */
+    /** How many attempts to connect there were. */
     public int attempts() {
         return attempts;
     }
@@ -73,8 +73,8 @@ public final class ReconnectingLink implements AutoCloseable {
     /**
      * Closes the link for good.
      *
-     * @param timeoutMs how long to wait until all that was sent is handed over
-     * @return whether all was
+     * @param timeoutMs how long to wait until all messages sent are passed to the peer's handler
+     * @return whether all of them were
      */
     public boolean close(long timeoutMs) {
         Link last;
@@ -100,7 +100,7 @@ public final class ReconnectingLink implements AutoCloseable {
         try {
             nextAttempt = scheduler.schedule(this::attempt, pauseMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("No more attempts to reach {}: the scheduler is closed", this);
+            LOG.debug("No more attempts to connect to {}: the scheduler is closed", this);
         }
     }
 
@@ -112,20 +112,21 @@ public final class ReconnectingLink implements AutoCloseable {
             }
             attempts++;
             if (!address.isUnresolved()) {
-                latestLink = group.connect(address, secret, listener);
+                latestLink = group.connect(address, secret, handler);
                 return;
             }
         }
-        LOG.warn("Host {} is unknown; it is looked up again", host);
-        schedule(backoff.next());
+        long pauseMs = backoff.next();
+        LOG.warn("Host {} is unknown; the next lookup follows in {} ms", host, pauseMs);
+        schedule(pauseMs);
     }
 
-    /** For the progress thread. */
-    private final class Keeper implements LinkHandler {
+    /** Connects again when a link closes. For the progress thread. */
+    private final class Reconnector implements LinkHandler {
 
         private final LinkHandler next;
 
-        Keeper(LinkHandler next) {
+        Reconnector(LinkHandler next) {
             this.next = next;
         }
 
@@ -156,7 +157,7 @@ public final class ReconnectingLink implements AutoCloseable {
             boolean wasOpen = openLink == link;
             openLink = null;
             next.onClosed(link, reason);
-            // A link that breaks as soon as it is open is no success.
+            // A link that breaks as soon as it is open does not count as success.
             if (wasOpen && link.ageNs() > TimeUnit.MILLISECONDS.toNanos(longestPauseMs)) {
                 backoff.reset();
             }
@@ -166,7 +167,7 @@ public final class ReconnectingLink implements AutoCloseable {
             } else if (wasOpen) {
                 LOG.info("{} is closed: {}; the next attempt follows in {} ms", link, reason, pauseMs);
             } else {
-                LOG.debug("{} was not opened: {}; the next attempt follows in {} ms", link, reason, pauseMs);
+                LOG.debug("{} could not be opened: {}; the next attempt follows in {} ms", link, reason, pauseMs);
             }
             schedule(pauseMs);
         }

@@ -1,6 +1,6 @@
 package io.eyewall.transport.fabric.link;
 
-/** A queue of at most as many slot numbers as it was made for. */
+/** A queue of slot numbers with a fixed capacity, which also returns the newest number first. For one thread at a time. */
 final class SlotQueue {
 
     private final int[] slots;
@@ -21,17 +21,17 @@ final class SlotQueue {
 
     void add(int slot) {
         if (size == slots.length) {
-            throw new IllegalStateException("More than " + slots.length + " slots: one was given back twice");
+            throw new IllegalStateException("More than " + slots.length + " slots in the queue: one was added twice");
         }
         slots[(head + size++) % slots.length] = slot;
     }
 
-    /** The oldest. */
+    /** Returns the oldest slot. */
     int peek() {
         return slots[head];
     }
 
-    /** Takes the oldest out. */
+    /** Removes and returns the oldest slot. */
     int remove() {
         int slot = slots[head];
         head = (head + 1) % slots.length;
@@ -39,7 +39,7 @@ final class SlotQueue {
         return slot;
     }
 
-    /** Takes the newest out. */
+    /** Removes and returns the newest slot. */
     int removeNewest() {
         size--;
         return slots[(head + size) % slots.length];

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 class IdleStrategyTest {
 
     private static final int MANY = 100;
-    private static final long SELDOM_NS = 10 * IdleStrategy.WORTH_NS;
-    private static final long SOON_NS = IdleStrategy.WORTH_NS / 2;
+    private static final long SELDOM_NS = 10 * IdleStrategy.SPIN_WORTH_NS;
+    private static final long SOON_NS = IdleStrategy.SPIN_WORTH_NS / 2;
 
     private long nowNs;
     private int sleeps;

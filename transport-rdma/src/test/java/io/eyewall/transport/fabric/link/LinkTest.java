@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.RequiresLibfabric;
 import io.eyewall.transport.fabric.binding.EndpointType;
+import io.eyewall.transport.fabric.link.frame.FrameHeader;
 import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.binding.EndpointType;
+import io.eyewall.transport.fabric.link.driver.FakeDriver;
+import io.eyewall.transport.fabric.link.driver.LinkBuffers;
+import io.eyewall.transport.fabric.link.frame.FrameHeader;
+import io.eyewall.transport.fabric.link.frame.FrameWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -79,10 +83,10 @@ class UnrulyProviderTest {
         try (LinkGroup group = open(6)) {
             driver.keepBuffers();
             Link link = connect(group);
-            LinkBuffers memory = driver.memories().get(1);
-            int begun = memory.offset(memory.firstControlSlot() - 1);
+            LinkBuffers buffers = driver.buffers().get(1);
+            int begun = buffers.offset(buffers.firstControlSlot() - 1);
             assertTrue(link.send(1, new byte[] {42}));
-            assertEquals(42, memory.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");
+            assertEquals(42, buffers.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");
             link.close(0);
             await().atMost(PATIENCE).until(() -> atClient.closed.size() == 1);
             link.flush();
@@ -90,15 +94,15 @@ class UnrulyProviderTest {
             assertFalse(link.send(1, new byte[] {43}));
             assertFalse(link.offer(1, new byte[] {44}));
             assertFalse(link.close(PATIENCE.toMillis()));
-            assertEquals(0, FrameHeader.type(memory.buffer(), begun), "the header of the frame, written when it is sent");
+            assertEquals(0, FrameHeader.type(buffers.buffer(), begun), "the header of the frame, written when it is sent");
         }
     }
 
     private LinkGroup open(long seed) {
         LinkConfiguration configuration = new LinkConfiguration(
             EndpointType.TAGGED, "fake", null, FRAME_BYTES, RECEIVE_FRAMES, 3, IdleMode.BACK_OFF, false, 30_000);
-        return LinkGroup.open("unruly", configuration, NanoClock.SYSTEM, (owner, contexts) -> {
-            driver = new FakeDriver(owner, contexts, seed);
+        return LinkGroup.open("unruly", configuration, NanoClock.SYSTEM, group -> {
+            driver = new FakeDriver(configuration.driver(), seed);
             return driver;
         });
     }

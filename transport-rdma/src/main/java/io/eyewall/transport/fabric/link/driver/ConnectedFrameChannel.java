@@ -1,20 +1,19 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.binding.Endpoint;
-import java.util.function.IntSupplier;
 
-/** The way of one link over its own connected endpoint. */
+/** The channel of a link that has a connected endpoint of its own. */
 final class ConnectedFrameChannel implements FrameChannel {
 
     private final Endpoint endpoint;
     private final long descriptor;
-    private final IntSupplier pollSends;
+    private final NetworkDevice device;
     private final Runnable onClose;
 
-    ConnectedFrameChannel(Endpoint endpoint, long descriptor, IntSupplier pollSends, Runnable onClose) {
+    ConnectedFrameChannel(Endpoint endpoint, long descriptor, NetworkDevice device, Runnable onClose) {
         this.endpoint = endpoint;
         this.descriptor = descriptor;
-        this.pollSends = pollSends;
+        this.device = device;
         this.onClose = onClose;
     }
 
@@ -25,7 +24,7 @@ final class ConnectedFrameChannel implements FrameChannel {
 
     @Override
     public int pollSends() {
-        return pollSends.getAsInt();
+        return device.pollSends();
     }
 
     @Override
@@ -42,11 +41,11 @@ final class ConnectedFrameChannel implements FrameChannel {
 
     @Override
     public void released() {
-        // The endpoint was this link's alone, and is closed already.
+        // Closing the channel closed the endpoint, which belonged to this link alone.
     }
 
     @Override
     public String describe(long result) {
-        return endpoint.failure("the provider refused", result).getMessage();
+        return endpoint.failure("the provider refused an operation", result).getMessage();
     }
 }

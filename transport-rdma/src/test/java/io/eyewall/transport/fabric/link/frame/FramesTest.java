@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.frame;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;

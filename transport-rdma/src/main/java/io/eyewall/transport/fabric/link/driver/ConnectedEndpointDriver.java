@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.binding.CompletionQueue;
 import io.eyewall.transport.fabric.binding.DescriptorWaiter;
@@ -17,25 +17,32 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Links over connected endpoints (FI_EP_MSG), each with an endpoint of its own; connections are made and watched through events. */
+/** Drives links over connected endpoints (FI_EP_MSG). Each link has an endpoint; events report what happens to its connection. */
 final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedEndpointDriver.class);
 
-    private final LinkGroup group;
-    private final LinkConfiguration configuration;
+    private final DriverConfiguration configuration;
+    private final String name;
+    private final Runnable onNewDevice;
     private final OperationContextTable contexts;
-    private final Map<String, NetworkDevice> rails = new HashMap<>();
-    private final Map<Long, MessagePort> ports = new HashMap<>();
-    private final Map<Long, Link> linksByEndpoint = new HashMap<>();
-    private final DescriptorWaiter waiter = new DescriptorWaiter();
+    private final Map<String, NetworkDevice> devices = new HashMap<>();
+    private final Map<Long, ListeningPort> ports = new HashMap<>();
+    private final Map<Long, DriverLink> linksByEndpoint = new HashMap<>();
+    private final DescriptorWaiter waiter;
 
-    ConnectedEndpointDriver(LinkGroup group, OperationContextTable contexts) {
-        this.group = group;
-        this.configuration = group.configuration();
-        this.contexts = contexts;
+    /** See {@link EndpointDriver#open}. */
+    ConnectedEndpointDriver(DriverConfiguration configuration, String name, Runnable onNewDevice) {
+        this.configuration = configuration;
+        this.name = name;
+        this.onNewDevice = onNewDevice;
+        // A driver without a provider must not open.
         try (FabricInfo info = listeningAt(0)) {
-            LOG.debug("{} will use {}", group, info);
+            LOG.debug("{} uses {}", name, info);
+        }
+        waiter = new DescriptorWaiter();
+        try {
+            contexts = new OperationContextTable(configuration.slots());
         } catch (FabricException e) {
             waiter.close();
             throw e;
@@ -45,8 +52,8 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
     @Override
     public int poll(boolean withEvents) {
         int work = 0;
-        for (NetworkDevice rail : rails.values()) {
-            work += rail.poll(contexts);
+        for (NetworkDevice device : devices.values()) {
+            work += device.pollReceives();
         }
         return withEvents ? work + pollEvents() : work;
     }
@@ -54,32 +61,32 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
     @Override
     public int pollSends() {
         int work = 0;
-        for (NetworkDevice rail : rails.values()) {
-            work += rail.pollAllSends(contexts);
+        for (NetworkDevice device : devices.values()) {
+            work += device.pollAllSends();
         }
         return work;
     }
 
     @Override
-    public LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener) {
+    public Port listen(int port, Acceptor acceptor) {
         try (FabricInfo info = listeningAt(port)) {
-            NetworkDevice rail = rail(info);
-            PassiveEndpoint endpoint = rail.fabric().openPassiveEndpoint(info);
+            NetworkDevice device = device(info);
+            PassiveEndpoint endpoint = device.fabric().openPassiveEndpoint(info);
             try {
-                endpoint.listen(rail.events());
+                endpoint.listen(device.events());
             } catch (FabricException e) {
                 endpoint.close();
                 throw e;
             }
             long key = endpoint.key();
-            MessagePort open = new MessagePort(endpoint, secret, listener, () -> ports.remove(key));
+            ListeningPort open = new ListeningPort(endpoint, acceptor, () -> ports.remove(key));
             ports.put(key, open);
             return open;
         }
     }
 
     @Override
-    public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
+    public void connect(DriverLink link, InetSocketAddress peer) {
         String node = peer.getAddress().getHostAddress();
         try (FabricInfo info = FabricInfo.of(
             new FabricQuery(EndpointType.CONNECTED, configuration.provider(), node, peer.getPort(), false))) {
@@ -89,8 +96,13 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
 
     @Override
     public Sleeper sleeper() {
-        List<NetworkDevice> all = List.copyOf(rails.values());
+        List<NetworkDevice> all = List.copyOf(devices.values());
         return all.stream().allMatch(NetworkDevice::isWaitable) ? new DescriptorSleeper(waiter, all) : null;
+    }
+
+    @Override
+    public int linksWithBuffers() {
+        return contexts.links();
     }
 
     @Override
@@ -101,24 +113,25 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
 
     @Override
     public void close() {
-        rails.values().forEach(NetworkDevice::close);
-        rails.clear();
+        devices.values().forEach(NetworkDevice::close);
+        devices.clear();
         waiter.close();
+        contexts.close();
     }
 
     @Override
     public void onRequest(long key, FabricInfo request) {
         try (request) {
-            MessagePort port = ports.get(key);
+            ListeningPort port = ports.get(key);
             if (port == null) {
-                LOG.debug("{}: a connection is requested from a listener that is closed", group);
+                LOG.debug("{} ignores a connection to a port that is closed", name);
                 return;
             }
-            Link link = group.newLink(port.secret, port.listener, SocketEndpointName.describe(request.peerName()), false);
+            DriverLink link = port.acceptor.accept(SocketEndpointName.describe(request.peerName()));
             try {
                 open(link, request).accept();
             } catch (FabricException e) {
-                LOG.warn("{} refuses a connection", group, e);
+                LOG.warn("{} cannot accept a connection", name, e);
                 link.fail(e.getMessage());
             }
         }
@@ -126,7 +139,7 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
 
     @Override
     public void onConnected(long endpoint) {
-        Link link = linksByEndpoint.get(endpoint);
+        DriverLink link = linksByEndpoint.get(endpoint);
         if (link != null) {
             link.onConnected();
         }
@@ -134,7 +147,7 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
 
     @Override
     public void onShutdown(long endpoint) {
-        end(endpoint, "the peer has gone");
+        end(endpoint, "the peer closed the connection");
     }
 
     @Override
@@ -144,23 +157,23 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
 
     private int pollEvents() {
         int work = 0;
-        // Links may add rails.
-        for (NetworkDevice rail : rails.values().toArray(new NetworkDevice[0])) {
-            work += rail.events().poll(this);
+        // Handling an event may open another device.
+        for (NetworkDevice device : devices.values().toArray(new NetworkDevice[0])) {
+            work += device.events().poll(this);
         }
         return work;
     }
 
     private void end(long endpoint, String reason) {
-        Link link = linksByEndpoint.get(endpoint);
+        DriverLink link = linksByEndpoint.get(endpoint);
         if (link == null) {
             return;
         }
-        // What the peer sent before it went has arrived before this event, and counts.
-        for (NetworkDevice rail : rails.values()) {
+        // What the peer sent before it closed the connection has arrived before this event, and counts.
+        for (NetworkDevice device : devices.values()) {
             int read = CompletionQueue.BATCH;
             while (read == CompletionQueue.BATCH) {
-                read = rail.poll(contexts);
+                read = device.pollReceives();
             }
         }
         link.fail(reason);
@@ -172,40 +185,39 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
             return FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, configuration.provider(), local, port, true));
         }
         try {
-            // Takes both versions of IP.
+            // Accepts IPv4 and IPv6.
             return FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, configuration.provider(), "::", port, true));
         } catch (FabricException e) {
-            LOG.debug("No listening over IPv6: {}", e.getMessage());
+            LOG.debug("{} cannot listen over IPv6: {}", name, e.getMessage());
             return FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, configuration.provider(), "0.0.0.0", port, true));
         }
     }
 
-    private NetworkDevice rail(FabricInfo info) {
-        NetworkDevice rail = rails.get(info.domainName());
-        if (rail == null) {
-            rail = new NetworkDevice(info, true, configuration);
-            rails.put(info.domainName(), rail);
-            group.railsChanged();
+    private NetworkDevice device(FabricInfo info) {
+        NetworkDevice device = devices.get(info.domainName());
+        if (device == null) {
+            device = new NetworkDevice(info, true, configuration, contexts);
+            devices.put(info.domainName(), device);
+            onNewDevice.run();
         }
-        return rail;
+        return device;
     }
 
-    private Endpoint open(Link link, FabricInfo info) {
-        NetworkDevice rail = rail(info);
+    private Endpoint open(DriverLink link, FabricInfo info) {
+        NetworkDevice device = device(info);
         if (info.receiveQueueSize() < configuration.receiveSlots()) {
-            throw new FabricException("Provider " + info.provider() + " can have " + info.receiveQueueSize() + " receives posted, but "
-                + configuration.receiveSlots() + " are wanted: ask for fewer");
+            throw new FabricException("Provider " + info.provider() + " can post " + info.receiveQueueSize() + " receives, but "
+                + configuration.receiveSlots() + " are needed: configure fewer receive buffers");
         }
-        Endpoint endpoint = rail.domain().openEndpoint(info);
+        Endpoint endpoint = device.domain().openEndpoint(info);
         try {
-            endpoint.bind(rail.events());
-            endpoint.bind(rail.receives(), rail.sends());
+            endpoint.bind(device.events());
+            endpoint.bind(device.receives(), device.sends());
             endpoint.enable();
-            LinkBuffers memory = LinkBuffers.allocate(rail::allocate, contexts, link, configuration);
+            LinkBuffers buffers = LinkBuffers.allocate(device::allocate, contexts, link, configuration);
             long key = endpoint.key();
             linksByEndpoint.put(key, link);
-            link.attach(memory, new ConnectedFrameChannel(endpoint, memory.descriptor(), () -> rail.pollSends(contexts),
-                () -> linksByEndpoint.remove(key)), configuration);
+            link.attach(buffers, new ConnectedFrameChannel(endpoint, buffers.descriptor(), device, () -> linksByEndpoint.remove(key)));
             return endpoint;
         } catch (FabricException e) {
             endpoint.close();
@@ -213,18 +225,16 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
         }
     }
 
-    private static final class MessagePort implements LinkServer.Port {
+    private static final class ListeningPort implements Port {
 
         private final PassiveEndpoint endpoint;
-        private final LinkSecret secret;
-        private final LinkHandler listener;
+        private final Acceptor acceptor;
         private final Runnable onClose;
         private final int number;
 
-        MessagePort(PassiveEndpoint endpoint, LinkSecret secret, LinkHandler listener, Runnable onClose) {
+        ListeningPort(PassiveEndpoint endpoint, Acceptor acceptor, Runnable onClose) {
             this.endpoint = endpoint;
-            this.secret = secret;
-            this.listener = listener;
+            this.acceptor = acceptor;
             this.onClose = onClose;
             this.number = SocketEndpointName.decode(endpoint.name()).getPort();
         }

@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.binding.Endpoint;
 import io.eyewall.transport.fabric.binding.FabricException;
@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 /**
- * The contexts of all operations of a group: memory that a provider scribbles on while an operation is under way, and whose address tells
- * which link and slot has completed. For the progress thread where nothing else is said.
+ * The operation contexts of all links of a driver. A provider writes to a context while its operation is in flight, and returns its
+ * address with the completion, from which this table finds the link and the slot. For the progress thread, except where a method says
+ * otherwise.
  */
 final class OperationContextTable implements AutoCloseable {
 
@@ -17,7 +18,7 @@ final class OperationContextTable implements AutoCloseable {
 
     private final int slotsPerLink;
     private final MappedMemory memory;
-    private final AtomicReferenceArray<Link> links = new AtomicReferenceArray<>(MAX_LINKS);
+    private final AtomicReferenceArray<DriverLink> links = new AtomicReferenceArray<>(MAX_LINKS);
     private final ArrayDeque<Integer> freeBlocks = new ArrayDeque<>();
     private int usedBlocks;
 
@@ -26,38 +27,38 @@ final class OperationContextTable implements AutoCloseable {
         this.memory = MappedMemory.of((long) MAX_LINKS * slotsPerLink * Endpoint.CONTEXT_BYTES, false);
     }
 
-    /** Sets contexts aside for a link; the number names them. */
-    int allocate(Link link) {
+    /** Reserves a block of contexts for a link, and returns its number. */
+    int allocate(DriverLink link) {
         if (freeBlocks.isEmpty() && usedBlocks == MAX_LINKS) {
-            throw new FabricException("More than " + MAX_LINKS + " links in one group: spread the tasks over fewer workers");
+            throw new FabricException("More than " + MAX_LINKS + " links to one worker: spread the topology over fewer workers");
         }
         int block = freeBlocks.isEmpty() ? usedBlocks++ : freeBlocks.remove();
         links.set(block, link);
         return block;
     }
 
-    /** Gives contexts back, none of which is in use. */
+    /** Frees a block of contexts. None of them may be in use. */
     void release(int block) {
         links.set(block, null);
         freeBlocks.add(block);
     }
 
-    /** How many links have contexts. Safe for any thread. */
+    /** How many links have contexts. Any thread may ask. */
     int links() {
         return (int) IntStream.range(0, MAX_LINKS).filter(block -> links.get(block) != null).count();
     }
 
-    /** The context of a link's slot. Safe for any thread. */
+    /** The address of a slot's context. Any thread may ask. */
     long context(int block, int slot) {
         return memory.address() + ((long) block * slotsPerLink + slot) * Endpoint.CONTEXT_BYTES;
     }
 
-    /** The link that a context was set aside for. Safe for any thread. */
-    Link link(long context) {
+    /** The link to which a context belongs. Any thread may ask. */
+    DriverLink link(long context) {
         return links.get(index(context) / slotsPerLink);
     }
 
-    /** The slot of a context within its link. Safe for any thread. */
+    /** The slot of a context within its link. Any thread may ask. */
     int slot(long context) {
         return index(context) % slotsPerLink;
     }

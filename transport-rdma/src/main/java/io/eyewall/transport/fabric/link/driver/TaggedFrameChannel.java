@@ -1,39 +1,38 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.binding.AddressVector;
 import io.eyewall.transport.fabric.binding.Endpoint;
-import java.util.function.IntSupplier;
 
 /**
- * The way of one link over an endpoint that all links of a group share. The upper half of a tag is the number that the sender has for the
- * link, the lower half the receiver's.
+ * The channel of a link over an endpoint that all links of a driver share. The upper half of a tag is the number of the link at the sender,
+ * the lower half its number at the receiver.
  */
 final class TaggedFrameChannel implements FrameChannel {
 
     private static final int NO_PEER = -1;
-    /** A receive takes messages from whatever number the peer has for the link, which is not known when receives are first posted. */
+    /** Receives accept any number of the link at the peer, since receives are posted before that number is known. */
     private static final long ANY_SOURCE = 0xFFFFFFFF_00000000L;
 
     private final Endpoint endpoint;
     private final AddressVector peers;
     private final long descriptor;
     private final int linkId;
-    private final IntSupplier pollSends;
+    private final NetworkDevice device;
     private final Runnable onClose;
-    /** Written by the progress thread before the link is open. */
+    /** Written by the progress thread before the link is open, as is the next field. */
     private long peer = NO_PEER;
     private long sendTag;
 
-    TaggedFrameChannel(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, IntSupplier pollSends, Runnable onClose) {
+    TaggedFrameChannel(Endpoint endpoint, AddressVector peers, long descriptor, int linkId, NetworkDevice device, Runnable onClose) {
         this.endpoint = endpoint;
         this.peers = peers;
         this.descriptor = descriptor;
         this.linkId = linkId;
-        this.pollSends = pollSends;
+        this.device = device;
         this.onClose = onClose;
     }
 
-    /** The peer is known. */
+    /** Sets where frames go. */
     void setPeer(byte[] endpointName, int peerLinkId) {
         peer = peers.insert(endpointName);
         sendTag = ((long) linkId << Integer.SIZE) | (peerLinkId & 0xFFFFFFFFL);
@@ -46,7 +45,7 @@ final class TaggedFrameChannel implements FrameChannel {
 
     @Override
     public int pollSends() {
-        return pollSends.getAsInt();
+        return device.pollSends();
     }
 
     @Override
@@ -72,6 +71,6 @@ final class TaggedFrameChannel implements FrameChannel {
 
     @Override
     public String describe(long result) {
-        return endpoint.failure("the provider refused", result).getMessage();
+        return endpoint.failure("the provider refused an operation", result).getMessage();
     }
 }

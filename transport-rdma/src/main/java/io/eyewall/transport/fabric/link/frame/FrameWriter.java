@@ -1,16 +1,17 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.frame;
 
 import java.nio.ByteBuffer;
 
 /**
- * Packs messages into frames: each is written as its address, its length and its bytes. A message that fits into a frame is never split;
- * one that does not goes on at the start of the next frames, without another address and length.
+ * Packs messages into frames. A message is written as its address, its length and its bytes. A message that fits into one frame is never
+ * split; a longer one continues at the start of the next frames, without repeating address and length. For one thread at a time.
  */
-final class FrameWriter {
+public final class FrameWriter {
 
-    static final int MESSAGE_HEADER_BYTES = 8;
-    /** What {@link #write} returns if the message must wait for the next frame. */
-    static final int FULL = -1;
+    /** How many bytes of address and length precede a message. */
+    public static final int MESSAGE_HEADER_BYTES = 8;
+    /** {@link #write} returns this if the message must wait for the next frame. */
+    public static final int FULL = -1;
 
     private final ByteBuffer buffer;
     private final int capacityBytes;
@@ -19,34 +20,35 @@ final class FrameWriter {
     private int limit;
 
     /**
-     * A writer over a buffer that holds many frames.
+     * A writer without an open frame.
      *
-     * @param capacityBytes how much fits into a frame, header included
+     * @param buffer holds the frames, at any offsets
+     * @param capacityBytes the longest frame, header included
      */
-    FrameWriter(ByteBuffer buffer, int capacityBytes) {
+    public FrameWriter(ByteBuffer buffer, int capacityBytes) {
         this.buffer = buffer;
         this.capacityBytes = capacityBytes;
     }
 
     /** Begins an empty frame at an offset of the buffer. */
-    void open(int at) {
+    public void open(int at) {
         start = at;
         position = at + FrameHeader.BYTES;
         limit = at + capacityBytes;
     }
 
-    /** How many bytes follow the header of the frame so far. */
-    int payloadBytes() {
+    /** How many bytes are written behind the header of the open frame. */
+    public int payloadBytes() {
         return position - start - FrameHeader.BYTES;
     }
 
     /**
-     * Writes what fits of a message.
+     * Writes as much of a message as fits into the open frame.
      *
-     * @param from how many of its bytes are in frames already
-     * @return how many of its bytes are in this one, or {@link #FULL}
+     * @param from how many of its bytes earlier frames contain
+     * @return how many of its bytes this call wrote, or {@link #FULL}
      */
-    int write(int address, byte[] message, int from) {
+    public int write(int address, byte[] message, int from) {
         int left = message.length - from;
         if (from == 0) {
             int room = limit - position - MESSAGE_HEADER_BYTES;
@@ -66,14 +68,14 @@ final class FrameWriter {
         return written;
     }
 
-    /** How many frames a message takes at most, if it starts a new one. */
-    int framesFor(int messageBytes) {
+    /** How many frames a message takes at most if it begins a new one. */
+    public int framesFor(int messageBytes) {
         int perFrame = capacityBytes - FrameHeader.BYTES;
         return (int) (((long) messageBytes + MESSAGE_HEADER_BYTES + perFrame - 1) / perFrame);
     }
 
-    /** Whether a message fits into what is left of the open frame. */
-    boolean fits(int messageBytes) {
+    /** Whether a message fits into the rest of the open frame. */
+    public boolean fits(int messageBytes) {
         return limit - position - MESSAGE_HEADER_BYTES >= messageBytes;
     }
 }

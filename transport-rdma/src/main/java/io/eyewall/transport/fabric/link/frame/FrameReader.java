@@ -1,45 +1,52 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.frame;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Takes messages out of the frames of one link, in order, and puts those together that a {@link FrameWriter} split. */
-final class FrameReader {
+/** Reads messages out of the frames of one link, in order, and reassembles those that a {@link FrameWriter} split. For one thread. */
+public final class FrameReader {
 
-    /** Memory set aside for a message on the peer's word alone; beyond, memory grows with what has arrived. */
+    /** How much memory a length in a message header may claim at once. Beyond it, memory grows with the bytes that have arrived. */
     private static final int TRUSTED_BYTES = 16 << 20;
 
     private int address;
     private int lengthBytes;
-    /** The message being put together, or null. */
+    /** The message being reassembled, or null. */
     private byte[] partial;
     private int filledBytes;
 
-    /** Takes a message; the buffer is its own only during the call, unless it has an array of exactly the message's length. */
+    /** Receives the messages of a frame. */
     @FunctionalInterface
-    interface Consumer {
+    public interface Consumer {
 
+        /**
+         * Takes a message.
+         *
+         * @param message from position to limit; valid during this call only, unless it has an array of exactly the message's length,
+         *     which the consumer may keep
+         */
         void accept(int address, ByteBuffer message);
     }
 
     /**
      * Reads a frame.
      *
-     * @param payload what follows the header, from position to limit; used up
+     * @param payload what follows the header, from position to limit; this call moves both
+     * @throws ProtocolException if the payload is not a sequence of messages
      */
-    void read(ByteBuffer payload, Consumer consumer) throws ProtocolException {
+    public void read(ByteBuffer payload, Consumer consumer) throws ProtocolException {
         if (partial != null) {
-            proceed(payload, consumer);
+            continuePartial(payload, consumer);
         }
         int end = payload.limit();
         while (payload.hasRemaining()) {
             if (payload.remaining() < FrameWriter.MESSAGE_HEADER_BYTES) {
-                throw new ProtocolException("a frame ends within the header of a message");
+                throw new ProtocolException("the peer sent a frame that ends within the header of a message");
             }
             address = payload.getInt();
             lengthBytes = payload.getInt();
             if (lengthBytes < 0) {
-                throw new ProtocolException("a message claims a length of " + lengthBytes + " bytes");
+                throw new ProtocolException("the peer sent a message with a length of " + lengthBytes + " bytes");
             }
             if (lengthBytes <= payload.remaining()) {
                 int next = payload.position() + lengthBytes;
@@ -49,12 +56,12 @@ final class FrameReader {
             } else {
                 partial = new byte[Math.min(lengthBytes, TRUSTED_BYTES)];
                 filledBytes = 0;
-                proceed(payload, consumer);
+                continuePartial(payload, consumer);
             }
         }
     }
 
-    private void proceed(ByteBuffer payload, Consumer consumer) {
+    private void continuePartial(ByteBuffer payload, Consumer consumer) {
         int taken = Math.min(payload.remaining(), lengthBytes - filledBytes);
         if (filledBytes + taken > partial.length) {
             partial = Arrays.copyOf(partial, (int) Math.min(lengthBytes, 2L * partial.length));

@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.frame;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HelloTest {
 
-    private final LinkSecret secret = new LinkSecret("word-count-1", "17:4");
+    private static final byte[] PROOF = proof();
 
     @Test
     void shouldDecodeWhatWasEncoded() throws ProtocolException {
         Hello hello = Hello.decode(encoded());
-        assertArrayEquals(secret.connectingProof(), hello.proof());
+        assertArrayEquals(PROOF, hello.proof());
         assertEquals(65_536, hello.frameBytes());
         assertEquals(16, hello.window());
         assertEquals(-5, hello.linkId());
@@ -31,7 +31,7 @@ class HelloTest {
         ByteBuffer bytes = encoded();
         bytes.putShort(4, (short) 9);
         ProtocolException failure = assertThrows(ProtocolException.class, () -> Hello.decode(bytes));
-        assertEquals("the peer speaks version 9 of this protocol, not 1: run the same version of Eyewall on both hosts",
+        assertEquals("the peer speaks version 9 of the protocol, this end version 1: run the same version of Eyewall on both hosts",
             failure.getMessage());
     }
 
@@ -64,20 +64,17 @@ class HelloTest {
         assertTrue(refused > 500, "only " + refused + " refused");
     }
 
-    @Test
-    void shouldTellEndsPurposesAndSecretsApart() {
-        assertTrue(secret.isConnectingProof(new LinkSecret("word-count-1", "17:4").connectingProof()));
-        assertTrue(secret.isListeningProof(new LinkSecret("word-count-1", "17:4").listeningProof()));
-        assertFalse(secret.isListeningProof(secret.connectingProof()));
-        assertFalse(secret.isConnectingProof(new LinkSecret("word-count-2", "17:4").connectingProof()));
-        assertFalse(secret.isConnectingProof(new LinkSecret("word-count-1", "").connectingProof()));
-    }
-
     private ByteBuffer encoded() {
-        Hello hello = new Hello(secret.connectingProof(), 65_536, 16, -5, new byte[] {1, 2, 3});
+        Hello hello = new Hello(PROOF, 65_536, 16, -5, new byte[] {1, 2, 3});
         ByteBuffer bytes = ByteBuffer.allocate(hello.encodedBytes());
         hello.encode(bytes);
         assertFalse(bytes.hasRemaining());
         return bytes.flip();
+    }
+
+    private static byte[] proof() {
+        byte[] proof = new byte[Hello.PROOF_BYTES];
+        new Random(9).nextBytes(proof);
+        return proof;
     }
 }

@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.binding.CompletionQueue;
 import io.eyewall.transport.fabric.binding.Domain;
@@ -12,15 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device of a network with its queues, shared by all endpoints of a group that use it. For the progress thread, but for
- * {@link #pollSends}. Finished sends have a queue of their own, which nobody sleeps on: to be told of each would cost the provider several
- * system calls, and those who wait for them look by themselves.
+ * A network device with its queues, which all endpoints of a driver on that device share. For the progress thread, except
+ * {@link #pollSends()}.
+ *
+ * <p>Completed sends have a queue of their own, on which no thread sleeps: a wake-up for each would cost the provider several system
+ * calls, and a thread that needs a completed send polls the queue itself.
  */
 final class NetworkDevice implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NetworkDevice.class);
     private static final int COMPLETIONS = 1 << 15;
 
+    private final OperationContextTable contexts;
     private final Fabric fabric;
     private final Domain domain;
     private final EventQueue events;
@@ -35,20 +38,21 @@ final class NetworkDevice implements AutoCloseable {
     /**
      * Opens a device.
      *
-     * @param connections whether endpoints on it will be connected
+     * @param connections whether its endpoints will be connected
      */
-    NetworkDevice(FabricInfo info, boolean connections, LinkConfiguration configuration) {
+    NetworkDevice(FabricInfo info, boolean connections, DriverConfiguration configuration, OperationContextTable contexts) {
+        this.contexts = contexts;
         hugePages = configuration.hugePages();
         fabric = Fabric.open(info);
         domain = fabric.openDomain(info);
         events = connections ? fabric.openEventQueue() : null;
         CompletionQueue.Sleep sleep = connections ? CompletionQueue.Sleep.ON_DESCRIPTOR : CompletionQueue.Sleep.IN_CALL;
         CompletionQueue queue = null;
-        if (configuration.idleMode() == IdleMode.WAIT) {
+        if (configuration.sleeps()) {
             try {
                 queue = domain.openCompletionQueue(COMPLETIONS, sleep);
             } catch (FabricException e) {
-                LOG.info("No thread can sleep on provider {}, so it is polled: {}", info.provider(), e.getMessage());
+                LOG.info("Provider {} cannot wake a sleeping thread, so its queues are polled: {}", info.provider(), e.getMessage());
             }
         }
         waitable = queue != null;
@@ -68,6 +72,7 @@ final class NetworkDevice implements AutoCloseable {
         return domain.allocate(sizeBytes, hugePages);
     }
 
+    /** Events of connections, or null if there are no connections. */
     EventQueue events() {
         return events;
     }
@@ -80,12 +85,13 @@ final class NetworkDevice implements AutoCloseable {
         return sends;
     }
 
+    /** Whether a thread can sleep until there is a completed receive. */
     boolean isWaitable() {
         return waitable;
     }
 
-    /** Hands finished receives to their links, a batch at most; returns how many there were. */
-    int poll(OperationContextTable contexts) {
+    /** Reports completed receives to their links, one batch at most; returns how many. */
+    int pollReceives() {
         int count = receives.poll();
         for (int i = 0; i < count; i++) {
             long context = receives.context(i);
@@ -94,28 +100,28 @@ final class NetworkDevice implements AutoCloseable {
         return count;
     }
 
-    /** As {@link #pollSends}, but if another thread does that just now, waits for it: then all that was finished before is handed over. */
-    int pollAllSends(OperationContextTable contexts) {
+    /** As {@link #pollSends()}, but waits while another thread does it, so that all sends completed before this call are reported. */
+    int pollAllSends() {
         sendsLock.lock();
         try {
-            return handOverSends(contexts);
+            return reportSends();
         } finally {
             sendsLock.unlock();
         }
     }
 
     /**
-     * Hands finished sends to their links, a batch at most, unless another thread does that just now. Safe for any thread that holds no
-     * lock of a link.
+     * Reports completed sends to their links, one batch at most, unless another thread is doing it. Any thread that holds no link's lock
+     * may call it.
      *
-     * @return how many there were
+     * @return how many sends had completed
      */
-    int pollSends(OperationContextTable contexts) {
+    int pollSends() {
         if (!sendsLock.tryLock()) {
             return 0;
         }
         try {
-            return handOverSends(contexts);
+            return reportSends();
         } finally {
             sendsLock.unlock();
         }
@@ -138,7 +144,7 @@ final class NetworkDevice implements AutoCloseable {
         fabric.close();
     }
 
-    private int handOverSends(OperationContextTable contexts) {
+    private int reportSends() {
         int count = closed ? 0 : sends.poll();
         for (int i = 0; i < count; i++) {
             long context = sends.context(i);

@@ -1,4 +1,4 @@
-package io.eyewall.transport.fabric.link;
+package io.eyewall.transport.fabric.link.driver;
 
 import com.sun.jna.Pointer;
 import io.eyewall.transport.fabric.binding.MemoryRegion;
@@ -13,74 +13,77 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A provider of datagrams within one group that misbehaves as far as providers may: it refuses sends and receives for want of resources,
- * and completes what is under way in any order. The seed decides which and how.
+ * Connects links of one group with each other over a fake datagram provider, which misbehaves as far as providers may: it refuses sends and
+ * receives for want of resources, and completes operations in any order. A seed decides which and how.
  */
-final class FakeDriver implements EndpointDriver {
+public final class FakeDriver implements EndpointDriver {
 
     private static final long EAGAIN = -11;
     private static final int AGAIN_PERCENT = 20;
 
-    private final LinkGroup group;
+    private final DriverConfiguration configuration;
     private final OperationContextTable contexts;
     private final Random random;
-    private final Map<Integer, Port> ports = new HashMap<>();
+    private final Map<Integer, FakePort> ports = new HashMap<>();
     private final List<Runnable> receives = new ArrayList<>();
     private final List<Runnable> sends = new ArrayList<>();
-    /** Of all links, the listening end of each before the connecting one. */
-    private final List<LinkBuffers> memories = new CopyOnWriteArrayList<>();
+    /** Of all links, the listening end of each before the connecting end. */
+    private final List<LinkBuffers> buffers = new CopyOnWriteArrayList<>();
     private volatile boolean keepingBuffers;
     private volatile boolean refusingReceives;
     private volatile int polls;
     private int refusals;
     private int reordered;
 
-    FakeDriver(LinkGroup group, OperationContextTable contexts, long seed) {
-        this.group = group;
-        this.contexts = contexts;
+    public FakeDriver(DriverConfiguration configuration, long seed) {
+        this.configuration = configuration;
+        this.contexts = new OperationContextTable(configuration.slots());
         this.random = new Random(seed);
     }
 
-    /** From now on no receive of a closed link is given back, so its buffers stay until the group is closed. */
-    void keepBuffers() {
+    /** From now on the receives of a closed link stay posted, so that its buffers stay until the group is closed. */
+    public void keepBuffers() {
         keepingBuffers = true;
     }
 
-    /** Whether it has resources for no receive at all from now on. */
-    void refuseReceives(boolean refuse) {
+    /** Chooses whether all receives are refused from now on. */
+    public void refuseReceives(boolean refuse) {
         refusingReceives = refuse;
     }
 
     /** How often it was polled. */
-    int polls() {
+    public int polls() {
         return polls;
     }
 
-    List<LinkBuffers> memories() {
-        return memories;
+    /** The buffers of all links. */
+    public List<LinkBuffers> buffers() {
+        return buffers;
     }
 
-    synchronized int refusals() {
+    /** How many sends and receives it refused. */
+    public synchronized int refusals() {
         return refusals;
     }
 
-    synchronized int reordered() {
+    /** In how many rounds it completed operations out of order. */
+    public synchronized int reordered() {
         return reordered;
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // The progress thread alone writes it.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the progress thread writes it.
     public int poll(boolean withEvents) {
         polls++;
-        return handOver(receives);
+        return complete(receives);
     }
 
     @Override
     public int pollSends() {
-        return handOver(sends);
+        return complete(sends);
     }
 
-    private int handOver(List<Runnable> completions) {
+    private int complete(List<Runnable> completions) {
         List<Runnable> now;
         synchronized (this) {
             now = new ArrayList<>(completions);
@@ -96,22 +99,21 @@ final class FakeDriver implements EndpointDriver {
     }
 
     @Override
-    public LinkServer.Port listen(int port, LinkSecret secret, LinkHandler listener) {
-        Port open = new Port(port, secret, listener);
+    public Port listen(int port, Acceptor acceptor) {
+        FakePort open = new FakePort(port, acceptor);
         ports.put(port, open);
         return open;
     }
 
     @Override
-    public void connect(Link link, InetSocketAddress peer, LinkSecret secret) {
-        Port port = ports.get(peer.getPort());
-        Link incoming = group.newLink(port.secret, port.listener, "fake", false);
-        FakeFrameChannel here = new FakeFrameChannel();
-        FakeFrameChannel there = new FakeFrameChannel();
+    public void connect(DriverLink link, InetSocketAddress peer) {
+        DriverLink incoming = ports.get(peer.getPort()).acceptor.accept("fake");
+        FakeChannel here = new FakeChannel();
+        FakeChannel there = new FakeChannel();
         here.other = there;
         there.other = here;
-        incoming.attach(memory(incoming), there, group.configuration());
-        link.attach(memory(link), here, group.configuration());
+        incoming.attach(allocate(incoming), there);
+        link.attach(allocate(link), here);
         incoming.onConnected();
         link.onConnected();
     }
@@ -119,6 +121,11 @@ final class FakeDriver implements EndpointDriver {
     @Override
     public Sleeper sleeper() {
         return null;
+    }
+
+    @Override
+    public int linksWithBuffers() {
+        return contexts.links();
     }
 
     @Override
@@ -130,24 +137,24 @@ final class FakeDriver implements EndpointDriver {
     public void close() {
         receives.clear();
         sends.clear();
+        contexts.close();
     }
 
-    private LinkBuffers memory(Link link) {
-        LinkBuffers memory =
-            LinkBuffers.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, group.configuration());
-        memories.add(memory);
-        return memory;
+    private LinkBuffers allocate(DriverLink link) {
+        LinkBuffers allocated = LinkBuffers.allocate(size -> MemoryRegion.unregistered(size, false), contexts, link, configuration);
+        buffers.add(allocated);
+        return allocated;
     }
 
     private record Receive(long address, long context) {
     }
 
-    /** Not synchronized by itself: the driver is. */
-    private final class FakeFrameChannel implements FrameChannel {
+    /** Guarded by the lock of the driver. */
+    private final class FakeChannel implements FrameChannel {
 
-        private final ArrayDeque<Receive> receives = new ArrayDeque<>();
+        private final ArrayDeque<Receive> posted = new ArrayDeque<>();
         private final ArrayDeque<byte[]> unexpected = new ArrayDeque<>();
-        private FakeFrameChannel other;
+        private FakeChannel other;
 
         @Override
         public long send(long address, int lengthBytes, long context) {
@@ -175,7 +182,7 @@ final class FakeDriver implements EndpointDriver {
                     refusals++;
                     return EAGAIN;
                 }
-                receives.add(new Receive(address, context));
+                posted.add(new Receive(address, context));
                 match();
                 return 0;
             }
@@ -188,7 +195,7 @@ final class FakeDriver implements EndpointDriver {
 
         @Override
         public void released() {
-            receives.clear();
+            posted.clear();
         }
 
         @Override
@@ -197,26 +204,23 @@ final class FakeDriver implements EndpointDriver {
         }
 
         private void match() {
-            while (!receives.isEmpty() && !unexpected.isEmpty()) {
-                Receive receive = receives.remove();
+            while (!posted.isEmpty() && !unexpected.isEmpty()) {
+                Receive receive = posted.remove();
                 byte[] frame = unexpected.remove();
                 new Pointer(receive.address()).write(0, frame, 0, frame.length);
-                FakeDriver.this.receives.add(() ->
-                    contexts.link(receive.context()).onReceived(contexts.slot(receive.context()), frame.length, 0));
+                receives.add(() -> contexts.link(receive.context()).onReceived(contexts.slot(receive.context()), frame.length, 0));
             }
         }
     }
 
-    private static final class Port implements LinkServer.Port {
+    private static final class FakePort implements Port {
 
         private final int number;
-        private final LinkSecret secret;
-        private final LinkHandler listener;
+        private final Acceptor acceptor;
 
-        Port(int number, LinkSecret secret, LinkHandler listener) {
+        FakePort(int number, Acceptor acceptor) {
             this.number = number;
-            this.secret = secret;
-            this.listener = listener;
+            this.acceptor = acceptor;
         }
 
         @Override
@@ -226,7 +230,7 @@ final class FakeDriver implements EndpointDriver {
 
         @Override
         public void close() {
-            // A fake port has nothing to close.
+            // A fake port holds nothing that must be closed.
         }
     }
 }
