@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sending end of a connection between workers. Messages for a peer that cannot be reached are dropped, as with Netty: their tuples time
+ * The sending end of a connection between workers. While the peer cannot be reached, messages are dropped, as with Netty: their tuples time
  * out, and their spouts replay them. Safe for any thread.
  */
 final class FabricClient extends ConnectionWithStatus implements LinkHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
-    /** As many pending messages as this are a connection's full load. */
+    /** A connection with this many pending messages reports a load of 1. */
     private static final long FULL_LOAD_MESSAGES = 1024;
-    /** When as many as this are handed over together, the worker is busy, and more will follow. */
+    /** If Storm sends this many messages or more at once, the worker is busy, and more will follow. */
     private static final int BUSY_MESSAGES = 16;
 
     private final int port;
@@ -55,7 +55,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
     /**
      * Starts to connect.
      *
-     * @param remoteBackPressure flags that Storm's executors look at before they send, by task
+     * @param remoteBackPressure by task, the flags that Storm's executors check before they send
      * @param registry may be null
      */
     FabricClient(LinkGroup group, String host, int port, LinkSecret secret, FabricConfiguration configuration,
@@ -144,7 +144,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
         throw new UnsupportedOperationException("Back-pressure is sent by the receiving end of a connection, not by " + this);
     }
 
-    /** Hands over what was sent, as far as the peer takes it in time, and closes. */
+    /** Waits until the peer has received all messages, for {@link FabricConfiguration#peerTimeoutMs()} at most, and closes. */
     @Override
     public void close() {
         if (closing) {
@@ -153,7 +153,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
         closing = true;
         int pending = pendingMessages();
         if (!link.close(flushTimeoutMs) && pending > 0) {
-            LOG.warn("{} is closed, but its peer may not have received all of the last {} messages", this, pending);
+            LOG.warn("{} is closed; its peer may not have received all of the last {} messages", this, pending);
         }
         if (registry != null) {
             registry.deregister(metrics);
@@ -164,7 +164,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
     public void onOpen(Link opened) {
         int dropped = droppedSinceOpen.getAndSet(0);
         if (dropped > 0) {
-            LOG.info("{} is open again; {} messages were dropped meanwhile", this, dropped);
+            LOG.info("{} is connected again; {} messages were dropped in between", this, dropped);
         }
     }
 
@@ -176,23 +176,23 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
                 FeedbackMessages.apply(message, remoteBackPressure);
                 Room.elsewhere().made();
             }
-            default -> throw new IllegalArgumentException("A message from the receiving end with the unknown address " + address);
+            default -> throw new IllegalArgumentException("The receiving end sent a message with the unknown address " + address);
         }
     }
 
     @Override
     public void onBatchEnd(Link from) {
-        // Each message was handled by itself.
+        // onMessage has handled each message.
     }
 
     @Override
     public void onWritable(Link to) {
-        // Nothing is offered on this end: send waits.
+        // This end never offers messages: send waits.
     }
 
     @Override
     public void onClosed(Link closed, String reason) {
-        // The link reports it, and is made anew.
+        // ReconnectingLink logs the reason and connects again.
     }
 
     @Override
@@ -209,7 +209,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
         if (count > 0) {
             lost.addAndGet(count);
             if (droppedSinceOpen.getAndAdd(count) == 0) {
-                LOG.warn("{} has no connection: messages are dropped until it has, and their tuples replayed", this);
+                LOG.warn("{} has no connection: it drops messages until it has one; their tuples are replayed", this);
             }
         }
     }

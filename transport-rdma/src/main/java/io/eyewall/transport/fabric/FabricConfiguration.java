@@ -12,9 +12,7 @@ import org.apache.storm.Config;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 import org.apache.storm.validation.ConfigValidationAnnotations.Password;
 
-/**
- * The settings of the libfabric transport, as one topology has them.
- */
+/** The settings of the libfabric transport in the configuration of one topology. Immutable. */
 public final class FabricConfiguration implements SettingsGroup {
 
     /** Key of {@link #endpoint()}. */
@@ -148,13 +146,13 @@ public final class FabricConfiguration implements SettingsGroup {
         return endpoint;
     }
 
-    /** The providers to try, in this order. */
+    /** The providers to try, in this order. Never empty. */
     public List<String> providers() {
         if (!provider.equals(AUTO)) {
             return List.of(provider);
         }
-        // In 1.17 the provider that has tagged endpoints over TCP is called net; later versions have them in tcp. It has connections, too,
-        // over which nobody can sleep until something comes.
+        // In libfabric 1.17 the provider with tagged endpoints over TCP is called net; in later versions it is tcp. The provider net has
+        // connected endpoints too, but cannot wake a thread that sleeps on them.
         return endpoint == EndpointType.CONNECTED ? List.of("tcp") : List.of("tcp", "net");
     }
 
@@ -191,7 +189,7 @@ public final class FabricConfiguration implements SettingsGroup {
         return reconnectMaxMs;
     }
 
-    /** What peers must know; may be empty. */
+    /** The secret of the topology's workers; may be empty. */
     public String secret() {
         return secret;
     }
@@ -205,7 +203,7 @@ public final class FabricConfiguration implements SettingsGroup {
             if (value instanceof String text && values.containsKey(text)) {
                 return values.get(text);
             }
-            throw new IllegalArgumentException("not one of them");
+            throw new IllegalArgumentException("not one of the choices");
         });
     }
 
@@ -216,9 +214,9 @@ public final class FabricConfiguration implements SettingsGroup {
         throw new IllegalArgumentException("not a text");
     }
 
-    /** How Storm's validation checks these keys. */
+    /** Checks these keys in Storm's validation. */
     public static final class Check extends SettingsValidator {
-        /** For Storm's validation. */
+        /** Storm calls this by reflection. */
         public Check() {
             super(SETTINGS);
         }

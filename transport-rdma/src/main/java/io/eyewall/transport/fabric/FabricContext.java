@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Storm makes for {@code storm.messaging.transport: io.eyewall.transport.fabric.FabricContext}: messaging over libfabric, or over
- * Netty where libfabric cannot be used and {@link FabricConfiguration} allows that. Safe for any thread after {@link #prepare}.
+ * The messaging context that Storm creates for {@code storm.messaging.transport: io.eyewall.transport.fabric.FabricContext}. It uses
+ * libfabric, or Netty where libfabric is not available and {@link FabricConfiguration#FALLBACK} allows Netty. Safe for any thread after
+ * {@link #prepare}.
  */
 public final class FabricContext implements IContext {
 
@@ -22,7 +23,7 @@ public final class FabricContext implements IContext {
     private final Supplier<IContext> fabric;
     private IContext transport;
 
-    /** Made by Storm, by name. */
+    /** Storm calls this by reflection. */
     public FabricContext() {
         this(TransportClassLoader::newTransport);
     }
@@ -39,10 +40,10 @@ public final class FabricContext implements IContext {
     }
 
     /**
-     * Opens the fabric.
+     * Opens the transport.
      *
-     * @throws IllegalArgumentException if a key is out of range
-     * @throws IllegalStateException if libfabric or the provider is missing and there is to be no fallback, with the remedy
+     * @throws IllegalArgumentException if the value of a key is out of range
+     * @throws IllegalStateException if libfabric or the provider is missing and Netty is not allowed, with the remedy
      */
     @Override
     public void prepare(Map<String, Object> topologyConf, StormMetricRegistry metricRegistry) {
@@ -51,12 +52,12 @@ public final class FabricContext implements IContext {
             transport = fabric.get();
             transport.prepare(topologyConf, metricRegistry);
         } catch (RuntimeException e) {
-            // Whatever the reason is: its class is that of another class loader.
+            // The classes of the exceptions belong to another class loader, so that they cannot be told apart here.
             if (!configuration.fallsBackToNetty()) {
-                throw new IllegalStateException("The transport over libfabric cannot start: " + e.getMessage() + ". To go without it, set "
-                    + FabricConfiguration.FALLBACK + ": netty, which must then hold on all hosts", e);
+                throw new IllegalStateException("The libfabric transport cannot start: " + e.getMessage() + ". To use Netty instead, set "
+                    + FabricConfiguration.FALLBACK + ": netty; then all workers of the topology must use Netty", e);
             }
-            LOG.warn("Netty takes the place of libfabric, as {} allows: {}", FabricConfiguration.FALLBACK, e.getMessage());
+            LOG.warn("Using Netty instead of libfabric, as {} allows: {}", FabricConfiguration.FALLBACK, e.getMessage());
             transport = new Context();
             transport.prepare(topologyConf, metricRegistry);
         }

@@ -28,20 +28,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receiving end of all connections of a worker. Loads and back-pressure go to every peer; of each, a peer that is slow to take them
- * gets only the latest. Safe for any thread.
+ * The receiving end of all connections of a worker. It sends the loads and the back-pressure status of its tasks to every peer. A peer that
+ * is slow to receive them gets only the latest of each. Safe for any thread.
  */
 final class FabricServer extends ConnectionWithStatus implements LinkHandler, IStatefulObject {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricServer.class);
 
     private final BufferCallback callback;
-    /** What the callback itself measures, or null. */
+    /** The callback, if it also measures what it receives, or null. */
     private final IMetric metric;
     private final Supplier<Object> firstStatus;
     private final LinkServer server;
     private final Map<Link, Peer> peers = new ConcurrentHashMap<>();
-    /** Messages since the last batch. Written by the progress thread. */
+    /** Messages since the last end of a batch. Only the progress thread uses it. */
     private int batched;
     private volatile boolean closing;
 
@@ -49,11 +49,11 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
      * Starts to listen.
      *
      * @param port 0 for any free one
-     * @param callback takes messages on the progress thread, straight out of the fabric's memory if it can; must not block
-     * @param firstStatus gives the {@link BackPressureStatus} to tell a new peer, or null to tell nothing
+     * @param callback receives messages on the progress thread, without a copy if it is a {@link BufferCallback}; must not block
+     * @param firstStatus returns the {@link BackPressureStatus} that a new peer gets; may be null, then it gets none
      */
     FabricServer(LinkGroup group, int port, LinkSecret secret, IConnectionCallback callback, Supplier<Object> firstStatus) {
-        this.callback = callback instanceof BufferCallback buffers ? buffers : new ArrayMessages(callback);
+        this.callback = callback instanceof BufferCallback buffers ? buffers : new CopyingCallback(callback);
         this.metric = callback instanceof IMetric measured ? measured : null;
         this.firstStatus = firstStatus;
         this.server = group.listen(port, secret, this);
@@ -62,24 +62,24 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
     @Override
     public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
         byte[] message = FeedbackMessages.encodeLoads(taskToLoad);
-        peers.forEach((link, peer) -> peer.tell(link, peer.loads, message));
+        peers.forEach((link, peer) -> peer.send(link, peer.loads, message));
     }
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
-        LOG.debug("Telling {} connected workers of back-pressure: {}", peers.size(), status);
+        LOG.debug("Sending the back-pressure status to {} connected workers: {}", peers.size(), status);
         byte[] message = FeedbackMessages.encode(status);
-        peers.forEach((link, peer) -> peer.tell(link, peer.backPressure, message));
+        peers.forEach((link, peer) -> peer.send(link, peer.backPressure, message));
     }
 
     @Override
     public void send(Iterator<TaskMessage> messages) {
-        throw new UnsupportedOperationException("Messages are sent by the connecting end, not by " + this);
+        throw new UnsupportedOperationException("The connecting end of a connection sends messages, not " + this);
     }
 
     @Override
     public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-        throw new UnsupportedOperationException("Loads are known to the connecting end, not to " + this);
+        throw new UnsupportedOperationException("The connecting end of a connection knows loads, not " + this);
     }
 
     @Override
@@ -99,7 +99,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
         peers.keySet().forEach(link -> link.close(0));
     }
 
-    /** How many messages came from each peer since the last call, for the metric __recv-iconnection. */
+    /** How many messages each peer has sent since the last call, for the metric __recv-iconnection. */
     @Override
     public Object getState() {
         Map<String, Object> state = new HashMap<>();
@@ -125,7 +125,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
         if (closing) {
             link.close(0);
         } else if (firstStatus != null && firstStatus.get() instanceof BackPressureStatus status) {
-            peer.tell(link, peer.backPressure, FeedbackMessages.encode(status));
+            peer.send(link, peer.backPressure, FeedbackMessages.encode(status));
         }
     }
 
@@ -144,7 +144,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
 
     @Override
     public void onWritable(Link link) {
-        peers.get(link).tell(link);
+        peers.get(link).sendPending(link);
     }
 
     @Override
@@ -159,13 +159,13 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
         return "fabric server on port " + server.port();
     }
 
-    /** Makes an array of each message, for a callback that takes no other. */
-    private static final class ArrayMessages implements BufferCallback {
+    /** Copies each message to an array, for a callback that cannot read buffers. */
+    private static final class CopyingCallback implements BufferCallback {
 
         private final IConnectionCallback callback;
         private List<TaskMessage> taken = new ArrayList<>();
 
-        ArrayMessages(IConnectionCallback callback) {
+        CopyingCallback(IConnectionCallback callback) {
             this.callback = callback;
         }
 
@@ -188,7 +188,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
             }
         }
 
-        /** The message's own array if it has one, or else a copy. */
+        /** The message's own array if it has one, or a copy. */
         private static byte[] bytes(ByteBuffer message) {
             if (message.hasArray() && message.arrayOffset() == 0 && message.array().length == message.remaining()) {
                 return message.array();
@@ -199,19 +199,19 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
         }
     }
 
-    /** What one peer is still to be told, the latest of each kind only. */
+    /** What one peer has not been sent yet, only the latest of each kind, and how many messages it has sent. */
     private static final class Peer {
 
         private final AtomicReference<byte[]> loads = new AtomicReference<>();
         private final AtomicReference<byte[]> backPressure = new AtomicReference<>();
         private final AtomicInteger received = new AtomicInteger();
 
-        void tell(Link link, AtomicReference<byte[]> kind, byte[] message) {
+        void send(Link link, AtomicReference<byte[]> kind, byte[] message) {
             kind.set(message);
-            tell(link);
+            sendPending(link);
         }
 
-        synchronized void tell(Link link) {
+        synchronized void sendPending(Link link) {
             offer(link, backPressure, FeedbackMessages.BACK_PRESSURE);
             offer(link, loads, FeedbackMessages.LOADS);
             link.flush();

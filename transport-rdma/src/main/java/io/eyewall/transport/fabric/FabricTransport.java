@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's messaging over libfabric, which a {@link FabricContext} stands for. Has two progress threads, one for the connections that send
- * tuples and one for those that receive them, and one thread that looks up hosts. Safe for any thread after {@link #prepare}.
+ * The messaging context over libfabric, which {@link FabricContext} loads. It has a progress thread for connections that send tuples,
+ * another for those that receive them, and a thread that looks up hosts. Safe for any thread after {@link #prepare}.
  */
 public final class FabricTransport implements IContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricTransport.class);
-    /** What flows against the tuples is little: loads and back-pressure. */
+    /** Buffers for the direction against the tuples, which carries only loads and back-pressure. */
     private static final int REVERSE_BUFFERS = 4;
 
     private final List<FabricServer> servers = new ArrayList<>();
@@ -50,9 +50,9 @@ public final class FabricTransport implements IContext {
     }
 
     /**
-     * Opens the fabric.
+     * Opens the transport.
      *
-     * @throws IllegalArgumentException if a key is out of range
+     * @throws IllegalArgumentException if the value of a key is out of range
      * @throws FabricException if libfabric or the provider is missing, with the remedy
      */
     @Override
@@ -101,7 +101,7 @@ public final class FabricTransport implements IContext {
             try {
                 receiving = LinkGroup.open("fabric-receive",
                     links(provider, address, configuration.receiveBuffers(), REVERSE_BUFFERS, configuration.idleMode()), NanoClock.SYSTEM);
-                // Who sends also looks for what is sent: no tuple waits for this thread.
+                // A thread that sends polls for its completed sends itself, so that no tuple waits for this progress thread.
                 IdleMode idleMode = configuration.idleMode() == IdleMode.SPIN ? IdleMode.WAIT : configuration.idleMode();
                 sending = LinkGroup.open("fabric-send",
                     links(provider, address, REVERSE_BUFFERS, configuration.sendBuffers(), idleMode), NanoClock.SYSTEM);
@@ -119,7 +119,7 @@ public final class FabricTransport implements IContext {
             idleMode, configuration.hugePages(), configuration.peerTimeoutMs());
     }
 
-    /** The address of a network interface that is given by name or by address, that of IPv4 if it has both; or null for all. */
+    /** The address of a network interface that is given by name or by address, preferably its IPv4 address; null stands for all. */
     private static String localAddress(String given) {
         if (given == null) {
             return null;
@@ -131,15 +131,15 @@ public final class FabricTransport implements IContext {
             }
             return named.inetAddresses().filter(address -> !address.isLinkLocalAddress())
                 .min(Comparator.comparing(address -> address.getAddress().length)).map(FabricTransport::numeric)
-                .orElseThrow(() -> new FabricException("Interface " + given + " of " + FabricConfiguration.INTERFACE
-                    + " has no IP address: give it one, or name another"));
+                .orElseThrow(() -> new FabricException("The interface " + given + ", which " + FabricConfiguration.INTERFACE
+                    + " names, has no IP address: assign one, or name another interface"));
         } catch (SocketException | UnknownHostException e) {
             throw new FabricException(FabricConfiguration.INTERFACE + " is '" + given + "', but must be the name or the IP address of a"
                 + " network interface of this host, or all");
         }
     }
 
-    /** Without the name of the interface, which libfabric takes for a part of the address. */
+    /** The address without the name of the interface, which libfabric would take for a part of the address. */
     private static String numeric(InetAddress address) {
         try {
             return InetAddress.getByAddress(address.getAddress()).getHostAddress();

@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
-/** What a {@link FabricServer} tells each {@link FabricClient}: how busy its tasks are, and which of them must be spared. */
+/**
+ * Encodes and decodes what a {@link FabricServer} sends back to each {@link FabricClient}: the loads of its tasks, and which of them are
+ * under back-pressure.
+ */
 final class FeedbackMessages {
 
-    /** The address of messages with the load of each task. */
+    /** The address of messages that hold the load of each task. */
     static final int LOADS = 1;
-    /** The address of messages with the tasks that are under back-pressure, and those that are not. */
+    /** The address of messages that hold the tasks under back-pressure, and those no longer under it. */
     static final int BACK_PRESSURE = 2;
 
     private FeedbackMessages() {
@@ -27,7 +30,11 @@ final class FeedbackMessages {
         return bytes;
     }
 
-    /** Reads the loads of tasks; what is damaged throws {@link IllegalArgumentException}. */
+    /**
+     * Decodes the loads of tasks.
+     *
+     * @throws IllegalArgumentException if the message is too short
+     */
     static Map<Integer, Double> decodeLoads(ByteBuffer bytes) {
         try {
             int count = bytes.getInt();
@@ -37,7 +44,7 @@ final class FeedbackMessages {
             }
             return loads;
         } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("A message with loads is too short", e);
+            throw new IllegalArgumentException("The message with the loads of tasks is too short", e);
         }
     }
 
@@ -49,13 +56,17 @@ final class FeedbackMessages {
         return bytes;
     }
 
-    /** Sets the flags of the tasks named; flags beyond the array belong to tasks that are not known yet. */
+    /**
+     * Decodes a back-pressure status and sets the flags of its tasks. Ignores tasks beyond the array, which are not known here yet.
+     *
+     * @throws IllegalArgumentException if the message is too short
+     */
     static void apply(ByteBuffer bytes, AtomicBoolean[] underBackPressure) {
         try {
             set(bytes, underBackPressure, true);
             set(bytes, underBackPressure, false);
         } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("A message with back-pressure is too short", e);
+            throw new IllegalArgumentException("The message with the back-pressure status is too short", e);
         }
     }
 
@@ -69,7 +80,7 @@ final class FeedbackMessages {
         }
     }
 
-    /** In the order in which links hand messages over. */
+    /** A buffer in the byte order in which links deliver messages. */
     private static ByteBuffer over(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -7,9 +7,9 @@ import java.net.URL;
 import org.apache.storm.messaging.IContext;
 
 /**
- * Loads the transport together with a JNA of its own. A topology may bring another version of JNA, and a worker has one class path for
- * both; nor can JNA be given other names, since its native half looks for its classes by theirs. So this module's jar has JNA's classes in
- * a folder of its own, where only this loader finds them. Everything else comes from the worker's class path.
+ * Loads the transport together with its own JNA. A topology may bring another version of JNA, and both share the worker's class path. JNA
+ * cannot be relocated either, since its native library looks up its classes by name. Therefore this module's jar keeps JNA's classes in a
+ * separate folder, where only this loader finds them. All other classes come from the worker's class path.
  */
 final class TransportClassLoader extends ClassLoader {
 
@@ -26,15 +26,15 @@ final class TransportClassLoader extends ClassLoader {
         super("fabric", parent);
     }
 
-    /** A new transport. Its classes are loaded once for all. */
+    /** Creates a transport. All transports of a process share their classes. */
     static IContext newTransport() {
         try {
             Class<?> type = Holder.LOADER.loadClass(TRANSPORT_CLASS);
             return type.asSubclass(IContext.class).getDeclaredConstructor().newInstance();
         } catch (InvocationTargetException e) {
-            throw new IllegalStateException(TRANSPORT_CLASS + " cannot be made: " + e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException(TRANSPORT_CLASS + " cannot be created: " + e.getCause().getMessage(), e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("The jar of transport-rdma is incomplete, take the one of the distribution: " + e, e);
+            throw new IllegalStateException("The jar of transport-rdma is incomplete; use the one from the distribution: " + e, e);
         }
     }
 
@@ -51,7 +51,7 @@ final class TransportClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        try (InputStream in = getParent().getResourceAsStream(place(name.replace('.', '/') + ".class"))) {
+        try (InputStream in = getParent().getResourceAsStream(pathOf(name.replace('.', '/') + ".class"))) {
             if (in == null) {
                 throw new ClassNotFoundException(name);
             }
@@ -64,11 +64,11 @@ final class TransportClassLoader extends ClassLoader {
 
     @Override
     public URL getResource(String name) {
-        return getParent().getResource(place(name));
+        return getParent().getResource(pathOf(name));
     }
 
-    /** Where the class path has what is asked for by this name. */
-    private static String place(String name) {
+    /** The path of a resource on the class path. */
+    private static String pathOf(String name) {
         return name.startsWith(JNA.replace('.', '/')) ? JNA_FOLDER + name : name;
     }
 

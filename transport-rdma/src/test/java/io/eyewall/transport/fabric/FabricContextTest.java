@@ -22,14 +22,15 @@ class FabricContextTest {
     });
 
     @Test
-    void shouldRefuseToStartWithoutTheLibraryAndNameBothRemedies() {
+    void shouldRefuseToStartWithoutTheLibraryAndNameTheRemedies() {
         IllegalStateException failure = assertThrows(IllegalStateException.class, () -> withoutLibrary.prepare(conf, null));
-        assertEquals("The transport over libfabric cannot start: " + REASON
-            + ". To go without it, set storm.messaging.fabric.fallback: netty, which must then hold on all hosts", failure.getMessage());
+        assertEquals("The libfabric transport cannot start: " + REASON
+            + ". To use Netty instead, set storm.messaging.fabric.fallback: netty; then all workers of the topology must use Netty",
+            failure.getMessage());
     }
 
     @Test
-    void shouldUseNettyWithoutTheLibraryWhereThatIsAllowed() {
+    void shouldUseNettyWithoutTheLibraryWhenAllowed() {
         conf.put(FabricConfiguration.FALLBACK, "netty");
         withoutLibrary.prepare(conf, null);
         IConnection server = withoutLibrary.bind("topology-1", 0, messages -> { }, null);
@@ -38,7 +39,7 @@ class FabricContextTest {
     }
 
     @Test
-    void shouldRefuseValuesThatAreOutOfRangeAlthoughNettyIsAllowed() {
+    void shouldRefuseValuesOutOfRangeEvenWhenNettyIsAllowed() {
         conf.put(FabricConfiguration.FALLBACK, "netty");
         conf.put(FabricConfiguration.BUFFER_BYTES, 100);
         IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, () -> withoutLibrary.prepare(conf, null));
@@ -47,7 +48,7 @@ class FabricContextTest {
     }
 
     @Test
-    void shouldLoadAJnaThatIsNotTheTopologys() throws ClassNotFoundException {
+    void shouldLoadItsOwnJna() throws ClassNotFoundException {
         IContext transport = TransportClassLoader.newTransport();
         Class<?> own = transport.getClass().getClassLoader().loadClass(Native.class.getName());
         assertNotSame(Native.class, own);

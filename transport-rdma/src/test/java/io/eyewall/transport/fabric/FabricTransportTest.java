@@ -35,21 +35,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RequiresLibfabric
 class FabricTransportTest {
 
-    /** An address of the interface that is named lo, but not the one that it is known by. */
+    /** An address of the interface lo, but not its usual one. */
     private static final String OTHER_LOOPBACK = "127.0.0.2";
 
     private final Map<String, Object> conf = new HashMap<>();
 
     @Test
-    void shouldTellWhichProviderIsMissing() {
+    void shouldNameTheProviderThatIsMissing() {
         conf.put(FabricConfiguration.PROVIDER, "warp");
         String message = refusal();
-        assertTrue(message.startsWith("No CONNECTED endpoint of provider 'warp'"), message);
-        assertTrue(message.endsWith("see the output of fi_info for what there is"), message);
+        assertTrue(message.startsWith("This host has no CONNECTED endpoint of provider 'warp'"), message);
+        assertTrue(message.endsWith("fi_info prints what it has"), message);
     }
 
     @Test
-    void shouldTellThatTheInterfaceDoesNotExist() {
+    void shouldNameTheInterfaceThatDoesNotExist() {
         conf.put(FabricConfiguration.INTERFACE, "no such thing");
         assertEquals("storm.messaging.fabric.interface is 'no such thing', but must be the name or the IP address of a network interface of"
             + " this host, or all", refusal());
@@ -57,7 +57,7 @@ class FabricTransportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lo", "127.0.0.1", "localhost"})
-    void shouldListenOnTheInterfaceGivenByNameOrAddress(String given) {
+    void shouldListenOnTheConfiguredInterface(String given) {
         conf.put(FabricConfiguration.INTERFACE, given);
         FabricTransport transport = new FabricTransport();
         transport.prepare(conf, null);
@@ -67,7 +67,7 @@ class FabricTransportTest {
 
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
-    void shouldBeReachedAtTheInterfaceGivenAndAtNoOther(Transport transport) {
+    void shouldListenOnNoOtherInterface(Transport transport) {
         IContext context = transport.context(Map.of(FabricConfiguration.INTERFACE, OTHER_LOOPBACK));
         int port = context.bind("topology-1", 0, messages -> { }, null).getPort();
         assertThrows(ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
@@ -78,7 +78,7 @@ class FabricTransportTest {
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
     void shouldCarryMessagesOverIpv6(Transport transport) throws SocketException {
-        assumeTrue(NetworkInterface.getByName("lo").inetAddresses().anyMatch(Inet6Address.class::isInstance), "no IPv6 here");
+        assumeTrue(NetworkInterface.getByName("lo").inetAddresses().anyMatch(Inet6Address.class::isInstance), "this host has no IPv6");
         IContext context = transport.context(Map.of(FabricConfiguration.INTERFACE, "::1"));
         ReceivedMessages received = new ReceivedMessages();
         int port = context.bind("topology-1", 0, received, null).getPort();
@@ -90,20 +90,20 @@ class FabricTransportTest {
 
     @ParameterizedTest
     @CsvSource({"FABRIC_MSG, spin", "FABRIC_MSG, backoff", "FABRIC_RDM, spin", "FABRIC_RDM, backoff"})
-    void shouldCarryMessagesHoweverItsThreadsIdle(Transport transport, String idle) {
+    void shouldCarryMessagesInEachIdleMode(Transport transport, String idle) {
         IContext context = transport.context(Map.of(FabricConfiguration.IDLE, idle));
         assertCarries(context, IntStream.range(0, 1_000).mapToObj(byte[]::new).toArray(byte[][]::new));
     }
 
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
-    void shouldCarryMessagesWhetherOrNotThereAreHugePages(Transport transport) {
+    void shouldCarryMessagesWhenItAsksForHugePages(Transport transport) {
         IContext context = transport.context(Map.of(FabricConfiguration.HUGE_PAGES, true, FabricConfiguration.BUFFER_BYTES, 262_144));
         assertCarries(context, new byte[100_000], new byte[1_000_000]);
     }
 
     @Test
-    void shouldHandOverMessagesInTheFabricsMemoryToWhoTakesThemThere() {
+    void shouldDeliverMessagesWithoutACopyToACallbackThatReadsBuffers() {
         IContext context = Transport.FABRIC_MSG.context(Map.of());
         TakenBuffers taken = new TakenBuffers();
         int port = context.bind("topology-1", 0, taken, null).getPort();
@@ -137,7 +137,7 @@ class FabricTransportTest {
         return assertThrows(RuntimeException.class, () -> new FabricTransport().prepare(conf, null)).getMessage();
     }
 
-    /** Remembers messages once they are delivered. */
+    /** Records messages when they are delivered. */
     private static final class TakenBuffers implements BufferCallback {
 
         private final List<String> taken = new ArrayList<>();
@@ -157,7 +157,7 @@ class FabricTransportTest {
 
         @Override
         public void recv(List<TaskMessage> batch) {
-            throw new AssertionError("Nobody makes arrays of " + batch);
+            throw new AssertionError("Messages were copied to arrays: " + batch);
         }
     }
 }

@@ -35,13 +35,13 @@ class FeedbackMessagesTest {
     }
 
     @Test
-    void shouldTakeAStatusWithoutTasks() {
+    void shouldAcceptAStatusWithoutTasks() {
         FeedbackMessages.apply(message(FeedbackMessages.encode(new BackPressureStatus("worker", null, null))), flags);
         assertTrue(Arrays.stream(flags).noneMatch(AtomicBoolean::get));
     }
 
     @Test
-    void shouldRefuseWhatIsCutShort() {
+    void shouldRefuseTruncatedMessages() {
         byte[] loads = FeedbackMessages.encodeLoads(Map.of(1, 0.5));
         assertThrows(IllegalArgumentException.class, () -> FeedbackMessages.decodeLoads(message(loads, 0, loads.length - 1)));
         byte[] status = FeedbackMessages.encode(new BackPressureStatus("worker", List.of(1), List.of()));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 
-/** A worker of another process that receives messages and prints how many. */
+/** A receiver in another process, which prints how many messages it has received. */
 final class PeerProcess implements AutoCloseable {
 
     private static final String READY = "ready on port ";
@@ -21,7 +21,7 @@ final class PeerProcess implements AutoCloseable {
         this.output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts one; 0 for any port. */
+    /** Starts the process. Port 0 stands for any free port. */
     static PeerProcess start(Transport transport, String topologyId, int port) throws IOException {
         return new PeerProcess(new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Xmx128m", "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), PeerProcess.class.getName(), transport.name(), topologyId,
@@ -36,7 +36,7 @@ final class PeerProcess implements AutoCloseable {
         return awaitNumber(RECEIVED);
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process, as {@code kill -9}. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

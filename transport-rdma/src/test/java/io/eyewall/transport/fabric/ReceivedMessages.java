@@ -12,12 +12,12 @@ import org.apache.storm.messaging.TaskMessage;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** What arrived for each task. */
+/** Records the messages that arrive for each task. */
 class ReceivedMessages implements IConnectionCallback {
 
     private final Map<Integer, List<byte[]>> byTask = new ConcurrentHashMap<>();
 
-    /** Waits long, but looks often. */
+    /** A wait with a late deadline and frequent checks. */
     static ConditionFactory patiently() {
         return Awaitility.await().atMost(Duration.ofSeconds(90)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
     }
@@ -33,7 +33,7 @@ class ReceivedMessages implements IConnectionCallback {
         return byTask.getOrDefault(task, List.of());
     }
 
-    /** Waits for as many messages, and no more than that. */
+    /** Waits until a task has this many messages, and checks that it has no more. */
     List<byte[]> await(int task, int count) {
         patiently().until(() -> of(task).size() >= count);
         assertEquals(count, of(task).size(), "messages for task " + task);

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips the tests of a class, with the reason, where libfabric cannot be loaded. */
+/** Skips the tests of a class where libfabric cannot be loaded, and reports the cause. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresLibfabric.Condition.class)
 public @interface RequiresLibfabric {
 
-    /** Asks the binding. */
+    /** Checks whether the library is loaded. */
     final class Condition implements ExecutionCondition {
 
         @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever does not belong to a topology gets nothing into it, and disturbs nobody who does. */
+/** A peer that does not belong to a topology cannot send tuples to it, and does not disturb workers that belong to it. */
 @RequiresLibfabric
 @ParameterizedClass
 @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
@@ -59,22 +59,22 @@ class StrangersTest {
     }
 
     @Test
-    void shouldNotLetInWhoDoesNotKnowTheSecret() {
+    void shouldRefuseAPeerWithAWrongSecret() {
         assertRefused(Map.of(FabricConfiguration.SECRET, "open wheat"), TOPOLOGY);
     }
 
     @Test
-    void shouldNotLetInWhoGivesNoSecret() {
+    void shouldRefuseAPeerWithoutASecret() {
         assertRefused(Map.of(), TOPOLOGY);
     }
 
     @Test
-    void shouldNotLetInTheWorkersOfAnotherTopology() {
+    void shouldRefuseTheWorkersOfAnotherTopology() {
         assertRefused(SECRET, "strangers-2");
     }
 
     @Test
-    void shouldBearGarbageBytes() throws IOException {
+    void shouldSurviveGarbage() throws IOException {
         Random random = new Random(3);
         for (int i = 0; i < STRANGERS; i++) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
@@ -87,7 +87,7 @@ class StrangersTest {
     }
 
     @Test
-    void shouldBearAFirstMessageThatIsNoGreeting() throws IOException {
+    void shouldSurviveAFirstMessageThatIsNotAHello() throws IOException {
         for (int i = 0; i < STRANGERS; i++) {
             byte[] message = new byte[100 + i];
             new Random(i).nextBytes(message);
@@ -100,7 +100,7 @@ class StrangersTest {
             } else {
                 try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
                     stranger.getOutputStream().write(ByteBuffer.allocate(4 + message.length).putInt(message.length).put(message).array());
-                    assertEquals(-1, stranger.getInputStream().read(), "it hangs up");
+                    assertEquals(-1, stranger.getInputStream().read(), "the server closes the connection");
                 }
             }
             assertFriendIsHeard(i + 1);
@@ -111,7 +111,7 @@ class StrangersTest {
         IContext strangers = transport.context(settings);
         try {
             ConnectionWithStatus stranger = connect(strangers, topology);
-            // A friend who comes later is in while the stranger has tried in vain.
+            // A worker that connects after the stranger is ready while the stranger still is not.
             for (int i = 1; i <= 3; i++) {
                 ConnectionWithStatus later = connect(context, TOPOLOGY);
                 patiently().until(() -> later.status() == Status.Ready);

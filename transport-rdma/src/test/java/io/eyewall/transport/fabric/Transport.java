@@ -7,7 +7,7 @@ import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.utils.Utils;
 
-/** The transports that keep the same contract. */
+/** The transports that must keep the same contract. */
 enum Transport {
 
     NETTY(null),
@@ -20,10 +20,10 @@ enum Transport {
         this.endpoint = endpoint;
     }
 
-    /** A context as a worker makes it. */
+    /** Creates a context as a worker does. */
     IContext context(Map<String, Object> further) {
         Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
-        // Pauses between attempts to connect, so that no test waits long.
+        // Short pauses between attempts to connect, so that no test waits long.
         conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 100);
         conf.put(FabricConfiguration.RECONNECT_MAX_MS, 100);
         if (endpoint != null) {

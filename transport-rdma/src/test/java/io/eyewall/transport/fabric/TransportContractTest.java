@@ -34,7 +34,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a worker relies on, whatever carries its tuples. */
+/** What a worker relies on, for each transport. */
 @RequiresLibfabric
 @ParameterizedClass
 @EnumSource(Transport.class)
@@ -58,7 +58,7 @@ class TransportContractTest {
         this.transport = transport;
     }
 
-    /** Once for all tests: Netty's take seconds to end. */
+    /** Once for all tests, since those of Netty take seconds to close. */
     @BeforeParameterizedClassInvocation
     static void openContexts(Transport transport) {
         receiver = transport.context(Map.of());
@@ -137,7 +137,7 @@ class TransportContractTest {
         received.await(TASK, 10);
         second.close();
         patiently().until(() -> client.status() == Status.Connecting);
-        // Dropped; Netty looks only then whether there is a connection.
+        // This message is dropped. Netty notices only by a send that it has no connection.
         send(client, numbers(1));
         ReceivedMessages later = new ReceivedMessages();
         connections.add(patiently().ignoreExceptions()
@@ -149,7 +149,7 @@ class TransportContractTest {
     }
 
     @Test
-    void shouldNoticeThatThePeerIsKilledAndReachTheNextOne() throws Exception {
+    void shouldNoticeAKilledPeerAndConnectToItsSuccessor() throws Exception {
         ConnectionWithStatus client;
         int port;
         try (PeerProcess peer = PeerProcess.start(transport, TOPOLOGY, 0)) {
@@ -165,7 +165,7 @@ class TransportContractTest {
             peer.awaitPort();
             awaitReady(client);
             send(client, numbers(1));
-            assertEquals(1, peer.awaitMessages(), "what was sent while nobody was there is dropped");
+            assertEquals(1, peer.awaitMessages(), "messages without a receiver are dropped");
         }
     }
 
@@ -184,7 +184,7 @@ class TransportContractTest {
             }
         });
         sending.start();
-        // Until it has to wait, or somebody keeps for it what the reader does not take.
+        // Until it waits, or the transport has buffered all messages.
         patiently().until(() -> sending.getState() == Thread.State.WAITING || !sending.isAlive());
         reading.countDown();
         patiently().until(() -> !sending.isAlive());
@@ -192,7 +192,7 @@ class TransportContractTest {
     }
 
     @Test
-    void shouldHandOverWhatWasSentBeforeItIsClosed() {
+    void shouldDeliverAllMessagesBeforeItCloses() {
         ConnectionWithStatus client = connect(bind(received));
         send(client, numbers(1_000));
         client.close();
@@ -203,7 +203,7 @@ class TransportContractTest {
     }
 
     @Test
-    void shouldTellSendersHowBusyTasksAre() {
+    void shouldReportTheLoadOfTasksToSenders() {
         ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received, null);
         ConnectionWithStatus client = connect(server.getPort());
         assertTrue(client.getLoad(List.of(1, 2)).isEmpty());
@@ -216,7 +216,7 @@ class TransportContractTest {
     }
 
     @Test
-    void shouldTellSendersOfBackPressureAtOnceAndWhenItChanges() {
+    void shouldReportBackPressureToSendersWhenTheyConnectAndWhenItChanges() {
         ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received,
             () -> backPressure(List.of(3, 4), List.of(5)));
         remoteBackPressure[5].set(true);
@@ -229,12 +229,12 @@ class TransportContractTest {
     }
 
     @Test
-    void shouldWakeWhoWaitsForRoomWhenTheReceiverTellsOfIt() {
+    void shouldWakeAThreadThatWaitsForRoomWhenBackPressureEnds() {
         ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received, null);
         remoteBackPressure[3].set(true);
         connect(server.getPort());
         patiently().until(() -> server.status() == Status.Ready);
-        // A thread of its own: one that also sends may park at a lock of Netty's, and so miss that it was woken.
+        // A thread that only waits: a thread that also sends may park at a lock of Netty's, and so miss the wake-up.
         Thread waiter = new Thread(() -> {
             while (remoteBackPressure[3].get()) {
                 Room.elsewhere().seek();
@@ -277,7 +277,7 @@ class TransportContractTest {
 
     private ConnectionWithStatus open(int port) {
         IConnection client = sender.connect(TOPOLOGY, LOCALHOST, port, remoteBackPressure);
-        // Before servers, which may go only when nobody sends.
+        // Closed before the servers, which must outlive their senders.
         connections.add(0, client);
         return (ConnectionWithStatus) client;
     }
@@ -288,7 +288,7 @@ class TransportContractTest {
         return client;
     }
 
-    /** With lists that Netty's encoder knows. */
+    /** A status with lists of a type that Netty's encoder supports. */
     private static BackPressureStatus backPressure(List<Integer> tasks, List<Integer> spared) {
         return new BackPressureStatus("worker-1", new ArrayList<>(tasks), new ArrayList<>(spared));
     }

@@ -54,7 +54,7 @@ class DropInSystemTest extends DropInContract {
     @Test
     void shouldHaveCarriedTuplesOverLibfabricWhereItIsInstalled() {
         List<String> workers = runs.get(OTHERS).workerLogs();
-        assumeTrue(workers.stream().noneMatch(log -> log.contains("Netty takes the place of libfabric")), "libfabric is not installed");
+        assumeTrue(workers.stream().noneMatch(log -> log.contains("Using Netty instead of libfabric")), "libfabric is not installed");
         for (String topology : Stream.concat(SPREAD.stream(), OF_TWO_WORKERS.stream()).toList()) {
             assertTrue(workers.stream().anyMatch(log -> log.contains("Receiving tuples of " + topology + "-")
                 && log.contains("over libfabric") && log.matches("(?s).*link to \\S+ is open.*")), topology);

@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
-/** The peers of a tagged endpoint: names, as {@link Endpoint#name()} gives them, become numbers. */
+/** The peers of a tagged endpoint. Maps the names that {@link Endpoint#name()} returns to the numbers that sends use. */
 public final class AddressVector extends FabricObject {
 
     AddressVector(String description, Pointer fid) {
@@ -13,7 +13,7 @@ public final class AddressVector extends FabricObject {
     /**
      * Adds a peer.
      *
-     * @param name what the peer's endpoint calls itself
+     * @param name the name of the peer's endpoint
      * @return the number to send to
      */
     public long insert(byte[] name) {
@@ -22,13 +22,13 @@ public final class AddressVector extends FabricObject {
             String attempt = "add a peer to " + this;
             int inserted = operations().call(attempt, StructLayout.AV_INSERT, fid(), address, 1L, out.pointer(), 0L, null);
             if (inserted != 1) {
-                throw new FabricException(attempt + ": the library does not accept its name of " + name.length + " bytes");
+                throw new FabricException(attempt + ": the library refused its name of " + name.length + " bytes");
             }
             return out.pointer().getLong(0);
         }
     }
 
-    /** Removes a peer that nothing is being sent to any more. */
+    /** Removes a peer. No send to it may be in flight. */
     public void remove(long number) {
         try (Memory address = new Memory(Long.BYTES)) {
             address.setLong(0, number);

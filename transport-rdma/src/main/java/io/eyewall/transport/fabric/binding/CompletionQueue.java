@@ -5,10 +5,12 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reports finished sends and receives, {@link #BATCH} at a time. For one thread at a time, except {@link #refresh} and {@link #wake}. */
+/**
+ * Returns completed sends and receives, {@link #BATCH} at a time. For one thread at a time, except {@link #refresh} and {@link #wake}.
+ */
 public final class CompletionQueue extends FabricObject {
 
-    /** How many completions {@link #poll} reads at most. */
+    /** How many completions {@link #poll} returns at most. */
     public static final int BATCH = 64;
 
     private final Fabric fabric;
@@ -17,21 +19,21 @@ public final class CompletionQueue extends FabricObject {
     private final Memory waitFids = new Memory(2L * Long.BYTES);
     private final ByteBuffer view = entries.getByteBuffer(0, entries.size()).order(ByteOrder.nativeOrder());
     private final long key;
-    /** Written by whoever binds an endpoint, read by the polling thread. */
+    /** Written by the thread that binds an endpoint, read by the polling thread. */
     private volatile CompletionQueueCalls calls;
-    /** How many entries {@link #await} has read that {@link #poll} has not told of. */
+    /** How many completions {@link #await} has read that {@link #poll} has not returned. */
     private int readAhead;
     private int error;
-    /** Guards the next: whoever wakes must not reach a queue that is gone. */
+    /** Guards the next field: no thread may wake a queue that is closed. */
     private final Object waking = new Object();
     private boolean closed;
 
-    /** How a thread sleeps until there is a completion. Not every provider knows all ways. */
+    /** How a thread can sleep until there is a completion. Not every provider supports all of them. */
     public enum Sleep {
 
-        /** Not at all. */
+        /** A thread cannot sleep. */
         NEVER(StructLayout.WAIT_NONE),
-        /** On the {@link #descriptor()}, and maybe on others together with it. */
+        /** On the {@link #descriptor()}, possibly together with other descriptors. */
         ON_DESCRIPTOR(StructLayout.WAIT_FD),
         /** In {@link #await}. */
         IN_CALL(StructLayout.WAIT_UNSPEC);
@@ -57,7 +59,7 @@ public final class CompletionQueue extends FabricObject {
     /**
      * Reads completions.
      *
-     * @return how many there are to look at with {@link #context}, {@link #lengthBytes} and {@link #error}; they stay until the next poll
+     * @return how many; {@link #context}, {@link #lengthBytes} and {@link #error} describe them until the next poll
      */
     public int poll() {
         error = 0;
@@ -80,20 +82,20 @@ public final class CompletionQueue extends FabricObject {
     }
 
     /**
-     * Sleeps until there are completions, which the next {@link #poll} tells of, for queues opened to {@link Sleep#IN_CALL}.
+     * Sleeps until there are completions, which the next {@link #poll} returns. Only for a queue opened with {@link Sleep#IN_CALL}.
      *
-     * @param timeoutMs how long at most
+     * @param timeoutMs the longest sleep
      */
     public void await(int timeoutMs) {
         long count = calls.sread(key, Pointer.nativeValue(entries), BATCH, 0, timeoutMs);
-        // A failed completion is left where it is until the next poll.
+        // A failed completion stays in the queue until the next poll.
         if (count < 0 && count != -StructLayout.EAGAIN && count != -StructLayout.EAVAIL && count != -Libc.EINTR) {
             throw new FabricException("wait for " + this, (int) -count);
         }
         readAhead = (int) Math.max(0, count);
     }
 
-    /** Ends {@link #await}, or the next one. Safe for any thread, even if the queue is closed meanwhile. */
+    /** Ends the current {@link #await}, or the next one. Any thread may call it, even after the queue is closed. */
     public void wake() {
         synchronized (waking) {
             if (!closed) {
@@ -102,35 +104,36 @@ public final class CompletionQueue extends FabricObject {
         }
     }
 
-    /** The context that was given with the send or receive. */
+    /** The context of the send or receive. */
     public long context(int index) {
         return view.getLong(index * StructLayout.CQ_ENTRY_BYTES + StructLayout.CQ_ENTRY_CONTEXT);
     }
 
-    /** How long a received message is; bytes. */
+    /** The length of a received message, in bytes. */
     public int lengthBytes(int index) {
         return (int) view.getLong(index * StructLayout.CQ_ENTRY_BYTES + StructLayout.CQ_ENTRY_LEN);
     }
 
-    /** The error of the completions last read, 0 for none; a failed one is always read alone. */
+    /** The error number of the completion that the last poll returned, or 0. A poll returns a failed completion alone. */
     public int error() {
         return error;
     }
 
-    /** The library's text for an {@link #error()}. */
+    /** The library's description of an {@link #error()}. */
     public static String describe(int error) {
         return Libfabric.describe(error);
     }
 
-    /** The descriptor that becomes readable when there is a completion, for queues opened to be waited on. */
+    /** The file descriptor that is readable while there is a completion. Only for a queue opened with {@link Sleep#ON_DESCRIPTOR}. */
     public int descriptor() {
         return waitDescriptor();
     }
 
     /**
-     * Whether a thread may go to sleep on the descriptors of this queue and another without missing anything. The library prepares them.
+     * Prepares this queue and another for a sleep on their descriptors.
      *
      * @param events may be null if there are no connections
+     * @return false if there is something to read already
      */
     public boolean mayWait(EventQueue events) {
         waitFids.setLong(0, key);
@@ -154,7 +157,7 @@ public final class CompletionQueue extends FabricObject {
         waitFids.close();
     }
 
-    /** Looks again how to read the queue: a provider may change that when an endpoint is bound. */
+    /** Looks up the queue's functions again: a provider may replace them when an endpoint is bound. */
     void refresh() {
         calls = CompletionQueueCalls.of(OperationTable.of("fi_ops_cq", fid(), StructLayout.OBJECT_OPS), fabric);
     }

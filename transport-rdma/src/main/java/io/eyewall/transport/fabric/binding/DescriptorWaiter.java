@@ -6,7 +6,7 @@ import com.sun.jna.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets a thread sleep until one of several descriptors is readable, or another thread wakes it. */
+/** Lets a thread sleep until one of several file descriptors is readable, or another thread wakes it. */
 public final class DescriptorWaiter implements AutoCloseable {
 
     private static final int POLLFD_BYTES = 8;
@@ -17,21 +17,21 @@ public final class DescriptorWaiter implements AutoCloseable {
     private final Memory one = new Memory(Long.BYTES);
     private Memory descriptors;
     private int count;
-    /** Guarded by this: whoever wakes must not write to a descriptor that belongs to another by then. */
+    /** Guarded by this object's lock: a thread must not write to a closed descriptor, whose number may have been reused. */
     private boolean closed;
 
-    /** Makes a waiter that only {@link #wake()} ends before the time. */
+    /** A waiter without descriptors, whose sleep only {@link #wake()} ends. */
     public DescriptorWaiter() {
         wakeDescriptor = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         if (wakeDescriptor < 0) {
-            throw new FabricException("Cannot open an event descriptor: errno " + Native.getLastError()
+            throw new FabricException("Cannot open an eventfd: errno " + Native.getLastError()
                 + "; raise the number of open files (ulimit -n)");
         }
         one.setLong(0, 1);
         watch(List.of());
     }
 
-    /** Chooses the descriptors to sleep on, by the sleeping thread. */
+    /** Sets the descriptors to sleep on. Only the sleeping thread may call it. */
     public void watch(List<Integer> chosen) {
         if (descriptors != null) {
             descriptors.close();
@@ -48,14 +48,14 @@ public final class DescriptorWaiter implements AutoCloseable {
     }
 
     /**
-     * Sleeps, by one thread. A wake-up that came before counts.
+     * Sleeps. A wake-up since the last sleep ends it at once. Only one thread may call it.
      *
-     * @return false if nothing happened in time
+     * @return false if the timeout passed
      */
     public boolean await(int timeoutMs) {
         int ready = Libc.poll(Pointer.nativeValue(descriptors), count, timeoutMs);
         if (ready < 0 && Native.getLastError() != Libc.EINTR) {
-            throw new FabricException("Cannot wait for libfabric: errno " + Native.getLastError());
+            throw new FabricException("Cannot wait for descriptors of libfabric: errno " + Native.getLastError());
         }
         if (ready > 0 && descriptors.getShort(POLLFD_EVENTS + Short.BYTES) != 0) {
             Libc.read(wakeDescriptor, Pointer.nativeValue(counter), Long.BYTES);
@@ -64,10 +64,10 @@ public final class DescriptorWaiter implements AutoCloseable {
     }
 
     /**
-     * Whether one of the chosen was readable when {@link #await} last returned true; by the sleeping thread.
+     * Whether one of a range of descriptors was readable when {@link #await} last returned true. Only the sleeping thread may call it.
      *
-     * @param from the place of the first in question in the list given
-     * @param to the place after the last
+     * @param from the index of the first descriptor in the list of {@link #watch}
+     * @param to the index after the last
      */
     public boolean isReadable(int from, int to) {
         boolean readable = false;
@@ -77,14 +77,14 @@ public final class DescriptorWaiter implements AutoCloseable {
         return readable;
     }
 
-    /** Ends the sleep, or the next one. Safe for any thread, even if it is closed meanwhile. */
+    /** Ends the current sleep, or the next one. Any thread may call it, even after the waiter is closed. */
     public synchronized void wake() {
         if (!closed) {
             Libc.write(wakeDescriptor, Pointer.nativeValue(one), Long.BYTES);
         }
     }
 
-    /** Nobody may sleep any more. Does nothing the second time. */
+    /** Closes the waiter. No thread may be asleep. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (closed) {

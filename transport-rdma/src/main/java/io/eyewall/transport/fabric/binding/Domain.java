@@ -3,12 +3,12 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
-/** A device of a fabric, in which endpoints and what they use are opened. */
+/** A device of a fabric. Opens endpoints, and the queues and memory that they use. */
 public final class Domain extends FabricObject {
 
     private final Fabric fabric;
     private final boolean registersMemory;
-    /** The next key of a memory region, for providers that do not choose it themselves. */
+    /** The key of the next memory region, for providers that do not choose keys themselves. */
     private long nextRegionKey = 1;
 
     Domain(Fabric fabric, FabricInfo info, Pointer fid) {
@@ -17,17 +17,17 @@ public final class Domain extends FabricObject {
         this.registersMemory = info.needsLocalRegistration();
         if (registersMemory && (info.memoryMode() & StructLayout.MR_ENDPOINT) != 0) {
             close();
-            throw new FabricException("Provider " + info.provider() + " wants local buffers registered with each endpoint, which is not"
-                + " supported: choose another provider");
+            throw new FabricException("Provider " + info.provider() + " requires buffers to be registered with each endpoint, which Eyewall"
+                + " does not support: choose another provider");
         }
     }
 
     /**
-     * Opens a queue of finished sends and receives.
+     * Opens a queue of completed sends and receives.
      *
      * @param capacity how many completions it must hold
-     * @param sleep how a thread wants to sleep on it
-     * @throws FabricException if the provider cannot do that
+     * @param sleep how a thread will sleep on it
+     * @throws FabricException if the provider does not support that
      */
     public CompletionQueue openCompletionQueue(int capacity, CompletionQueue.Sleep sleep) {
         try (Memory attributes = new Memory(StructLayout.CQ_ATTR_BYTES); Cell out = new Cell()) {
@@ -40,7 +40,7 @@ public final class Domain extends FabricObject {
         }
     }
 
-    /** Opens a table of peers for endpoints of type {@link EndpointType#TAGGED}. */
+    /** Opens an address vector for endpoints of type {@link EndpointType#TAGGED}. */
     public AddressVector openAddressVector() {
         try (Memory attributes = new Memory(StructLayout.AV_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
@@ -51,9 +51,9 @@ public final class Domain extends FabricObject {
     }
 
     /**
-     * Opens an endpoint. It must be bound to its queues and enabled before use.
+     * Opens an endpoint. Bind its queues and enable it before use.
      *
-     * @param info our own address, the peer's, or a request for a connection
+     * @param info holds this end's address, the peer's address, or a request for a connection
      */
     public Endpoint openEndpoint(FabricInfo info) {
         try (Cell out = new Cell()) {
@@ -63,10 +63,10 @@ public final class Domain extends FabricObject {
     }
 
     /**
-     * Maps zeroed, page-aligned memory and registers it for sending and receiving where the provider asks for that.
+     * Maps zeroed, page-aligned memory, and registers it for sending and receiving if the provider requires that.
      *
      * @param sizeBytes rounded up to whole pages
-     * @param hugePages whether to ask the system for huge pages, which it gives if it can
+     * @param hugePages whether to ask the system for huge pages; without them it maps ordinary ones
      */
     public MemoryRegion allocate(int sizeBytes, boolean hugePages) {
         if (!registersMemory) {

@@ -4,19 +4,19 @@ import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
 /**
- * Sends and receives. Several threads may send and receive at once; opening, binding, connecting and closing belong to one thread, and
- * nothing may be sent or received while it closes.
+ * Sends and receives messages. Several threads may send and receive at once. One thread binds, connects and closes the endpoint; no other
+ * thread may send or receive while it closes.
  *
- * <p>Every send and receive carries a context: the address of {@link #CONTEXT_BYTES} bytes that stay untouched and mapped until its
- * completion is read, and that name it there.
+ * <p>Every send and receive has a context: the address of {@link #CONTEXT_BYTES} bytes of memory. The memory must stay mapped, and must not
+ * be written to, until the completion is read. The completion returns the address.
  */
 public final class Endpoint extends FabricObject {
 
-    /** How many bytes of memory a context takes. */
+    /** The length of a context. */
     public static final int CONTEXT_BYTES = StructLayout.CONTEXT_BYTES;
 
     private static final int NAME_BYTES = 256;
-    /** Where a connected endpoint sends to. */
+    /** The destination of a connected endpoint's sends. */
     private static final long NO_ADDRESS = -1;
 
     private final FabricInfo info;
@@ -29,7 +29,7 @@ public final class Endpoint extends FabricObject {
         this.key = address();
     }
 
-    /** Binds the queues for completions of receives and of sends, which may be the same. */
+    /** Binds the queues for completed receives and completed sends, which may be the same queue. */
     public void bind(CompletionQueue receives, CompletionQueue sends) {
         if (receives == sends) {
             bind(receives, StructLayout.FLAG_SEND | StructLayout.FLAG_RECV);
@@ -41,17 +41,17 @@ public final class Endpoint extends FabricObject {
         receives.refresh();
     }
 
-    /** Binds the queue that tells what happens to the connection. */
+    /** Binds the queue for the events of the connection. */
     public void bind(EventQueue queue) {
         bind(queue, 0);
     }
 
-    /** Binds the peers that can be sent to. */
+    /** Binds the peers to which it can send. */
     public void bind(AddressVector peers) {
         bind(peers, 0);
     }
 
-    /** Makes it ready to receive, after all is bound. */
+    /** Makes it ready to send and receive. Bind its queues before. */
     public void enable() {
         control("enable " + this, StructLayout.CONTROL_ENABLE, null);
         calls = TransferCalls.of(
@@ -60,12 +60,12 @@ public final class Endpoint extends FabricObject {
         key = address();
     }
 
-    /** Connects to the peer that the information for this endpoint names; the event queue tells how it went. Enable it before. */
+    /** Connects to the peer that this endpoint was opened for. Enable it before; the event queue reports the result. */
     public void connect() {
         cm().call("connect " + this, StructLayout.CM_CONNECT, fid(), info.pointer().getPointer(StructLayout.INFO_DEST_ADDR), null, 0L);
     }
 
-    /** Accepts the request for a connection that it was opened with; the event queue tells how it went. */
+    /** Accepts the request for a connection that it was opened with. The event queue reports the result. */
     public void accept() {
         cm().call("accept on " + this, StructLayout.CM_ACCEPT, fid(), null, 0L);
     }
@@ -78,7 +78,7 @@ public final class Endpoint extends FabricObject {
     /**
      * Posts a send over the connection.
      *
-     * @return 0, or a negative error; {@link #mustRetry} tells whether it was only a moment's
+     * @return 0, or a negative error number, for which {@link #mustRetry} returns whether to try again
      */
     public long send(long buffer, long lengthBytes, long descriptor, long context) {
         return calls.send(key, buffer, lengthBytes, descriptor, NO_ADDRESS, context);
@@ -94,28 +94,28 @@ public final class Endpoint extends FabricObject {
         return calls.tsend(key, buffer, lengthBytes, descriptor, peer, tag, context);
     }
 
-    /** Posts a receive for messages from any peer whose tag is this one but for the ignored bits; see {@link #send}. */
+    /** Posts a receive for messages from any peer with this tag, not compared in the ignored bits; see {@link #send}. */
     public long receiveTagged(long buffer, long lengthBytes, long descriptor, long tag, long ignoredBits, long context) {
         return calls.trecv(key, buffer, lengthBytes, descriptor, NO_ADDRESS, tag, ignoredBits, context);
     }
 
-    /** Takes back a receive, whose completion then tells that it was cancelled, unless it was filled before. */
+    /** Cancels a receive. It completes with an error, unless a message arrived before. */
     public void cancel(long context) {
         OperationTable.of("fi_ops_ep", fid(), StructLayout.ENDPOINT_OPS)
             .tryCall("cancel a receive of " + this, StructLayout.ENDPOINT_CANCEL, fid(), new Pointer(context));
     }
 
-    /** Whether a send or receive was refused for want of resources and will be taken later. */
+    /** Whether the provider lacked resources for a send or receive, which will succeed later. */
     public static boolean mustRetry(long result) {
         return result == -StructLayout.EAGAIN;
     }
 
-    /** The error of a refused send or receive. */
+    /** The exception for the result of a refused send or receive. */
     public FabricException failure(String attempt, long result) {
         return new FabricException(attempt + " on " + this, (int) -result);
     }
 
-    /** What events of this endpoint carry. */
+    /** Identifies this endpoint in events. */
     public long key() {
         return key;
     }

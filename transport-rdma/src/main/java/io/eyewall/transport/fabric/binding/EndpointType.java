@@ -1,12 +1,12 @@
 package io.eyewall.transport.fabric.binding;
 
-/** The two types of endpoint that this binding uses, with the library's number and the capability that each needs. */
+/** The types of endpoint that this binding supports, with the library's number and the capability that each needs. */
 public enum EndpointType {
 
-    /** Connected endpoints that exchange messages in order, set up through events: the way of InfiniBand. FI_EP_MSG. */
+    /** Connected endpoints that exchange messages in order (FI_EP_MSG), which suit InfiniBand. */
     CONNECTED(1, StructLayout.CAP_MSG),
 
-    /** Reliable datagrams that carry a tag, sent to addresses: the way of Omni-Path. FI_EP_RDM. */
+    /** Endpoints that send reliable datagrams with tags to addresses (FI_EP_RDM), which suit Omni-Path. */
     TAGGED(3, StructLayout.CAP_TAGGED);
 
     private final int number;

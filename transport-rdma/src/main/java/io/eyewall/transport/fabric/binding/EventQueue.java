@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
-/** Reports what happens to connections. */
+/** Returns events of connections. */
 public final class EventQueue extends FabricObject {
 
     private static final int ENTRY_BYTES = 512;
@@ -15,28 +15,28 @@ public final class EventQueue extends FabricObject {
         super(description, fid);
     }
 
-    /** Told about connections by {@link #poll}. */
+    /** Handles the events that {@link #poll} reads. */
     public interface Handler {
 
         /**
-         * A peer wants to connect.
+         * A peer requests a connection.
          *
-         * @param listener the {@link PassiveEndpoint#key()} of the listener that it reached
-         * @param request open an endpoint with it and accept, or reject it; to be closed by the handler
+         * @param listener the {@link PassiveEndpoint#key()} of the endpoint that listens
+         * @param request to open and accept an endpoint with, or to reject; the handler closes it
          */
         void onRequest(long listener, FabricInfo request);
 
         /** The endpoint with this {@link Endpoint#key()} is connected. */
         void onConnected(long endpoint);
 
-        /** The peer of the endpoint with this {@link Endpoint#key()} has gone. */
+        /** The peer of the endpoint with this {@link Endpoint#key()} has shut the connection down. */
         void onShutdown(long endpoint);
 
-        /** The connection of the endpoint with this {@link Endpoint#key()} could not be made, or broke. */
+        /** The connection of the endpoint with this {@link Endpoint#key()} could not be established, or failed. */
         void onError(long endpoint, FabricException cause);
     }
 
-    /** Handles one event, if there is one; returns how many it handled. */
+    /** Handles one event if there is one; returns how many it handled. */
     public int poll(Handler handler) {
         OperationTable operations = OperationTable.of("fi_ops_eq", fid(), StructLayout.OBJECT_OPS);
         String attempt = "read " + this;
@@ -56,7 +56,7 @@ public final class EventQueue extends FabricObject {
         return 1;
     }
 
-    /** The descriptor that becomes readable when there is an event. */
+    /** The file descriptor that is readable while there is an event. */
     public int descriptor() {
         return waitDescriptor();
     }

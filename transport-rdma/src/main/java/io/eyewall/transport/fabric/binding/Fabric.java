@@ -3,24 +3,24 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
-/** A network that a provider reaches, and the way to everything else in the library. */
+/** A network that a provider reaches. All other objects of the library are opened through it. */
 public final class Fabric extends FabricObject {
 
     private Fabric(FabricInfo info, Pointer fid) {
         super("fabric " + info.domainName(), fid);
     }
 
-    /** Whether libfabric can be used in this process. Loads it the first time; safe for any thread. */
+    /** Whether this process can use libfabric. The first call loads it. Safe for any thread. */
     public static boolean isAvailable() {
         return Libfabric.unavailabilityCause() == null;
     }
 
-    /** Why libfabric cannot be used, with the remedy, or null if it can. Safe for any thread. */
+    /** Why this process cannot use libfabric, with the remedy, or null if it can. Safe for any thread. */
     public static Throwable unavailabilityCause() {
         return Libfabric.unavailabilityCause();
     }
 
-    /** Opens the fabric that an answer of the library names. */
+    /** Opens the fabric that the library's reply to a query names. */
     public static Fabric open(FabricInfo info) {
         Libfabric.require();
         try (Cell out = new Cell()) {
@@ -30,12 +30,12 @@ public final class Fabric extends FabricObject {
         }
     }
 
-    /** Opens the device that an answer of the library names. */
+    /** Opens the device that the library's reply to a query names. */
     public Domain openDomain(FabricInfo info) {
         return new Domain(this, info, openWith("domain " + info, StructLayout.FABRIC_DOMAIN, info));
     }
 
-    /** Opens a queue of connection events. */
+    /** Opens a queue for events of connections. */
     public EventQueue openEventQueue() {
         try (Memory attributes = new Memory(StructLayout.EQ_ATTR_BYTES); Cell out = new Cell()) {
             attributes.clear();
@@ -45,12 +45,12 @@ public final class Fabric extends FabricObject {
         }
     }
 
-    /** Opens an endpoint that listens at the address in the information, which was asked for as local. */
+    /** Opens an endpoint that listens at the address of a {@linkplain FabricQuery#local local} query. */
     public PassiveEndpoint openPassiveEndpoint(FabricInfo info) {
         return new PassiveEndpoint("listener on " + info, openWith("listener on " + info, StructLayout.FABRIC_PASSIVE, info));
     }
 
-    /** Where the operation is that tells whether a thread may go to sleep on queues of this fabric. */
+    /** The address of the function that prepares queues of this fabric for a sleep. */
     long waitOperation() {
         return operations().address(StructLayout.FABRIC_TRYWAIT);
     }

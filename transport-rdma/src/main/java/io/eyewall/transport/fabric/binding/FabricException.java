@@ -1,6 +1,6 @@
 package io.eyewall.transport.fabric.binding;
 
-/** A call of libfabric that failed: what was tried, on what, and the library's own reason. */
+/** A call of libfabric failed. The message says what was attempted, on what object, and the library's reason. */
 public final class FabricException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public final class FabricException extends RuntimeException {
     private final int errorCode;
 
     /**
-     * A failure that the library did not number.
+     * A failure without an error number of the library.
      *
      * @param message what was wrong, where, and what to do
      */
@@ -22,7 +22,7 @@ public final class FabricException extends RuntimeException {
         this.errorCode = errorCode;
     }
 
-    /** The library's positive error number, an {@code errno} or one of its own from 256 on; 0 if there is none. */
+    /** The library's positive error number: an {@code errno}, or one of its own from 256 on; 0 if there is none. */
     public int errorCode() {
         return errorCode;
     }
@@ -30,8 +30,8 @@ public final class FabricException extends RuntimeException {
     /**
      * Throws if a call failed.
      *
-     * @param attempt what was tried, for the message
-     * @param result what the library returned: negative is an error
+     * @param attempt what was attempted, for the message
+     * @param result what the library returned; an error if it is negative
      */
     static void check(String attempt, long result) {
         if (result < 0) {

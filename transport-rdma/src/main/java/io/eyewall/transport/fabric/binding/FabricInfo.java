@@ -3,8 +3,8 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Pointer;
 
 /**
- * What the library answers to a {@link FabricQuery}, or hands over with a request for a connection: one way to communicate, with its
- * provider, its domain, its addresses and its limits. It owns memory of the library and must be closed.
+ * One way to communicate, with its provider, domain, addresses and limits. It is the library's reply to a {@link FabricQuery}, or comes
+ * with a request for a connection. It owns memory of the library and must be closed.
  */
 public final class FabricInfo implements AutoCloseable {
 
@@ -16,7 +16,7 @@ public final class FabricInfo implements AutoCloseable {
     }
 
     /**
-     * Asks the library for the way that it prefers.
+     * Returns the library's preferred reply to a query.
      *
      * @throws FabricException if there is none, with the remedy
      */
@@ -28,7 +28,7 @@ public final class FabricInfo implements AutoCloseable {
             String service = query.port() < 0 ? null : Integer.toString(query.port());
             int result = Libfabric.getinfo(StructLayout.API_VERSION, query.node(), service, flags, hints, answer.pointer());
             if (result == -NO_DATA) {
-                throw new FabricException("No " + query + " on this host: see the output of fi_info for what there is");
+                throw new FabricException("This host has no " + query + ": fi_info prints what it has");
             }
             FabricException.check("look up " + query, result);
             return ofExactProvider(answer.value(), query);
@@ -37,7 +37,7 @@ public final class FabricInfo implements AutoCloseable {
         }
     }
 
-    /** Takes the first of a list whose provider is not a layer over the one asked for, and frees the list. */
+    /** Returns the first reply whose provider is the one asked for, not a layer over it, and frees the list. */
     private static FabricInfo ofExactProvider(Pointer list, FabricQuery query) {
         try {
             for (Pointer next = list; next != null; next = next.getPointer(StructLayout.INFO_NEXT)) {
@@ -46,14 +46,15 @@ public final class FabricInfo implements AutoCloseable {
                     return new FabricInfo(Libfabric.dupinfo(next));
                 }
             }
-            throw new FabricException("No " + query + " on this host, only layers over it: name the layer in full, as fi_info prints it");
+            throw new FabricException("This host has no " + query + ", only layers over that provider: give the full name of a layer,"
+                + " as fi_info prints it");
         } finally {
             Libfabric.freeinfo(list);
         }
     }
 
     private static Pointer hints(FabricQuery query) {
-        // Only memory of the library's own is filled in: it grows with the library's version.
+        // The library allocates the structure, whose size depends on the library's version.
         Pointer hints = Libfabric.dupinfo(null);
         hints.setLong(StructLayout.INFO_CAPS, query.type().capability());
         hints.setLong(StructLayout.INFO_MODE, StructLayout.MODE_CONTEXT | StructLayout.MODE_CONTEXT2);
@@ -63,7 +64,7 @@ public final class FabricInfo implements AutoCloseable {
         domain.setInt(StructLayout.DOMAIN_ATTR_MR_MODE,
             StructLayout.MR_LOCAL | StructLayout.MR_VIRT_ADDR | StructLayout.MR_ALLOCATED | StructLayout.MR_PROV_KEY
                 | StructLayout.MR_ENDPOINT);
-        // The library frees the name together with the hints, so the C library must have allocated it.
+        // The library frees the name together with the hints, so that the C library must allocate it.
         hints.getPointer(StructLayout.INFO_FABRIC).setPointer(StructLayout.FABRIC_ATTR_PROV_NAME, Libc.strdup(query.provider()));
         return hints;
     }
@@ -73,7 +74,7 @@ public final class FabricInfo implements AutoCloseable {
         return pointer().getPointer(StructLayout.INFO_FABRIC).getPointer(StructLayout.FABRIC_ATTR_PROV_NAME).getString(0);
     }
 
-    /** Names the provider, network and device together: what has the same name can share a {@link Fabric} and a {@link Domain}. */
+    /** The names of provider, network and device. Endpoints with the same names can share a {@link Fabric} and a {@link Domain}. */
     public String domainName() {
         Pointer fabric = pointer().getPointer(StructLayout.INFO_FABRIC);
         Pointer domain = pointer().getPointer(StructLayout.INFO_DOMAIN);
@@ -81,12 +82,12 @@ public final class FabricInfo implements AutoCloseable {
             + text(domain.getPointer(StructLayout.DOMAIN_ATTR_NAME));
     }
 
-    /** How many receives an endpoint can have posted. */
+    /** How many receives an endpoint can post at once. */
     public long receiveQueueSize() {
         return pointer().getPointer(StructLayout.INFO_RX).getLong(StructLayout.RX_ATTR_SIZE);
     }
 
-    /** How many sends an endpoint can have in flight. */
+    /** How many sends of an endpoint can be in flight. */
     public long sendQueueSize() {
         return pointer().getPointer(StructLayout.INFO_TX).getLong(StructLayout.TX_ATTR_SIZE);
     }
@@ -97,7 +98,7 @@ public final class FabricInfo implements AutoCloseable {
         return name == null ? new byte[0] : name.getByteArray(0, (int) pointer().getLong(StructLayout.INFO_DEST_ADDRLEN));
     }
 
-    /** Whether buffers must be registered before they are sent from or received into. */
+    /** Whether the provider requires buffers to be registered. */
     public boolean needsLocalRegistration() {
         return (memoryMode() & StructLayout.MR_LOCAL) != 0;
     }
@@ -121,7 +122,7 @@ public final class FabricInfo implements AutoCloseable {
 
     Pointer pointer() {
         if (info == null) {
-            throw new IllegalStateException("The information about the fabric is closed");
+            throw new IllegalStateException("This FabricInfo is closed");
         }
         return info;
     }

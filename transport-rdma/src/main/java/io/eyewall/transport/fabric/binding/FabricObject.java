@@ -4,7 +4,7 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
-/** What all objects of libfabric have in common: an identity that must be closed once, after everything that uses it. */
+/** An object of libfabric. It must be closed once, after all objects that use it. */
 abstract class FabricObject implements AutoCloseable {
 
     private final String description;
@@ -16,9 +16,9 @@ abstract class FabricObject implements AutoCloseable {
     }
 
     /**
-     * Closes the object; does nothing the second time.
+     * Closes the object. A second call does nothing.
      *
-     * @throws FabricException if the library refuses, mostly because something is still using it
+     * @throws FabricException if the library refuses, usually because the object is still in use
      */
     @Override
     public void close() {
@@ -54,7 +54,7 @@ abstract class FabricObject implements AutoCloseable {
             .call("bind " + this + " to " + other, StructLayout.OPS_BIND, fid(), other.fid(), flags);
     }
 
-    /** The descriptor that becomes readable when there is something to read from a queue. */
+    /** The file descriptor of a queue, which is readable while the queue has entries. */
     final int waitDescriptor() {
         try (Memory descriptor = new Memory(Integer.BYTES)) {
             control("get the descriptor of " + this, StructLayout.CONTROL_GETWAIT, descriptor);
@@ -62,7 +62,7 @@ abstract class FabricObject implements AutoCloseable {
         }
     }
 
-    /** A cell for one pointer that a call fills. */
+    /** Memory for one pointer that a call of the library returns. */
     static final class Cell implements AutoCloseable {
 
         private final Memory memory = new Memory(Native.POINTER_SIZE);

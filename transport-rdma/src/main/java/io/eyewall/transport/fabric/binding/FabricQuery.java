@@ -1,13 +1,13 @@
 package io.eyewall.transport.fabric.binding;
 
 /**
- * What to ask the library for.
+ * The endpoint that the library is asked for.
  *
  * @param type the type of endpoint
  * @param provider the provider's name as {@code fi_info} prints it, for instance {@code tcp} or {@code verbs}
  * @param node a numeric IP address, or null for any
- * @param port a TCP-style port, or -1 for none; 0 lets the system choose
- * @param local true if the node and port are ours, to listen on or send from; false if they are the peer's
+ * @param port the port, 0 to let the system choose one, or -1 for none
+ * @param local whether node and port are this end's, to listen on or send from, and not the peer's
  */
 public record FabricQuery(EndpointType type, String provider, String node, int port, boolean local) {
 

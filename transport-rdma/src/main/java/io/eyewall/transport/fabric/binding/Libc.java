@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
-/** The few functions of the C library that libfabric's interface asks for, on Linux. */
+/** The functions of the C library on Linux that the use of libfabric needs. */
 final class Libc {
 
     static final int PROT_READ_WRITE = 3;

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The functions that libfabric exports, loaded once per process on first use. Everything else in the library is reached through the tables
- * of operations in its objects, see {@link OperationTable}.
+ * The functions that libfabric exports. The first use loads the library. All other functions of the library are in the tables of its
+ * objects; see {@link OperationTable}.
  */
 final class Libfabric {
 
     private static final Logger LOG = LoggerFactory.getLogger(Libfabric.class);
     private static final String LIBRARY = "libfabric.so.1";
-    private static final String REMEDY = "install the package that holds " + LIBRARY + " (Debian and Ubuntu: libfabric1; Fedora and RHEL: "
-        + "libfabric), or give its folder with -Djna.library.path=...";
-    /** Null if the library is loaded. */
+    private static final String REMEDY = "install the package with " + LIBRARY + " (Debian and Ubuntu: libfabric1; Fedora and RHEL: "
+        + "libfabric), or name the library's folder with -Djna.library.path=...";
+    /** Why the library is not loaded, or null if it is. */
     private static final String UNAVAILABLE = load(LIBRARY);
 
     private Libfabric() {
@@ -30,31 +30,31 @@ final class Libfabric {
         return UNAVAILABLE == null ? null : new FabricException(UNAVAILABLE);
     }
 
-    /** Loads the library, or throws why not. */
+    /** Loads the library, or throws a {@link FabricException} with the cause. */
     static void require() {
         if (UNAVAILABLE != null) {
             throw new FabricException(UNAVAILABLE);
         }
     }
 
-    /** The library's text for one of its error numbers. */
+    /** The library's description of one of its error numbers. */
     static String describe(int errorCode) {
         return UNAVAILABLE == null ? strerror(errorCode) : "error";
     }
 
-    /** The address of a function that ends the process, for operations that an object does not have and nobody calls. */
+    /** The address of a function that ends the process, in place of operations that an object lacks and that are never called. */
     static long abortAddress() {
         return Pointer.nativeValue(NativeLibrary.getInstance("c").getFunction("abort"));
     }
 
-    /** Binds the functions of this class to a library; returns why that cannot be, or null. */
+    /** Binds the functions of this class to a library; returns the cause if that fails, or null. */
     static String load(String library) {
         if (Native.POINTER_SIZE != 8) {
-            return "libfabric is bound on 64-bit systems only: use a 64-bit Java runtime";
+            return "libfabric is supported on 64-bit systems only: use a 64-bit Java runtime";
         }
         try {
-            // The library pulls in others whose constructors take over SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, which the
-            // Java runtime needs itself. They keep their hands off if these are set.
+            // Libraries that libfabric loads install handlers for SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, which the Java
+            // runtime needs itself. They do not if these variables are set.
             Libc.setenv("IPATH_NO_BACKTRACE", "1", 1);
             Libc.setenv("HFI_NO_BACKTRACE", "1", 1);
             FunctionMapper prefix = (owner, method) -> "fi_" + method.getName();
@@ -65,7 +65,7 @@ final class Libfabric {
         int version = version();
         String found = (version >>> 16) + "." + (version & 0xffff);
         if (version < StructLayout.API_VERSION) {
-            return "libfabric " + found + " is too old: version 1.9 or newer is needed; " + REMEDY;
+            return "libfabric " + found + " is too old: Eyewall needs version 1.9 or newer; " + REMEDY;
         }
         LOG.info("Loaded {}, interface version {}", LIBRARY, found);
         return null;

@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Zeroed memory outside the Java heap, in whole pages, that keeps its address until it is closed. */
+/** Zeroed memory outside the Java heap, in whole pages. */
 public final class MappedMemory implements AutoCloseable {
 
     private static final int HUGE_PAGE_BYTES = 2 << 20;
@@ -21,10 +21,10 @@ public final class MappedMemory implements AutoCloseable {
     }
 
     /**
-     * Maps memory. Pages that are never touched cost nothing.
+     * Maps memory. Pages that are never written to cost nothing.
      *
      * @param minimumBytes rounded up to whole pages
-     * @param hugePages whether to ask for huge pages; without them in the system, or for less than one, ordinary ones are used
+     * @param hugePages whether to ask for huge pages; if the system has none, or for less than one, it maps ordinary ones
      */
     public static MappedMemory of(long minimumBytes, boolean hugePages) {
         boolean huge = hugePages && minimumBytes >= HUGE_PAGE_BYTES;
@@ -36,13 +36,13 @@ public final class MappedMemory implements AutoCloseable {
                 + "; free memory or raise the process's limit (ulimit -v)");
         }
         if (huge) {
-            // Advice only: a kernel without transparent huge pages refuses it, and ordinary pages do.
+            // A kernel without transparent huge pages refuses this advice; the memory then has ordinary pages.
             Libc.madvise(address, sizeBytes, Libc.MADV_HUGEPAGE);
         }
         return new MappedMemory(address, sizeBytes);
     }
 
-    /** The first byte's address. */
+    /** The address of the first byte. */
     public long address() {
         return address;
     }

@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
-/** Memory that endpoints of a domain may send from and receive into. */
+/** Memory that the endpoints of a domain can send from and receive into. */
 public final class MemoryRegion implements AutoCloseable {
 
     private final MappedMemory memory;
@@ -14,17 +14,17 @@ public final class MemoryRegion implements AutoCloseable {
         this.registration = registered == null ? null : new Registration(registered);
     }
 
-    /** Memory for providers that need nothing registered. */
+    /** Memory for providers that do not require registration. */
     public static MemoryRegion unregistered(int sizeBytes, boolean hugePages) {
         return new MemoryRegion(MappedMemory.of(sizeBytes, hugePages), null);
     }
 
-    /** The first byte's address. */
+    /** The address of the first byte. */
     public long address() {
         return memory.address();
     }
 
-    /** What must be handed over with each send and receive; 0 where the provider needs nothing. */
+    /** The descriptor that each send and receive must name; 0 if the provider needs none. */
     public long descriptor() {
         return registration == null ? 0 : registration.fid().getLong(StructLayout.MR_DESCRIPTOR);
     }
@@ -34,7 +34,7 @@ public final class MemoryRegion implements AutoCloseable {
         return memory.buffer();
     }
 
-    /** Unregisters and unmaps. No endpoint may have a send or receive in progress on it. */
+    /** Unregisters and unmaps the memory. No send or receive may use it. */
     @Override
     public void close() {
         if (registration != null) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Binds the native methods of a class to addresses found at run time. Methods are bound per class, so each distinct set of addresses (one
- * per provider, in practice) gets its own hidden copy of the class. This is the fastest call that JNA has: about 0.1 microseconds for six
- * numbers, an eighth of a call through an address.
+ * Binds the native methods of a class to addresses found at run time. JNA binds methods per class, so each distinct set of addresses (in
+ * practice, each provider) gets its own hidden copy of the class. This is the fastest call that JNA has: about 0.1 us with six numbers, an
+ * eighth of the time of a call through a function pointer.
  */
 final class NativeCallBinder {
 
@@ -23,11 +23,11 @@ final class NativeCallBinder {
     }
 
     /**
-     * The calls for a set of addresses.
+     * Binds the calls to a set of addresses, or returns those bound before.
      *
      * @param type the interface of the calls
-     * @param pattern a class that has nothing but native methods, one for each of the names
-     * @param addresses where each method's function is; 0 for one that is never called
+     * @param pattern a class that has only native methods, one for each name
+     * @param addresses the address of each method's function; 0 for a method that is never called
      */
     static <T> T of(Class<T> type, Class<? extends T> pattern, Map<String, Long> addresses) {
         return type.cast(BOUND.computeIfAbsent(addresses, set -> bind(pattern, set)));

@@ -4,8 +4,8 @@ import com.sun.jna.Function;
 import com.sun.jna.Pointer;
 
 /**
- * One of the tables of function pointers through which libfabric's inline functions work. A table begins with its own size in bytes, by
- * which an older library is told from a newer one.
+ * A table of function pointers in an object of libfabric, which the library's inline functions in C call. A table begins with its size in
+ * bytes, which shows what operations this version of the library has.
  */
 final class OperationTable {
 
@@ -18,15 +18,15 @@ final class OperationTable {
     }
 
     /**
-     * The table that an object keeps at an offset.
+     * The table at an offset of an object.
      *
-     * @param name what the table is called in messages
+     * @param name the name of the table in error messages
      */
     static OperationTable of(String name, Pointer object, int offset) {
         return new OperationTable(name, object.getPointer(offset));
     }
 
-    /** The address of an operation, or 0 if the provider does not have it. */
+    /** The address of an operation, or 0 if the provider lacks it. */
     long address(int offset) {
         if (table == null || table.getLong(0) <= offset) {
             return 0;
@@ -35,13 +35,13 @@ final class OperationTable {
     }
 
     /**
-     * Calls an operation that is not on the path of messages.
+     * Calls an operation. This is too slow for sends, receives and polls.
      *
-     * @param attempt what is tried, for the message if it fails
-     * @param offset where the operation is in the table, bytes
-     * @param arguments pointers, and integers of exactly the width that C takes
-     * @return what the operation returned, never negative
-     * @throws FabricException if the provider lacks the operation, or it failed
+     * @param attempt what is attempted, for the error message
+     * @param offset the offset of the operation in the table, in bytes
+     * @param arguments pointers, and integers of exactly the width that C expects
+     * @return the result of the operation, never negative
+     * @throws FabricException if the provider lacks the operation, or if it fails
      */
     int call(String attempt, int offset, Object... arguments) {
         int result = tryCall(attempt, offset, arguments);
@@ -49,7 +49,7 @@ final class OperationTable {
         return result;
     }
 
-    /** As {@link #call}, but returns an error as the negative number that the library gave. */
+    /** As {@link #call}, but returns an error as the library's negative number. */
     int tryCall(String attempt, int offset, Object... arguments) {
         long address = address(offset);
         if (address == 0) {

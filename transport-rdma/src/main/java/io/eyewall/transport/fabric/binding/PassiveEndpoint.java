@@ -9,24 +9,24 @@ public final class PassiveEndpoint extends FabricObject {
         super(description, fid);
     }
 
-    /** Starts to listen; requests arrive at the queue. */
+    /** Starts to listen. The queue returns the requests of peers. */
     public void listen(EventQueue events) {
         bind(events, 0);
         cm().call("start " + this + " (is the port in use?)", StructLayout.CM_LISTEN, fid());
     }
 
-    /** Turns a request down; close it afterwards. */
+    /** Rejects a request, which the caller then closes. */
     public void reject(FabricInfo request) {
         cm().call("reject a connection to " + this, StructLayout.CM_REJECT, fid(),
             request.pointer().getPointer(StructLayout.INFO_HANDLE), null, 0L);
     }
 
-    /** The address that it listens at, in the provider's format. */
+    /** The address at which it listens, in the provider's format. */
     public byte[] name() {
         return Endpoint.name(this, cm());
     }
 
-    /** What events of this listener carry. */
+    /** Identifies this endpoint in events. */
     public long key() {
         return address();
     }

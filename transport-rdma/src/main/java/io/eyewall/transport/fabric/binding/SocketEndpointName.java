@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Reads and changes the names of endpoints that are socket addresses, as C lays them out on Linux; other names are left alone. */
+/** Decodes the names of endpoints that are socket addresses ({@code sockaddr_in} and {@code sockaddr_in6} on Linux). */
 public final class SocketEndpointName {
 
     private static final short AF_INET = 2;
@@ -21,7 +21,7 @@ public final class SocketEndpointName {
     private SocketEndpointName() {
     }
 
-    /** The address and port, or null if the name is not an IP address. */
+    /** The address and port, or null if the name is not a socket address. */
     public static InetSocketAddress decode(byte[] name) {
         if (!isSocketName(name)) {
             return null;
@@ -33,7 +33,7 @@ public final class SocketEndpointName {
         }
     }
 
-    /** The name for people to read. */
+    /** The name in words for the log. */
     public static String describe(byte[] name) {
         InetSocketAddress address = decode(name);
         return address == null
@@ -41,7 +41,10 @@ public final class SocketEndpointName {
             : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
-    /** The name as others can reach it: if it holds no address but only a port, with the address from which its owner was heard. */
+    /**
+     * The name by which a peer can be reached. If it holds a port without an address, this is the port at the address from which the peer
+     * connected.
+     */
     public static byte[] reachable(byte[] name, InetAddress heardFrom) {
         InetSocketAddress address = decode(name);
         if (address == null || !address.getAddress().isAnyLocalAddress() || heardFrom.getAddress().length != address(name).length) {

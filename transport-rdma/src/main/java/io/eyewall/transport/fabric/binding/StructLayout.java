@@ -1,13 +1,13 @@
 package io.eyewall.transport.fabric.binding;
 
 /**
- * Byte offsets of the fields of libfabric's structures that this binding touches, and its constants, on 64-bit systems. They are the same
- * in the headers of versions 1.5 to 2.6, where structures grow at their ends only; {@code StructLayoutTest} compares them with the headers
- * installed.
+ * The offsets in bytes of the fields of libfabric's structures that this binding uses, and the library's constants, on 64-bit systems. They
+ * are the same in the headers of versions 1.5 to 2.6, whose structures grow at their ends only. {@code StructLayoutTest} compares them with
+ * the installed headers.
  */
 final class StructLayout {
 
-    /** The version of the interface asked for: 1.9, major in the upper half. */
+    /** The version of the interface that this binding asks for: 1.9, with the major number in the upper half. */
     static final int API_VERSION = 1 << 16 | 9;
 
     static final int FID_OPS = 16;
@@ -15,7 +15,7 @@ final class StructLayout {
     static final int OPS_BIND = 16;
     static final int OPS_CONTROL = 24;
 
-    /** Where an object keeps its first table of operations: fid_fabric, fid_domain, fid_cq, fid_eq and fid_av. */
+    /** The first table of operations in fid_fabric, fid_domain, fid_cq, fid_eq and fid_av. */
     static final int OBJECT_OPS = 24;
     static final int DOMAIN_MR = 32;
     static final int ENDPOINT_OPS = 24;
@@ -86,7 +86,7 @@ final class StructLayout {
     static final int CQ_ENTRY_BYTES = 24;
     static final int CQ_ENTRY_CONTEXT = 0;
     static final int CQ_ENTRY_LEN = 16;
-    /** More than any version's: the structure grew from 80 to 88. */
+    /** Larger than the structure of any version, which grew from 80 to 88 bytes. */
     static final int CQ_ERROR_BYTES = 128;
     static final int CQ_ERROR_CONTEXT = 0;
     static final int CQ_ERROR_ERR = 56;
@@ -95,7 +95,7 @@ final class StructLayout {
     static final int EQ_ERROR_FID = 0;
     static final int EQ_ERROR_ERR = 24;
 
-    /** What the library calls FI_CONTEXT2: the provider's own scratch space in every operation's context. */
+    /** The scratch space of the provider in an operation's context (FI_CONTEXT2). */
     static final int CONTEXT_BYTES = 64;
 
     static final long CAP_MSG = 1L << 1;

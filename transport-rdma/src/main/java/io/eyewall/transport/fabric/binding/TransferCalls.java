@@ -3,8 +3,8 @@ package io.eyewall.transport.fabric.binding;
 import java.util.Map;
 
 /**
- * Sending and receiving, once per message: plain numbers in, no objects made. All functions return 0 or a negative error. An interface,
- * so that another way to call C can take the place of JNA.
+ * The calls that send and receive, once per frame. They take plain numbers and allocate nothing. All return 0 or a negative error number.
+ * This is an interface so that another way to call C can replace JNA.
  */
 interface TransferCalls {
 
@@ -16,7 +16,7 @@ interface TransferCalls {
 
     long trecv(long endpoint, long buffer, long length, long descriptor, long peer, long tag, long ignoredBits, long context);
 
-    /** The calls for an endpoint with these tables. An operation that the endpoint's type lacks ends the process if it is called. */
+    /** The calls for an endpoint with these tables. A call of an operation that the endpoint's type lacks ends the process. */
     static TransferCalls of(OperationTable messages, OperationTable tagged) {
         return NativeCallBinder.of(TransferCalls.class, JnaTransferCalls.class, Map.of(
             "send", messages.address(StructLayout.TRANSFER_SEND),
@@ -25,7 +25,7 @@ interface TransferCalls {
             "trecv", tagged.address(StructLayout.TRANSFER_RECV)));
     }
 
-    /** Never used itself: {@link NativeCallBinder} binds copies of it. */
+    /** A pattern, of which {@link NativeCallBinder} binds copies. */
     final class JnaTransferCalls implements TransferCalls {
 
         @Override

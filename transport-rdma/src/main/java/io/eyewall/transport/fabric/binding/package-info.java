@@ -1,21 +1,22 @@
 /**
- * Java objects over the C library libfabric (OpenFabrics Interfaces), bound with JNA. One class per concept of the library, each with an
- * explicit lifetime; nothing here knows frames, credits or Storm.
+ * Java objects over the C library libfabric (OpenFabrics Interfaces), bound with JNA. Each class stands for one concept of the library and
+ * must be closed. Nothing here depends on links or on Storm.
  *
  * <pre>
- *   Fabric --- EventQueue        connections: requested, established, shut down
- *     |  \---- PassiveEndpoint   listens
+ *   Fabric --- EventQueue        events of connections: requested, established, shut down
+ *     |  \---- PassiveEndpoint   listens for connections
  *     |
- *   Domain --- CompletionQueue   finished sends and receives
- *     |  \---- MemoryRegion      what the hardware may read and write
+ *   Domain --- CompletionQueue   completed sends and receives
+ *     |  \---- MemoryRegion      memory that the hardware may read and write
  *     |   \--- AddressVector     peers of a datagram endpoint
  *     |
  *   Endpoint                     sends and receives; bound to the queues above
  * </pre>
  *
- * <p>Close in the opposite order: endpoints first, then queues, vectors and regions, then the domain, then the fabric. The library refuses
- * to close what is still in use, and that refusal is thrown as a {@link io.eyewall.transport.fabric.binding.FabricException}.
+ * <p>Close objects in the opposite order: endpoints first, then queues, address vectors and memory regions, then the domain, then the
+ * fabric. If an object is still in use, the library refuses to close it, and {@code close} throws a
+ * {@link io.eyewall.transport.fabric.binding.FabricException}.
  *
- * <p>A class is not safe for use by several threads unless it says so.
+ * <p>A class is for one thread at a time unless it says otherwise.
  */
 package io.eyewall.transport.fabric.binding;

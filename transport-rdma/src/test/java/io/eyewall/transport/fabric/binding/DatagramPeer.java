@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A tagged datagram endpoint, polled by hand. */
+/** An endpoint for tagged datagrams, which the test polls. */
 final class DatagramPeer implements AutoCloseable {
 
     private static final int ECANCELED = 125;
@@ -65,7 +65,7 @@ final class DatagramPeer implements AutoCloseable {
         completions.wake();
     }
 
-    /** Sleeps until something is complete, unless a message has arrived already; returns whether one has. */
+    /** Sleeps until an operation completes, unless a message has arrived; returns whether a message has arrived. */
     boolean sleep(int timeoutMs) {
         if (received.isEmpty()) {
             completions.await(timeoutMs);
@@ -74,7 +74,7 @@ final class DatagramPeer implements AutoCloseable {
         return !received.isEmpty();
     }
 
-    /** The message in a slot, or null. */
+    /** The message that arrived in a slot, or null. */
     String received(int slot) {
         return received.get(slot);
     }

@@ -14,7 +14,7 @@ class DescriptorWaiterTest {
     private static final int LONG_MS = 600_000;
 
     @Test
-    void shouldReturnAtOnceWhenWokenBefore() {
+    void shouldReturnAtOnceWhenWokenBeforeTheSleep() {
         try (DescriptorWaiter waiter = new DescriptorWaiter()) {
             waiter.wake();
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> assertTrue(waiter.await(LONG_MS)));
@@ -22,7 +22,7 @@ class DescriptorWaiterTest {
     }
 
     @Test
-    void shouldForgetWakeUpsOnceTheyEndedASleep() {
+    void shouldForgetWakeUpsThatHaveEndedASleep() {
         try (DescriptorWaiter waiter = new DescriptorWaiter()) {
             waiter.wake();
             waiter.wake();
@@ -32,7 +32,7 @@ class DescriptorWaiterTest {
     }
 
     @Test
-    void shouldTellWhichOfTheDescriptorsIsReadable() {
+    void shouldReportWhichDescriptorIsReadable() {
         int readable = Libc.eventfd(1, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         int silent = Libc.eventfd(0, Libc.EFD_NONBLOCK | Libc.EFD_CLOEXEC);
         try (DescriptorWaiter waiter = new DescriptorWaiter()) {
@@ -49,7 +49,7 @@ class DescriptorWaiterTest {
     }
 
     @Test
-    void shouldBearToBeWokenAfterTheEnd() {
+    void shouldIgnoreAWakeUpWhenClosed() {
         DescriptorWaiter waiter = new DescriptorWaiter();
         waiter.close();
         waiter.close();

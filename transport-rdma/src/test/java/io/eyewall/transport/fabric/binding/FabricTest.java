@@ -22,23 +22,23 @@ class FabricTest {
     private static final int LONG_MS = 600_000;
     private static final int ECONNREFUSED = 111;
     private static final int EBUSY = 16;
-    /** The heap and the compiler may grow in many rounds, but a leak grows in all. */
+    /** The heap and the compiler grow in many rounds; a leak grows in every round. */
     private static final int MOST_ROUNDS = 30;
     private static final int LEAST_ROUNDS = 2;
     private static final int CONNECTS_PER_ROUND = 500;
-    /** Four kilobytes a connection; one registered region of a connection has 64. */
+    /** Four kilobytes per connection. The registered region of a connection has 64. */
     private static final long LEAKED_KILOBYTES = 2_000;
 
     @Test
-    void shouldTellNoCauseWhenItIsAvailable() {
+    void shouldReportNoCauseWhenTheLibraryIsAvailable() {
         assertTrue(Fabric.isAvailable());
         assertNull(Fabric.unavailabilityCause());
     }
 
     @Test
-    void shouldNameThePackageWhenTheLibraryIsNotThere() {
-        String cause = Libfabric.load("libfabric-of-nobody.so.1");
-        assertTrue(cause.startsWith("Cannot load libfabric-of-nobody.so.1: "), cause);
+    void shouldNameThePackageWhenTheLibraryIsMissing() {
+        String cause = Libfabric.load("libfabric-missing.so.1");
+        assertTrue(cause.startsWith("Cannot load libfabric-missing.so.1: "), cause);
         assertTrue(cause.contains("Debian and Ubuntu: libfabric1"), cause);
     }
 
@@ -46,8 +46,8 @@ class FabricTest {
     void shouldNameTheRemedyWhenTheProviderDoesNotExist() {
         FabricException failure = assertThrows(FabricException.class,
             () -> FabricInfo.of(new FabricQuery(EndpointType.CONNECTED, "warp", null, 6700, true)));
-        assertEquals("No CONNECTED endpoint of provider 'warp' at any address:6700 on this host: "
-            + "see the output of fi_info for what there is", failure.getMessage());
+        assertEquals("This host has no CONNECTED endpoint of provider 'warp' at any address:6700: fi_info prints what it has",
+            failure.getMessage());
     }
 
     @Test
@@ -62,7 +62,7 @@ class FabricTest {
     }
 
     @Test
-    void shouldTellTheErrorWhenNobodyListens() {
+    void shouldReportTheErrorWhenThePortIsClosed() {
         int port;
         try (MessagePeer server = MessagePeer.listening()) {
             port = server.port();
@@ -73,7 +73,7 @@ class FabricTest {
     }
 
     @Test
-    void shouldTellWhenThePeerHasGone() {
+    void shouldReportThatThePeerHasClosedTheConnection() {
         try (MessagePeer server = MessagePeer.listening(); MessagePeer client = MessagePeer.connecting(server.port())) {
             client.awaitConnected(server);
             client.closeEndpoint();
@@ -115,7 +115,7 @@ class FabricTest {
             one.send("to the sleeper", two, address, 7L);
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 while (!two.sleep(LONG_MS)) {
-                    assertNull(two.received(1), "nothing else arrives");
+                    assertNull(two.received(1), "no other message arrives");
                 }
             });
             assertEquals("to the sleeper", two.received(0));
@@ -123,7 +123,7 @@ class FabricTest {
     }
 
     @Test
-    void shouldTakeBackAReceiveOfADatagramEndpoint() {
+    void shouldCancelAReceiveOfADatagramEndpoint() {
         try (DatagramPeer peer = new DatagramPeer()) {
             peer.postReceive(0, 7L);
             peer.cancel(0);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
 
-/** One side of a connection, polled by hand: the least that the binding needs. */
+/** One end of a connection, which the test polls: the smallest use of the binding. */
 public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
 
     private static final int BUFFER_BYTES = 32 << 10;
@@ -57,7 +57,7 @@ public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         });
     }
 
-    /** Waits until a server that others poll has accepted. */
+    /** Waits until a server that another thread polls has accepted. */
     public void awaitConnected() {
         Polling.until("connected", () -> events.poll(this) > 0 && connected);
     }
@@ -67,7 +67,7 @@ public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
         return refusal;
     }
 
-    /** Waits until the peer ends the connection. */
+    /** Waits until the peer shuts the connection down. */
     public void awaitShutdown() {
         Polling.until("shut down", () -> completions.poll() + events.poll(this) > 0 && shutDown);
     }
@@ -137,7 +137,7 @@ public final class MessagePeer implements AutoCloseable, EventQueue.Handler {
 
     private void open(FabricInfo from) {
         region = domain.allocate(2 * BUFFER_BYTES + 4096, false);
-        // Touched, so that a leaked region shows in the size of the process.
+        // Written to, so that a leaked region shows in the size of the process.
         region.buffer().put(TOUCH);
         endpoint = domain.openEndpoint(from);
         endpoint.bind(events);

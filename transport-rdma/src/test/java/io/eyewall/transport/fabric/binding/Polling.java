@@ -3,7 +3,7 @@ package io.eyewall.transport.fabric.binding;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Drives the library by polling until something has happened: nothing happens in it unless somebody polls. */
+/** Polls the library until a condition holds: the library makes progress only while it is polled. */
 final class Polling {
 
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);

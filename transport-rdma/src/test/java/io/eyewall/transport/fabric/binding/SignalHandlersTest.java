@@ -20,8 +20,8 @@ class SignalHandlersTest {
         new TreeMap<>(Map.of("INT", 2, "QUIT", 3, "ILL", 4, "ABRT", 6, "BUS", 7, "FPE", 8, "SEGV", 11, "TERM", 15));
 
     @Test
-    void shouldLeaveTheSignalHandlersOfTheRuntimeAloneWhenTheLibraryIsLoaded() throws Exception {
-        // A process of its own: in this one the library may have been loaded by another test.
+    void shouldKeepTheSignalHandlersOfTheRuntimeWhenTheLibraryIsLoaded() throws Exception {
+        // Another process, since another test may have loaded the library in this one.
         Process child = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"),
             SignalHandlersTest.class.getName()).redirectErrorStream(true).start();
         String printed = new String(child.getInputStream().readAllBytes(), UTF_8);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StructLayoutTest {
 
-    /** How C writes each constant of {@link StructLayout}. */
+    /** The C expression of each constant of {@link StructLayout}. */
     private static final Map<String, String> IN_C = new LinkedHashMap<>();
 
     static {
@@ -65,7 +65,7 @@ class StructLayoutTest {
             "FI_WAIT_UNSPEC", "WAIT_FD", "FI_WAIT_FD", "CQ_FORMAT_MSG", "FI_CQ_FORMAT_MSG", "CONTROL_GETWAIT", "FI_GETWAIT",
             "CONTROL_ENABLE", "FI_ENABLE", "EVENT_CONNREQ", "FI_CONNREQ", "EVENT_CONNECTED", "FI_CONNECTED", "EVENT_SHUTDOWN",
             "FI_SHUTDOWN", "EAGAIN", "FI_EAGAIN", "EAVAIL", "FI_EAVAIL", "API_VERSION", "FI_VERSION(1, 9)");
-        // Constants of the library's objects that all have the same value.
+        // Each of these constants stands for several offsets, which ALIKE compares.
         values("OBJECT_OPS", "offsetof(struct fid_fabric, ops)", "TRANSFER_RECV", "offsetof(struct fi_ops_msg, recv)", "TRANSFER_SEND",
             "offsetof(struct fi_ops_msg, send)");
     }
@@ -80,7 +80,7 @@ class StructLayoutTest {
     Path folder;
 
     @Test
-    void shouldAgreeWithTheHeadersInstalled() throws Exception {
+    void shouldAgreeWithTheInstalledHeaders() throws Exception {
         assumeTrue(Files.exists(Path.of("/usr/include/rdma/fabric.h")), "the headers of libfabric are not installed (libfabric-dev)");
         List<String> printed = compileAndRun();
         List<String> expected = new ArrayList<>();
@@ -130,7 +130,7 @@ class StructLayoutTest {
             return new ProcessBuilder("gcc", "-o", folder.resolve("layout").toString(), source.toString())
                 .redirectErrorStream(true).start();
         } catch (IOException e) {
-            assumeTrue(false, "no C compiler to read the headers with: " + e.getMessage());
+            assumeTrue(false, "no C compiler to compile the headers: " + e.getMessage());
             throw new IllegalStateException(e);
         }
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CreditLedgerTest {
 
     @Test
-    void shouldReportCreditsWhenHalfIsUsedUp() throws ProtocolException {
+    void shouldReturnCreditsWhenHalfOfThemAreUsed() throws ProtocolException {
         CreditLedger ledger = new CreditLedger(5);
         for (int i = 0; i < 2; i++) {
             ledger.received();
@@ -27,7 +27,7 @@ class CreditLedgerTest {
     }
 
     @Test
-    void shouldAllowNothingBeforeThePeerTellsItsWindow() throws ProtocolException {
+    void shouldAllowNoDataBeforeThePeerAnnouncesItsWindow() throws ProtocolException {
         CreditLedger ledger = new CreditLedger(4);
         assertEquals(0, ledger.available());
         ledger.open(2);
@@ -48,7 +48,7 @@ class CreditLedgerTest {
     }
 
     @Test
-    void shouldRefuseFramesWithoutCredit() throws ProtocolException {
+    void shouldRefuseAFrameWithoutACredit() throws ProtocolException {
         CreditLedger ledger = new CreditLedger(2);
         ledger.received();
         ledger.received();

@@ -16,7 +16,7 @@ class FrameReorderBufferTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void shouldPutFramesInOrderWhateverTheOrderOfCompletion(long seed) throws ProtocolException {
+    void shouldRestoreTheOrderOfFramesForAnyOrderOfCompletion(long seed) throws ProtocolException {
         Random random = new Random(seed);
         int window = 8;
         FrameReorderBuffer order = new FrameReorderBuffer(window);

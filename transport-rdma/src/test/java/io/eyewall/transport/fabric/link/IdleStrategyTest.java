@@ -12,25 +12,25 @@ class IdleStrategyTest {
 
     private long nowNs;
     private int sleeps;
-    private boolean doesSomethingInstead;
+    private boolean findsWorkInstead;
     private final IdleStrategy idle = new IdleStrategy(IdleMode.WAIT, this::sleep, () -> nowNs);
 
     @Test
-    void shouldLookSeveralTimesBeforeItSleepsWhereWorkComesSoon() {
+    void shouldSpinBeforeASleepWhenWorkComesSoon() {
         workComes(MANY, SOON_NS);
 
         assertEquals(IdleStrategy.SPINS_BEFORE_SLEEP, roundsBeforeSleep());
     }
 
     @Test
-    void shouldSleepAtOnceWhereWorkComesSeldom() {
+    void shouldSleepAtOnceWhenWorkComesSeldom() {
         workComes(MANY, SELDOM_NS);
 
         assertEquals(0, roundsBeforeSleep());
     }
 
     @Test
-    void shouldNoticeThatWorkHasComeToBeFrequent() {
+    void shouldSpinAgainWhenWorkBecomesFrequent() {
         workComes(MANY, SELDOM_NS);
         workComes(MANY, SOON_NS);
 
@@ -38,7 +38,7 @@ class IdleStrategyTest {
     }
 
     @Test
-    void shouldSleepAgainWhenItWasWokenForNothing() {
+    void shouldSleepAgainAtOnceWhenWokenWithoutWork() {
         roundsBeforeSleep();
         sleeps = 0;
 
@@ -46,8 +46,8 @@ class IdleStrategyTest {
     }
 
     @Test
-    void shouldLookSeveralTimesAfterWorkThatCameJustBeforeASleep() {
-        doesSomethingInstead = true;
+    void shouldSpinAgainAfterWorkThatCameJustBeforeASleep() {
+        findsWorkInstead = true;
         roundsBeforeSleep();
         sleeps = 0;
 
@@ -56,7 +56,7 @@ class IdleStrategyTest {
 
     private boolean sleep() {
         sleeps++;
-        return doesSomethingInstead;
+        return findsWorkInstead;
     }
 
     private void workComes(int times, long afterNs) {

@@ -34,7 +34,7 @@ class LinkTest {
     private static final long PATIENCE_MS = PATIENCE.toMillis();
     private static final int FRAME_BYTES = 4096;
     private static final int RECEIVE_FRAMES = 4;
-    /** Longer than any machine stands still: only a test that moves the clock gets there. */
+    /** Longer than any pause of the machine: only a test that moves the clock reaches it. */
     private static final int PEER_TIMEOUT_MS = 600_000;
 
     private final RecordingHandler atServer = new RecordingHandler();
@@ -60,7 +60,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldHandOverMessagesOfAllSizesInOrder() throws Exception {
+    void shouldDeliverMessagesOfAllSizesInOrder() throws Exception {
         Link link = connect();
         Random random = new Random(42);
         int count = 300;
@@ -93,7 +93,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldKnowWithoutBeingWokenWhatHasLeft() throws Exception {
+    void shouldNoticeWithoutAWakeUpThatMessagesHaveLeft() throws Exception {
         Link link = connect();
         for (int i = 0; i < 10; i++) {
             assertTrue(link.send(i, new byte[100]));
@@ -119,12 +119,12 @@ class LinkTest {
     }
 
     @Test
-    void shouldHandOverAllThatWasSentWhenClosed() throws Exception {
+    void shouldDeliverAllMessagesWhenClosed() throws Exception {
         Link link = connect();
         for (int i = 0; i < 1_000; i++) {
             assertTrue(link.send(i, new byte[100]));
         }
-        assertTrue(link.close(PATIENCE_MS), "all was handed over");
+        assertTrue(link.close(PATIENCE_MS), "all messages are delivered");
         assertEquals(1_000, atServer.messages.size());
         assertFalse(link.send(0, new byte[1]));
         await().atMost(PATIENCE).until(() -> atServer.closed.size() == 1 && atClient.closed.size() == 1);
@@ -132,7 +132,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldRefuseMessagesUntilTheReaderHasCaughtUpWhenOffered() throws Exception {
+    void shouldRefuseOffersUntilTheReaderHasCaughtUp() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         RecordingHandler slow = readingAfter(reading);
         Link link = connect(slow);
@@ -151,7 +151,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldWaitForTheReaderWhenSending() throws Exception {
+    void shouldWaitInSendForASlowReader() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         RecordingHandler slow = readingAfter(reading);
         Link link = connect(slow);
@@ -168,7 +168,7 @@ class LinkTest {
         });
         sender.start();
         await().atMost(PATIENCE).until(() -> sender.getState() == Thread.State.WAITING);
-        assertTrue(link.pendingMessages() <= 2 * RECEIVE_FRAMES, "no more is taken than there are buffers for");
+        assertTrue(link.pendingMessages() <= 2 * RECEIVE_FRAMES, "no more messages are accepted than there are buffers for");
         reading.countDown();
         sender.join(PATIENCE_MS);
         awaitMessages(slow, 100);
@@ -176,7 +176,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldKeepMessagesOfSeveralThreadsWhole() throws Exception {
+    void shouldNotMixMessagesOfSeveralThreads() throws Exception {
         Link link = connect();
         int threads = 4;
         int each = 50;
@@ -214,7 +214,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldTellTheReasonWhenNobodyListens() {
+    void shouldReportTheReasonWhenThePortIsClosed() {
         open();
         LinkServer port = server.listen(0, secret, atServer);
         port.close();
@@ -236,7 +236,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldStayOpenWithoutMessagesBeyondThePeerTimeout() throws Exception {
+    void shouldStayOpenWhenIdleForLongerThanThePeerTimeout() throws Exception {
         Link link = connect();
         await().atMost(PATIENCE).until(() -> !atServer.opened.isEmpty());
         Link back = atServer.opened.get(0);
@@ -251,7 +251,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldTakeAPeerForDeadWhenItIsSilent() throws Exception {
+    void shouldCloseTheLinkToASilentPeer() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch reading = new CountDownLatch(1);
         RecordingHandler stuck = new RecordingHandler() {
@@ -273,7 +273,7 @@ class LinkTest {
     }
 
     @Test
-    void shouldLetGoOfWhoWaitsForAPeerThatFallsSilent() throws Exception {
+    void shouldEndASendThatWaitsForASilentPeer() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         Link link = connect(readingAfter(reading));
         AtomicReference<Boolean> lastSent = new AtomicReference<>();
@@ -380,7 +380,7 @@ class LinkTest {
         }
     }
 
-    /** Real time that a test lets skip ahead. */
+    /** The real time, which a test can move ahead. */
     private static final class SkippingClock implements NanoClock {
 
         private final AtomicLong skippedNs = new AtomicLong();
@@ -390,7 +390,7 @@ class LinkTest {
             return NanoClock.SYSTEM.nanoTime() + skippedNs.get();
         }
 
-        /** Returns a time before which it never is from now on. */
+        /** Moves the time ahead; returns the earliest time that the clock can show from now on. */
         long advance(int ms) {
             long laterNs = nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
             skippedNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(ms));

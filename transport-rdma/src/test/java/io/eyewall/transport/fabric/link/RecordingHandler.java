@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what it is told. */
+/** Records all calls. */
 class RecordingHandler implements LinkHandler {
 
     final List<Link> opened = new CopyOnWriteArrayList<>();

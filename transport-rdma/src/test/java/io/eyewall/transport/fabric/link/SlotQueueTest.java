@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SlotQueueTest {
 
     @Test
-    void shouldGiveSlotsBackFromEitherEnd() {
+    void shouldReturnSlotsFromBothEnds() {
         SlotQueue slots = new SlotQueue(2);
         slots.add(7);
         slots.add(8);

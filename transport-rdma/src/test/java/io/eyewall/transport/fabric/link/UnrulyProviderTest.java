@@ -58,7 +58,7 @@ class UnrulyProviderTest {
     }
 
     @Test
-    void shouldGiveNoCreditForReceivesThatTheProviderDoesNotTake() throws Exception {
+    void shouldReturnNoCreditForReceivesThatTheProviderRefuses() throws Exception {
         try (LinkGroup group = open(7)) {
             Link link = connect(group);
             driver.refuseReceives(true);
@@ -79,14 +79,14 @@ class UnrulyProviderTest {
     }
 
     @Test
-    void shouldLeaveItsBuffersAloneWhenItIsClosed() throws Exception {
+    void shouldNotWriteToItsBuffersWhenClosed() throws Exception {
         try (LinkGroup group = open(6)) {
             driver.keepBuffers();
             Link link = connect(group);
             LinkBuffers buffers = driver.buffers().get(1);
             int begun = buffers.offset(buffers.firstControlSlot() - 1);
             assertTrue(link.send(1, new byte[] {42}));
-            assertEquals(42, buffers.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the frame begun");
+            assertEquals(42, buffers.buffer().get(begun + FrameHeader.BYTES + FrameWriter.MESSAGE_HEADER_BYTES), "the open frame");
             link.close(0);
             await().atMost(PATIENCE).until(() -> atClient.closed.size() == 1);
             link.flush();
@@ -94,7 +94,7 @@ class UnrulyProviderTest {
             assertFalse(link.send(1, new byte[] {43}));
             assertFalse(link.offer(1, new byte[] {44}));
             assertFalse(link.close(PATIENCE.toMillis()));
-            assertEquals(0, FrameHeader.type(buffers.buffer(), begun), "the header of the frame, written when it is sent");
+            assertEquals(0, FrameHeader.type(buffers.buffer(), begun), "the header of the frame, which is written when it is sent");
         }
     }
 

@@ -56,13 +56,13 @@ class FramesTest {
     }
 
     @Test
-    void shouldFillTheFirstFrameWithTheStartOfAMessageThatFitsIntoNone() {
+    void shouldFillTheFirstFrameWithTheStartOfALongMessage() {
         List<byte[]> frames = frames(List.of(new byte[10], new byte[2 * BIGGEST_WHOLE]));
         assertEquals(FRAME_BYTES - FrameHeader.BYTES, frames.get(0).length);
     }
 
     @Test
-    void shouldGiveAwayTheArrayOfAMessageThatWasSplit() throws ProtocolException {
+    void shouldPassOnTheArrayOfAMessageThatWasSplit() throws ProtocolException {
         FrameReader reader = new FrameReader();
         List<ByteBuffer> received = new ArrayList<>();
         for (byte[] frame : frames(List.of(new byte[1_000]))) {
@@ -73,7 +73,7 @@ class FramesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
-    void shouldReadOrRefuseGarbageWithoutFailingOtherwise(long seed) {
+    void shouldReadOrRefuseGarbage(long seed) {
         Random random = new Random(seed);
         int refused = 0;
         for (int i = 0; i < 500; i++) {
@@ -89,9 +89,9 @@ class FramesTest {
         assertTrue(refused > 50, "only " + refused + " refused");
     }
 
-    /** No Java runtime makes an array of that length. */
+    /** The message's length is one for which no Java runtime allocates an array. */
     @Test
-    void shouldNotBelieveALengthBeforeTheBytesHaveArrived() {
+    void shouldNotTrustALengthBeforeTheBytesHaveArrived() {
         FrameReader reader = new FrameReader();
         ByteBuffer frame = buffer(new byte[64]).putInt(1).putInt(Integer.MAX_VALUE).rewind();
         assertDoesNotThrow(() -> reader.read(frame, (address, message) -> fail("no message is complete")));
@@ -99,7 +99,7 @@ class FramesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {21, 22, 23})
-    void shouldRefuseHeadersThatAreDamaged(long seed) throws ProtocolException {
+    void shouldRefuseDamagedHeaders(long seed) throws ProtocolException {
         Random random = new Random(seed);
         ByteBuffer frame = buffer(new byte[FRAME_BYTES]);
         for (int i = 0; i < 1_000; i++) {
@@ -113,7 +113,7 @@ class FramesTest {
     }
 
     @Test
-    void shouldRefuseWhatIsShorterThanAHeaderOrOfNoKnownType() {
+    void shouldRefuseAFrameThatIsTooShortOrOfAnUnknownType() {
         ByteBuffer frame = buffer(new byte[FRAME_BYTES]);
         assertThrows(ProtocolException.class, () -> FrameHeader.check(frame, 0, FrameHeader.BYTES - 1));
         FrameHeader.write(frame, 0, (byte) 8, 0, 0, 0);

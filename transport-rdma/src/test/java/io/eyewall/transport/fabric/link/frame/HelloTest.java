@@ -27,7 +27,7 @@ class HelloTest {
     }
 
     @Test
-    void shouldNameTheVersionOfAPeerThatSpeaksAnother() {
+    void shouldNameTheVersionOfThePeerWhenItDiffers() {
         ByteBuffer bytes = encoded();
         bytes.putShort(4, (short) 9);
         ProtocolException failure = assertThrows(ProtocolException.class, () -> Hello.decode(bytes));
@@ -48,7 +48,7 @@ class HelloTest {
 
     @ParameterizedTest
     @ValueSource(longs = {5, 6, 7, 8})
-    void shouldDecodeOrRefuseWhatIsDamagedButNeverFailOtherwise(long seed) {
+    void shouldDecodeOrRefuseADamagedHello(long seed) {
         Random random = new Random(seed);
         int refused = 0;
         for (int i = 0; i < 10_000; i++) {
