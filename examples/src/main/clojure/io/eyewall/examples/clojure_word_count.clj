@@ -1,5 +1,5 @@
 (ns io.eyewall.examples.clojure-word-count
-  "Word count whose bolts are Clojure. A word travels with a map that tells where it stood, so that Clojure's data goes over the wire."
+  "A word count with bolts in Clojure. Each word is sent with a map of its position, so that Clojure's data must be serialized."
   (:use [org.apache.storm.clojure :only [ack! bolt bolt-spec defbolt emit-bolt! spout-spec topology]])
   (:import [io.eyewall.examples.configuration ExampleConfiguration]
            [io.eyewall.examples.operator LineSource PacedSpout SinkTask TopologyAssembly]
@@ -36,7 +36,7 @@
         (.close sink counts)))))
 
 (defn word-count
-  "The topology: how often each word stands in the input, and, under ^word, how often at the beginning of a line."
+  "The topology: counts how often each word occurs in the input and, under ^word, how often at the beginning of a line."
   [^ExampleConfiguration configuration]
   (letfn [(settings [component default]
             [:p (TopologyAssembly/executors configuration component default)

@@ -10,7 +10,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * Four operators in a row, shuffled from each to the next: the shape of the tail-latency measurements, with constant messages.
+ * A spout and three bolts in a row, with shuffle groupings and constant messages: the topology of the tail-latency measurements.
  */
 public final class ChainTopology implements ExampleTopology {
 
@@ -20,7 +20,7 @@ public final class ChainTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ChainTopology(), arguments);

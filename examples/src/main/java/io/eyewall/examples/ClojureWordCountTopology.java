@@ -13,8 +13,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * Word count with bolts in Clojure, through storm-clojure: this class lends it a name, a main class and a self-check; the topology is in
- * {@code clojure_word_count.clj}. Counts words, and under {@code ^word} those at the beginning of a line.
+ * A word count whose bolts are written in Clojure, through storm-clojure. The topology is in {@code clojure_word_count.clj}; this class
+ * adds its name, main class and self-check. It counts words, and under {@code ^word} the words at the beginning of a line.
  */
 public final class ClojureWordCountTopology implements ExampleTopology {
 
@@ -23,7 +23,7 @@ public final class ClojureWordCountTopology implements ExampleTopology {
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{Nd}]+");
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ClojureWordCountTopology(), arguments);

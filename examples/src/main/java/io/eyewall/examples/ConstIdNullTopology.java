@@ -10,7 +10,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * Constant messages through one bolt that passes them on to a sink that does nothing.
+ * Constant messages that pass one bolt unchanged and reach a sink that discards them.
  */
 public final class ConstIdNullTopology implements ExampleTopology {
 
@@ -19,7 +19,7 @@ public final class ConstIdNullTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ConstIdNullTopology(), arguments);

@@ -9,7 +9,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * The shortest way through Storm: constant messages to a sink that does nothing.
+ * The shortest path through Storm: constant messages to a sink that discards them.
  */
 public final class ConstNullTopology implements ExampleTopology {
 
@@ -17,7 +17,7 @@ public final class ConstNullTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ConstNullTopology(), arguments);

@@ -10,8 +10,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * A spout and seven bolts in a row, shuffled from each to the next, with constant messages: the deep topology of S. Kamburugamuve,
- * K. Ramasamy, M. Swany and G. Fox, Low Latency Stream Processing: Twitter Heron with Infiniband and Omni-Path, section 5.1.
+ * A spout and seven bolts in a row, with shuffle groupings and constant messages: the deep topology of S. Kamburugamuve, K. Ramasamy,
+ * M. Swany and G. Fox, Low Latency Stream Processing: Twitter Heron with Infiniband and Omni-Path, section 5.1.
  */
 public final class DeepChainTopology implements ExampleTopology {
 
@@ -21,7 +21,7 @@ public final class DeepChainTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new DeepChainTopology(), arguments);

@@ -14,7 +14,7 @@ import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.BoltDeclarer;
 
 /**
- * Stela's Diamond: one source, four bolts side by side that each get every message, one sink that gets all four copies.
+ * Stela's Diamond: one spout, four parallel bolts that each receive every message, and one sink that receives all four copies.
  */
 public final class DiamondTopology implements ExampleTopology {
 
@@ -23,7 +23,7 @@ public final class DiamondTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new DiamondTopology(), arguments);
@@ -43,7 +43,7 @@ public final class DiamondTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new LineSource());
-        BOLTS.forEach(bolt -> assembly.working(bolt, TextFunctions.PASS).shuffleGrouping(SPOUT));
+        BOLTS.forEach(bolt -> assembly.operatorWithWork(bolt, TextFunctions.PASS).shuffleGrouping(SPOUT));
         BoltDeclarer output = assembly.sink(OUTPUT, CountBolt.discarding(true), 1);
         BOLTS.forEach(output::shuffleGrouping);
         return assembly.topology();

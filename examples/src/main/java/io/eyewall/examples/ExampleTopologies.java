@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The registry: every topology that {@link Main} can submit.
+ * The registry of all topologies that {@link Main} can submit.
  */
 public final class ExampleTopologies {
 
@@ -36,7 +36,7 @@ public final class ExampleTopologies {
     }
 
     /**
-     * The topology of a name.
+     * Finds a topology by its name.
      */
     public static Optional<ExampleTopology> find(String name) {
         return ALL.stream().filter(topology -> topology.name().equals(name)).findFirst();

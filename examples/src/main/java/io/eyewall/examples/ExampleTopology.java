@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * A topology that can be submitted by name and that knows what its sinks must report.
+ * A topology that can be submitted by name, with a self-check.
  */
 public interface ExampleTopology {
 
@@ -21,32 +21,32 @@ public interface ExampleTopology {
     String picture();
 
     /**
-     * Whether its spouts read the input file, so that there must be one.
+     * Whether its spouts read the input file, which must then exist.
      */
     default boolean readsInput() {
         return true;
     }
 
     /**
-     * What the topology needs in its configuration, whoever submits it.
+     * The keys of Storm that the topology needs in its configuration.
      */
     default Map<String, Object> requiredConfiguration() {
         return Map.of();
     }
 
     /**
-     * The components and the streams between them.
+     * Builds the topology.
      */
     StormTopology build(ExampleConfiguration configuration);
 
     /**
-     * The self-check: how often each sink must have counted each key once all records were processed, recomputed from the input alone.
-     * Without failures the counts are equal. After failures, and after the death of workers, they are at least these and there is no other
-     * key, unless the topology says that it keeps in memory what it counts.
+     * The self-check: how often each sink must have counted each key after all records were processed, computed from the input alone.
+     * Without failures the counts are equal to these. After failures, and after workers have died, they are at least as high, without any
+     * other key, unless the topology documents that it keeps its counts in memory.
      *
      * @param configuration with a finite number of records
-     * @return for each sink its keys and counts, as {@link io.eyewall.examples.operator.ResultFile} reads them
-     * @throws IOException when the input cannot be read
+     * @return the keys and counts of each sink, as {@link io.eyewall.examples.operator.ResultFile} reads them
+     * @throws IOException if the input cannot be read
      */
     Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) throws IOException;
 }

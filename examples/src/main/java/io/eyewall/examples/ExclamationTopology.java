@@ -12,7 +12,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * The words of the input, each exclaimed three times: four operators in a row.
+ * Three bolts in a row that each append exclamation marks to the words of the input.
  */
 public final class ExclamationTopology implements ExampleTopology {
 
@@ -23,7 +23,7 @@ public final class ExclamationTopology implements ExampleTopology {
     private static final TextFunction EXCLAIM = (text, sequence, seed) -> text + "!!!";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ExclamationTopology(), arguments);
@@ -43,8 +43,8 @@ public final class ExclamationTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new WordSource());
-        assembly.working(EXCLAIM_1, EXCLAIM).shuffleGrouping(SPOUT);
-        assembly.working(EXCLAIM_2, EXCLAIM).shuffleGrouping(EXCLAIM_1);
+        assembly.operatorWithWork(EXCLAIM_1, EXCLAIM).shuffleGrouping(SPOUT);
+        assembly.operatorWithWork(EXCLAIM_2, EXCLAIM).shuffleGrouping(EXCLAIM_1);
         assembly.sink(EXCLAIM_3, CountBolt.applying(EXCLAIM), 1).shuffleGrouping(EXCLAIM_2);
         return assembly.topology();
     }

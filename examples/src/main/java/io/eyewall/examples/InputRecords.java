@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The finite input of a self-check.
+ * Reads the finite input of a self-check.
  */
 final class InputRecords {
 
@@ -25,20 +25,20 @@ final class InputRecords {
     }
 
     /**
-     * How many records there are.
+     * How many records the spouts emit.
      *
-     * @throws ConfigurationException when the input is endless
+     * @throws ConfigurationException if the number is not limited
      */
     static long count(ExampleConfiguration configuration) {
         long records = configuration.number(ExampleKeys.RECORDS);
         if (records == 0) {
-            throw new ConfigurationException(ExampleKeys.RECORDS.name() + " is '0', but a self-check needs an end: at least 1");
+            throw new ConfigurationException(ExampleKeys.RECORDS.name() + " is '0', but must be at least 1 for a self-check");
         }
         return records;
     }
 
     /**
-     * Hands over each line with its number, beginning again at the top of the file when the lines run out.
+     * Passes each line with its number to an action. After the last line of the file, continues with the first.
      */
     static void forEachLine(ExampleConfiguration configuration, ObjLongConsumer<String> action) throws IOException {
         long records = count(configuration);
@@ -59,7 +59,7 @@ final class InputRecords {
     }
 
     /**
-     * Hands over each line as {@link LineSource} emits it, in the size that the configuration asks for.
+     * Passes each line to an action as {@link LineSource} emits it, in the configured size.
      */
     static void forEachText(ExampleConfiguration configuration, ObjLongConsumer<String> action) throws IOException {
         int sizeChars = (int) configuration.number(ExampleKeys.PAYLOAD_BYTES);
@@ -67,7 +67,7 @@ final class InputRecords {
     }
 
     /**
-     * Hands over each word of each line: a longest run of letters and digits.
+     * Passes each word of each line to an action. A word is a longest run of letters and digits.
      */
     static void forEachWord(ExampleConfiguration configuration, Consumer<String> action) throws IOException {
         forEachLine(configuration, (line, sequence) ->
@@ -75,7 +75,7 @@ final class InputRecords {
     }
 
     /**
-     * Makes counts of texts for sinks to be compared with.
+     * Adds 1 to the expected count of a text at a sink.
      */
     static void add(Map<String, Map<String, Long>> expected, String sink, String text) {
         expected.computeIfAbsent(sink, none -> new TreeMap<>()).merge(text, 1L, Long::sum);

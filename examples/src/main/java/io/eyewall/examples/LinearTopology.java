@@ -12,7 +12,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * Stela's Linear: one source, two bolts in a row, one sink.
+ * Stela's Linear: one spout, two bolts in a row, one sink.
  */
 public final class LinearTopology implements ExampleTopology {
 
@@ -22,7 +22,7 @@ public final class LinearTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new LinearTopology(), arguments);
@@ -42,8 +42,8 @@ public final class LinearTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new LineSource());
-        assembly.working(BOLT_0, TextFunctions.PASS).shuffleGrouping(SPOUT);
-        assembly.working(BOLT_1, TextFunctions.PASS).shuffleGrouping(BOLT_0);
+        assembly.operatorWithWork(BOLT_0, TextFunctions.PASS).shuffleGrouping(SPOUT);
+        assembly.operatorWithWork(BOLT_1, TextFunctions.PASS).shuffleGrouping(BOLT_0);
         assembly.sink(OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(BOLT_1);
         return assembly.topology();
     }

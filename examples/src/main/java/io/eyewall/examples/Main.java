@@ -13,8 +13,8 @@ import org.apache.storm.utils.Utils;
 
 /**
  * Submits an example: {@code storm jar eyewall-examples.jar io.eyewall.examples.Main TOPOLOGY NAME [-c key=value]...}. With
- * {@code --list} it prints the topologies' names and pictures. Whatever is wrong is said in one line on the error stream, with exit
- * code 1.
+ * {@code --list} it prints the topologies' names and pictures. If something is wrong, it prints one line to the error stream and exits
+ * with code 1.
  */
 public final class Main {
 
@@ -24,7 +24,7 @@ public final class Main {
     }
 
     /**
-     * See the class.
+     * Runs the command; see the class.
      */
     public static void main(String[] arguments) throws TException {
         if (arguments.length == 1 && arguments[0].equals("--list")) {
@@ -37,7 +37,7 @@ public final class Main {
         }
         Optional<ExampleTopology> topology = ExampleTopologies.find(arguments[0]);
         if (topology.isEmpty()) {
-            fail("No topology '" + arguments[0] + "': there are "
+            fail("There is no topology '" + arguments[0] + "'. The topologies are "
                 + String.join(", ", ExampleTopologies.all().stream().map(ExampleTopology::name).toList()));
             return;
         }
@@ -47,8 +47,8 @@ public final class Main {
     /**
      * Submits one topology.
      *
-     * @param arguments the name to run under, and {@code -c key=value} as often as needed
-     * @throws TException when the cluster refuses it; the {@code storm} command says what that means and what to do
+     * @param arguments the name to run under, and any number of {@code -c key=value}
+     * @throws TException if the cluster refuses the topology; the {@code storm} command explains why, and what to do
      */
     static void submit(ExampleTopology example, String[] arguments) throws TException {
         try {
@@ -56,7 +56,7 @@ public final class Main {
             List<String> names = new ArrayList<>();
             parse(arguments, names, given);
             if (names.size() != 1) {
-                fail("One name is needed for the topology, but " + names.size() + " are given. Usage: " + example.name()
+                fail("Expected one name for the topology, but got " + names.size() + ". Usage: " + example.name()
                     + " NAME [-c key=value]...");
                 return;
             }
@@ -68,10 +68,10 @@ public final class Main {
     }
 
     /**
-     * Splits arguments into names and configuration. A whole number becomes a {@link Long}, {@code true} and {@code false} a
-     * {@link Boolean}, anything else stays a text.
+     * Splits arguments into names and configuration. A whole number becomes a {@link Long}, {@code true} and {@code false} become a
+     * {@link Boolean}, any other value stays a text.
      *
-     * @throws ConfigurationException when {@code -c} is not followed by {@code key=value}
+     * @throws ConfigurationException if {@code -c} is not followed by {@code key=value}
      */
     static void parse(String[] arguments, List<String> names, Map<String, Object> configuration) {
         for (Iterator<String> rest = List.of(arguments).iterator(); rest.hasNext();) {

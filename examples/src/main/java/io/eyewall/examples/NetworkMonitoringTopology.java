@@ -25,8 +25,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Stela's Network Monitoring: events are split by their tag; failures are gathered by source, thinned out and shortened; both branches
- * meet again in a join that takes each event at the task of its number.
+ * Stela's Network Monitoring. Events are split by their tag. Failures are counted by source, filtered and shortened. Both branches meet
+ * in a join, which receives each event at the task that its number selects.
  */
 public final class NetworkMonitoringTopology implements ExampleTopology {
 
@@ -49,7 +49,7 @@ public final class NetworkMonitoringTopology implements ExampleTopology {
     private static final double SHORTENED = 0.8;
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new NetworkMonitoringTopology(), arguments);
@@ -132,7 +132,7 @@ public final class NetworkMonitoringTopology implements ExampleTopology {
             return new Values(event.get("sentence"), Long.valueOf(event.get("count")), event.get("id"), event.get("tag"),
                 tuple.getValue(1));
         } catch (IOException | IllegalStateException | NumberFormatException malformed) {
-            throw new MalformedRecordException("Not an event with id, count, time, sentence and tag: " + text, malformed);
+            throw new MalformedRecordException("Expected an event with id, count, time, sentence and tag, but got: " + text, malformed);
         }
     }
 
@@ -154,7 +154,7 @@ public final class NetworkMonitoringTopology implements ExampleTopology {
         String apply(String sentence);
     }
 
-    /** Counts the failures of each monitored source, and passes events on with the count in their tag. */
+    /** Counts the failures of each monitored source, and adds the count to the tag of each event. */
     private static final class FailureCounts implements TupleFunction {
 
         private final HashMap<String, Integer> failures = new HashMap<>();

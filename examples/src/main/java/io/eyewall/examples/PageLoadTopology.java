@@ -13,8 +13,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
 
 /**
- * Yahoo's Page Load topology, in the layout that L. Xu, B. Peng and I. Gupta published with Stela (see {@link ProcessingTopology}): one
- * row of seven operators, two of which drop a fifth of the messages.
+ * Yahoo's Page Load topology, in the layout that L. Xu, B. Peng and I. Gupta published with Stela (see {@link ProcessingTopology}): seven
+ * operators in a row, two of which drop a fifth of the messages.
  */
 public final class PageLoadTopology implements ExampleTopology {
 
@@ -27,7 +27,7 @@ public final class PageLoadTopology implements ExampleTopology {
     private static final String OUTPUT = "output";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new PageLoadTopology(), arguments);
@@ -47,11 +47,11 @@ public final class PageLoadTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new LineSource());
-        assembly.operator(TRANSFORM, TextFunctions.FIRST_WORD_LAST).shuffleGrouping(SPOUT);
-        assembly.operator(FILTER, TextFunctions.KEEP_FOUR_FIFTHS).shuffleGrouping(TRANSFORM);
-        assembly.working(JOIN, TextFunctions.PASS).shuffleGrouping(FILTER);
-        assembly.operator(FILTER_2, TextFunctions.KEEP_OTHER_FOUR_FIFTHS).shuffleGrouping(JOIN);
-        assembly.working(AGGREGATE, (text, sequence, seed) -> aggregate(text)).shuffleGrouping(FILTER_2);
+        assembly.operatorWithoutWork(TRANSFORM, TextFunctions.FIRST_WORD_LAST).shuffleGrouping(SPOUT);
+        assembly.operatorWithoutWork(FILTER, TextFunctions.KEEP_FOUR_FIFTHS).shuffleGrouping(TRANSFORM);
+        assembly.operatorWithWork(JOIN, TextFunctions.PASS).shuffleGrouping(FILTER);
+        assembly.operatorWithoutWork(FILTER_2, TextFunctions.KEEP_OTHER_FOUR_FIFTHS).shuffleGrouping(JOIN);
+        assembly.operatorWithWork(AGGREGATE, (text, sequence, seed) -> aggregate(text)).shuffleGrouping(FILTER_2);
         assembly.sink(OUTPUT, CountBolt.discarding(false), 1).shuffleGrouping(AGGREGATE);
         return assembly.topology();
     }
@@ -68,7 +68,7 @@ public final class PageLoadTopology implements ExampleTopology {
         return expected;
     }
 
-    /** Appends the length. */
+    /** Appends the length of the text. */
     private static String aggregate(String text) {
         return text + " (" + text.length() + ')';
     }

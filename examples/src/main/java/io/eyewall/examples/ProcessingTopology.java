@@ -15,8 +15,8 @@ import org.apache.storm.thrift.TException;
 
 /**
  * Yahoo's Processing topology, in the layout that L. Xu, B. Peng and I. Gupta published with Stela (Stela: Enabling Stream Processing
- * Systems to Scale-in and Scale-out On-demand, IC2E 2016, figure 5): two branches over one transformed stream, the first of which keeps
- * four messages in five.
+ * Systems to Scale-in and Scale-out On-demand, IC2E 2016, figure 5): two branches over one transformed stream, the first of which drops
+ * a fifth of the messages.
  */
 public final class ProcessingTopology implements ExampleTopology {
 
@@ -30,7 +30,7 @@ public final class ProcessingTopology implements ExampleTopology {
     private static final String OUTPUT_2 = "output-2";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new ProcessingTopology(), arguments);
@@ -50,12 +50,12 @@ public final class ProcessingTopology implements ExampleTopology {
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
         assembly.spout(SPOUT, new LineSource());
-        assembly.operator(TRANSFORM, TextFunctions.FIRST_WORD_LAST).shuffleGrouping(SPOUT);
-        assembly.operator(FILTER, TextFunctions.KEEP_FOUR_FIFTHS).shuffleGrouping(TRANSFORM);
-        assembly.working(JOIN_1, TextFunctions.PASS).shuffleGrouping(FILTER);
+        assembly.operatorWithoutWork(TRANSFORM, TextFunctions.FIRST_WORD_LAST).shuffleGrouping(SPOUT);
+        assembly.operatorWithoutWork(FILTER, TextFunctions.KEEP_FOUR_FIFTHS).shuffleGrouping(TRANSFORM);
+        assembly.operatorWithWork(JOIN_1, TextFunctions.PASS).shuffleGrouping(FILTER);
         assembly.sink(OUTPUT_1, CountBolt.discarding(false), 1).shuffleGrouping(JOIN_1);
-        assembly.working(JOIN_2, TextFunctions.PASS).shuffleGrouping(TRANSFORM);
-        assembly.operator(NORMALIZE, (text, sequence, seed) -> normalize(text)).shuffleGrouping(JOIN_2);
+        assembly.operatorWithWork(JOIN_2, TextFunctions.PASS).shuffleGrouping(TRANSFORM);
+        assembly.operatorWithoutWork(NORMALIZE, (text, sequence, seed) -> normalize(text)).shuffleGrouping(JOIN_2);
         assembly.sink(OUTPUT_2, CountBolt.discarding(false), 1).shuffleGrouping(NORMALIZE);
         return assembly.topology();
     }

@@ -23,11 +23,11 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * The real-time active user count of S. Kulkarni et al., Twitter Heron: Stream Processing at Scale, SIGMOD 2015, figure 1: how many
- * different users did something in each span of time. Users and times come from columns of the input's lines.
+ * The real-time active user count of S. Kulkarni et al., Twitter Heron: Stream Processing at Scale, SIGMOD 2015, figure 1: the number of
+ * different users that were active in each time bucket. Users and times come from columns of the input's lines.
  *
- * <p>Both counting bolts keep what they count in memory, for as many users and spans as the input has, and lose it with their worker. What
- * a user counter passes on is its whole count, so that a message that is processed again changes nothing.
+ * <p>Both counting bolts keep their counts in memory, for all users and buckets of the input, and lose them with their worker. A user
+ * counter emits its whole count, so that a message that is processed again changes nothing.
  */
 public final class RtacTopology implements ExampleTopology {
 
@@ -39,7 +39,7 @@ public final class RtacTopology implements ExampleTopology {
     private static final String BUCKET = "bucketSec";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new RtacTopology(), arguments);
@@ -79,7 +79,7 @@ public final class RtacTopology implements ExampleTopology {
                 UserAction action = UserAction.parse(line, columns);
                 users.computeIfAbsent(bucket(action, bucketSec), none -> new HashSet<>()).add(action.user());
             } catch (MalformedRecordException dropped) {
-                // The distributor reports such a line and drops it, so that it counts nowhere.
+                // The distributor reports such a line and drops it, so that no count includes it.
                 return;
             }
         });
@@ -93,12 +93,12 @@ public final class RtacTopology implements ExampleTopology {
         return new Values(action.user(), bucket(action, bucketSec), tuple.getValue(tuple.size() - 1));
     }
 
-    /** The start of the span that a time is in, in seconds since 1970. */
+    /** The start of the bucket that contains a time, in seconds since 1970. */
     private static long bucket(UserAction action, long bucketSec) {
         return Math.floorDiv(action.epochSec(), bucketSec) * bucketSec;
     }
 
-    /** The different users of each span, of those that this task gets. */
+    /** Counts the different users in each bucket, among the users that this task receives. */
     private static final class UserCount implements TupleFunction {
 
         private final HashMap<Long, HashSet<String>> users = new HashMap<>();
@@ -112,7 +112,7 @@ public final class RtacTopology implements ExampleTopology {
         }
     }
 
-    /** The newest count of each user counter, added up by span. */
+    /** Adds up the latest counts of all user counters, for each bucket. */
     private static final class Aggregator extends SinkBolt {
 
         private transient Map<Long, Map<Integer, Integer>> activeByTask;
@@ -127,7 +127,7 @@ public final class RtacTopology implements ExampleTopology {
         }
 
         @Override
-        protected void take(Tuple tuple) {
+        protected void process(Tuple tuple) {
             activeByTask.computeIfAbsent(tuple.getLong(0), none -> new HashMap<>())
                 .merge(tuple.getSourceTask(), tuple.getInteger(1), Math::max);
         }

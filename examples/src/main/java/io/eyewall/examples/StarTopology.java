@@ -13,7 +13,7 @@ import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.BoltDeclarer;
 
 /**
- * Stela's Star: five sources that share the records, one bolt in the center, five sinks that each see every message once.
+ * Stela's Star: five spouts that share the records, one bolt in the center, and five sinks that each receive every message once.
  */
 public final class StarTopology implements ExampleTopology {
 
@@ -23,7 +23,7 @@ public final class StarTopology implements ExampleTopology {
     private static final String OUTPUT = "bolt-";
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new StarTopology(), arguments);
@@ -42,7 +42,7 @@ public final class StarTopology implements ExampleTopology {
     @Override
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
-        BoltDeclarer center = assembly.working(CENTER, TextFunctions.PASS);
+        BoltDeclarer center = assembly.operatorWithWork(CENTER, TextFunctions.PASS);
         for (int arm = 0; arm < ARMS; arm++) {
             assembly.spout(SPOUT + arm, new LineSource(), arm, ARMS);
             center.shuffleGrouping(SPOUT + arm);

@@ -15,24 +15,24 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * What is submitted: a topology, and a configuration that has been checked and made complete. Looks at the input file, and at nothing else.
+ * A topology together with its configuration, checked and completed for submission. Of the file system, it only checks the input file.
  *
- * @param topology      built
- * @param configuration as given, with the input's path and a bound on the messages under way
+ * @param topology      the built topology
+ * @param configuration the given configuration, with the path of the input and a limit on pending messages
  */
 public record Submission(StormTopology topology, Map<String, Object> configuration) {
 
-    /** Messages under way per spout task where the configuration sets no bound: without one, a spout without a rate fills the memory. */
+    /** Pending messages per spout task if the configuration sets no limit. Without a limit, a spout without a rate fills the memory. */
     private static final int MAX_SPOUT_PENDING = 1000;
     private static final String BUILT_IN_TEXT = "data/europarl.txt";
 
     /**
      * Checks a configuration, completes it and builds the topology with it.
      *
-     * @param given   what the user gave with the submission
-     * @param cluster what holds for every topology; of it, the examples' own keys are taken over
-     * @throws ConfigurationException when a value is not allowed, a key names a component that the topology does not have, or the input
-     *     is missing
+     * @param given   the configuration that the user submits
+     * @param cluster the configuration of the cluster, of which the submission adopts the examples' own keys
+     * @throws ConfigurationException if a value is not allowed, a key names a component that the topology does not have, or the input is
+     *     missing
      */
     public static Submission of(ExampleTopology example, Map<String, Object> given, Map<String, Object> cluster) {
         Map<String, Object> complete = new HashMap<>();
@@ -60,7 +60,7 @@ public record Submission(StormTopology topology, Map<String, Object> configurati
         components.addAll(topology.get_bolts().keySet());
         configuration.overriddenComponents().forEach((component, key) -> {
             if (!components.contains(component)) {
-                throw new ConfigurationException(String.format("%s names '%s', but the components of %s are %s",
+                throw new ConfigurationException(String.format("%s names the component '%s', but the components of %s are %s",
                     key, component, example.name(), String.join(", ", components)));
             }
         });
@@ -70,18 +70,19 @@ public record Submission(StormTopology topology, Map<String, Object> configurati
         Path file = configuration.text(ExampleKeys.INPUT).map(Path::of).orElseGet(Submission::builtInText);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new ConfigurationException(
-                String.format("%s is '%s', but must be a file that can be read", ExampleKeys.INPUT.name(), file));
+                String.format("%s is '%s', but must be a readable file", ExampleKeys.INPUT.name(), file));
         }
         return file.toString();
     }
 
-    /** Beside the jar, in the build's directory as in the distribution; beside the classes in the tests. */
+    /** The file beside the jar, in the build directory and in the distribution. In tests, the file beside the classes. */
     private static Path builtInText() {
         try {
             File code = new File(Submission.class.getProtectionDomain().getCodeSource().getLocation().toURI());
             return code.toPath().resolveSibling(BUILT_IN_TEXT);
         } catch (URISyntaxException noFile) {
-            throw new ConfigurationException(ExampleKeys.INPUT.name() + " is unset and the jar's place is unknown: give a file");
+            throw new ConfigurationException(ExampleKeys.INPUT.name() + " is not set, and the location of the jar is unknown:"
+                + " give the path of a file");
         }
     }
 }

@@ -12,7 +12,7 @@ import org.apache.storm.thrift.TException;
 import org.apache.storm.tuple.Fields;
 
 /**
- * The words of the input, each counted by the one counter that its hash leads to.
+ * Counts the words of the input. A fields grouping sends each word to the same counter.
  */
 public final class WordCountTopology implements ExampleTopology {
 
@@ -21,7 +21,7 @@ public final class WordCountTopology implements ExampleTopology {
     private static final int COUNTERS = 4;
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new WordCountTopology(), arguments);

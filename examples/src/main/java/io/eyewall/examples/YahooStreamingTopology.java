@@ -23,11 +23,11 @@ import org.apache.storm.tuple.Values;
 
 /**
  * The Yahoo Streaming Benchmark (S. Chintapalli et al., Benchmarking Streaming Computation Engines: Storm, Flink and Spark Streaming,
- * IPDPS Workshops 2016) with a spout in place of Kafka: how often the advertisements of each campaign were viewed in each window of ten
+ * IPDPS Workshops 2016) with a spout instead of Kafka: how often the advertisements of each campaign were viewed in each window of ten
  * seconds, joined and counted in Redis.
  *
- * <p>Its own latency is the time at which a window was written last minus the start of the window, and so includes the window; it can be
- * read from Redis. The measured latency, as in all topologies, is that of each message.
+ * <p>The benchmark's own latency, which can be read from Redis, is the time of the last write to a window minus the start of the window,
+ * and so includes the window. The latency that this topology measures is that of each message, as in all examples.
  */
 public final class YahooStreamingTopology implements ExampleTopology {
 
@@ -46,7 +46,7 @@ public final class YahooStreamingTopology implements ExampleTopology {
     private static final int DUE_NS = 7;
 
     /**
-     * Submits it; see {@link Main}.
+     * Submits this topology; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
         Main.submit(new YahooStreamingTopology(), arguments);
@@ -82,7 +82,7 @@ public final class YahooStreamingTopology implements ExampleTopology {
     }
 
     /**
-     * Per campaign over all windows: which window an event falls into depends on when it was due.
+     * The views of each campaign in all windows together, since the window of an event depends on when it was due.
      */
     @Override
     public Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) {
@@ -109,7 +109,7 @@ public final class YahooStreamingTopology implements ExampleTopology {
             return new Values(event.get("user_id"), event.get("page_id"), event.get("ad_id"), event.get("ad_type"),
                 event.get("event_type"), Long.valueOf(event.get("event_time")), event.get("ip_address"), tuple.getValue(1));
         } catch (IOException | IllegalStateException | NumberFormatException malformed) {
-            throw new MalformedRecordException("Not an advertisement event: " + text, malformed);
+            throw new MalformedRecordException("Expected an advertisement event, but got: " + text, malformed);
         }
     }
 

@@ -11,7 +11,7 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Passes a stream of text on, but fails every third message when it comes for the first time, half of them after passing them on.
+ * Emits the texts that it receives. Fails every third message when it arrives for the first time, half of them after it has emitted them.
  */
 final class FirstTimeFailingBolt extends BaseRichBolt {
 

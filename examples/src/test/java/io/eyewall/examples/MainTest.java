@@ -17,7 +17,7 @@ class MainTest {
     private final Map<String, Object> configuration = new HashMap<>();
 
     @Test
-    void shouldTellNamesFromConfigurationWhenBothAreGiven() {
+    void shouldDistinguishNamesFromConfiguration() {
         Main.parse(new String[] {"-c", "topology.workers=2", "wc", "-c", "topology.debug=true", "-c", "eyewall.input=/a=b", "-c", "x="},
             names, configuration);
 
@@ -27,7 +27,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-c", "-c key", "-c =value"})
-    void shouldAskForKeyAndValueWhenAnOptionHasNone(String arguments) {
+    void shouldRefuseAnOptionWithoutKeyAndValue(String arguments) {
         assertThrows(IllegalArgumentException.class, () -> Main.parse(arguments.split(" ", -1), names, configuration));
     }
 }

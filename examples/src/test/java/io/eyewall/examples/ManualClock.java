@@ -4,7 +4,7 @@ import io.eyewall.examples.measuring.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock that goes only when it is told to, or when somebody sleeps. Used by one thread.
+ * A clock that moves only when a test advances it, or when a thread sleeps. For one thread.
  */
 public final class ManualClock implements Clock {
 

@@ -11,17 +11,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables of the module's README are what the code declares.
+ * The tables of the module's README must match the code.
  */
 class ReadmeTest {
 
     @Test
-    void shouldListEveryKeyAsItIsDeclaredWhenTheReadmeIsRead() throws IOException {
+    void shouldListEveryKeyAsDeclared() throws IOException {
         assertEquals(ExampleKeys.all().stream().map(ReadmeTest::row).toList(), rows("| `eyewall."));
     }
 
     @Test
-    void shouldListEveryTopologyWithItsPictureWhenTheReadmeIsRead() throws IOException {
+    void shouldListEveryTopologyWithItsPicture() throws IOException {
         List<String> topologies = ExampleTopologies.all().stream().map(topology ->
             String.format("| `%s` | %s | `%s` |", topology.name(), topology.picture(), topology.getClass().getSimpleName())).toList();
 

@@ -17,8 +17,8 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A Redis server of its own for one test: a free port, nothing kept on disk, killed at the end. A test is skipped where the program is
- * not installed.
+ * A Redis server for one test, on a free port and without files, which is killed at the end. Where Redis is not installed, the test is
+ * skipped.
  */
 final class RedisServer implements AutoCloseable {
 
@@ -55,7 +55,7 @@ final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** The counts that the benchmark wrote, added up over the windows. */
+    /** The counts that the benchmark wrote, added up over all windows. */
     Map<String, Long> seenByCampaign() {
         Map<String, Long> seen = new TreeMap<>();
         for (String key : client.keys("eyewall:yahoo:window:*")) {

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs each topology on a local cluster over the first lines of the built-in text, and compares what its sinks counted with what the
- * topology expects of that input. Several at a time, since such a cluster waits most of the time.
+ * Runs each topology on a local cluster over the first lines of the built-in text, and compares the counts of its sinks with those that the
+ * topology expects for that input. Runs several topologies at a time, since a local cluster waits most of the time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -52,7 +52,7 @@ class SelfCheckTest {
     private Path directory;
     private LocalCluster cluster;
 
-    /** The directory is one for all tests: a field would be filled for each, while the others use it. */
+    /** One directory for all tests: a field per test would be replaced while other tests use it. */
     @BeforeAll
     void startCluster(@TempDir Path shared) throws Exception {
         directory = shared;
@@ -71,7 +71,7 @@ class SelfCheckTest {
 
     @ParameterizedTest
     @MethodSource("topologies")
-    void shouldReportWhatItExpectsWhenAllRecordsWereProcessed(ExampleTopology example) throws Exception {
+    void shouldReportTheExpectedCountsWhenAllRecordsAreProcessed(ExampleTopology example) throws Exception {
         Submission submission = submission(example, Map.of());
         Map<String, Map<String, Long>> expected = expected(example, submission);
 
@@ -79,7 +79,7 @@ class SelfCheckTest {
     }
 
     @Test
-    void shouldCountInRedisWhatItExpectsWhenAllEventsWereProcessed() throws Exception {
+    void shouldCountTheExpectedViewsInRedisWhenAllEventsAreProcessed() throws Exception {
         try (RedisServer redis = RedisServer.start(directory.resolve("redis"))) {
             ExampleTopology example = new YahooStreamingTopology();
             Submission submission = submission(example,
@@ -99,7 +99,7 @@ class SelfCheckTest {
             Map.of(ExampleKeys.MEASURE_DIR.name(), measured.toString(), ExampleKeys.RATE_PER_SEC.name(), 200));
         Map<String, Map<String, Long>> expected = expected(example, submission);
 
-        // A sink acks what it has written down, so the results are there before the spout hears of the last of them.
+        // A sink acks messages after it has written their counts, so that the results are there before the last ack.
         run("measured-" + example.name(), submission.topology(), submission.configuration(), expected,
             () -> lastCount(measured, "spout", "acked") == RECORDS);
 
@@ -147,18 +147,18 @@ class SelfCheckTest {
         return expected;
     }
 
-    /** Runs a topology until its sinks counted as much as expected, and returns what they wrote last. */
+    /** Runs a topology until its sinks have the expected counts, and returns the counts that they wrote last. */
     private Map<String, Map<String, Long>> run(String name, StormTopology topology, Map<String, Object> configuration,
             Map<String, Map<String, Long>> expected) throws Exception {
         return run(name, topology, configuration, expected, () -> true);
     }
 
-    /** Does the same, and waits for something besides. */
+    /** Runs a topology in the same way, and also waits for another condition. */
     private Map<String, Map<String, Long>> run(String name, StormTopology topology, Map<String, Object> configuration,
             Map<String, Map<String, Long>> expected, Callable<Boolean> besides) throws Exception {
         Path results = Path.of(configuration.get(ExampleKeys.RESULTS_DIR.name()).toString());
         try (LocalCluster.LocalTopology running = cluster.submitTopology(name, configuration, topology)) {
-            // Files that are not there yet are no failure; the last exception is in that of the deadline.
+            // A missing file is not a failure yet. If the deadline passes, its exception contains the last one.
             await(name).atMost(DEADLINE).ignoreExceptionsMatching(SelfCheckTest::isNotThereYet)
                 .until(() -> total(results(results, expected)) >= total(expected) && besides.call());
         }

@@ -29,7 +29,7 @@ class SubmissionTest {
 
     @ParameterizedTest
     @MethodSource("topologies")
-    void shouldGiveEveryComponentItsExecutorsAndTasksWhenTheyAreConfigured(ExampleTopology example) {
+    void shouldSetExecutorsAndTasksOfEachComponentWhenConfigured(ExampleTopology example) {
         StormTopology topology = Submission.of(example, Map.of("eyewall.parallelism", 3, "eyewall.tasks", 6), Map.of()).topology();
 
         List<ComponentCommon> components = new ArrayList<>(topology.get_bolts().values().stream().map(bolt -> bolt.get_common()).toList());
@@ -42,7 +42,7 @@ class SubmissionTest {
 
     @ParameterizedTest
     @MethodSource("topologies")
-    void shouldHaveANameOfItsOwnAndAMainClassWhenItIsRegistered(ExampleTopology example) throws ReflectiveOperationException {
+    void shouldHaveAUniqueNameAndAMainClassWhenRegistered(ExampleTopology example) throws ReflectiveOperationException {
         Set<String> names = new HashSet<>();
         ExampleTopologies.all().forEach(each -> assertTrue(names.add(each.name()), each.name()));
 
@@ -51,7 +51,7 @@ class SubmissionTest {
     }
 
     @Test
-    void shouldPreferTheComponentsOwnNumbersWhenThereAreSome() {
+    void shouldPreferTheNumbersOfAComponentWhenConfigured() {
         StormTopology topology = Submission.of(new ProcessingTopology(),
             Map.of("eyewall.parallelism", 2, "eyewall.parallelism.filter", 4, "eyewall.tasks.filter", 8), Map.of()).topology();
 
@@ -62,16 +62,16 @@ class SubmissionTest {
     }
 
     @Test
-    void shouldNameTheComponentsWhenAnOverrideNamesNone() {
+    void shouldNameTheComponentsWhenAnOverrideNamesAnUnknownOne() {
         ConfigurationException failure = assertThrows(ConfigurationException.class,
             () -> Submission.of(new ChainTopology(), Map.of("eyewall.work.ms.middle", 1), Map.of()));
 
-        assertEquals("eyewall.work.ms.middle names 'middle', but the components of chain are output, spout, stage-1, stage-2",
+        assertEquals("eyewall.work.ms.middle names the component 'middle', but the components of chain are output, spout, stage-1, stage-2",
             failure.getMessage());
     }
 
     @Test
-    void shouldTakeTheBuiltInTextWhenNoInputIsGiven() {
+    void shouldUseTheBuiltInTextWhenNoInputIsConfigured() {
         String input = Submission.of(new LinearTopology(), Map.of(), Map.of()).configuration().get("eyewall.input").toString();
 
         assertTrue(input.endsWith("data/europarl.txt"), input);
@@ -83,11 +83,11 @@ class SubmissionTest {
         ConfigurationException failure = assertThrows(ConfigurationException.class,
             () -> Submission.of(new LinearTopology(), Map.of("eyewall.input", "/no/such/file"), Map.of()));
 
-        assertEquals("eyewall.input is '/no/such/file', but must be a file that can be read", failure.getMessage());
+        assertEquals("eyewall.input is '/no/such/file', but must be a readable file", failure.getMessage());
     }
 
     @Test
-    void shouldBoundTheMessagesUnderWayOnlyWhenNobodyElseDoes() {
+    void shouldLimitPendingMessagesOnlyWhenNoLimitIsConfigured() {
         String key = Config.TOPOLOGY_MAX_SPOUT_PENDING;
 
         assertEquals(1000, Submission.of(new ChainTopology(), Map.of(), Map.of()).configuration().get(key));
@@ -96,7 +96,7 @@ class SubmissionTest {
     }
 
     @Test
-    void shouldTakeOverOnlyItsOwnKeysWhenTheClusterHasOthers() {
+    void shouldAdoptOnlyItsOwnKeysFromTheCluster() {
         Map<String, Object> cluster = new HashMap<>();
         cluster.put("eyewall.seed", 4);
         cluster.put("eyewall.work.ops.output", 5);

@@ -1,7 +1,7 @@
 package io.eyewall.examples.configuration;
 
 /**
- * A value that a topology cannot be submitted with. The message is one line that names the key, the value and what is allowed.
+ * A topology cannot be submitted with this configuration. The message is one line that names the key, its value and the allowed values.
  */
 public final class ConfigurationException extends IllegalArgumentException {
 

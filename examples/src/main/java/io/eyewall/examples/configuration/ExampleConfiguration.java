@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The examples' keys as typed values, read once from a topology's configuration. Immutable.
+ * The values of the examples' keys in a topology's configuration. Immutable.
  */
 public final class ExampleConfiguration implements Serializable {
 
@@ -20,8 +20,8 @@ public final class ExampleConfiguration implements Serializable {
     /**
      * Reads and checks every key.
      *
-     * @param topologyConfiguration as a component gets it; other keys are ignored
-     * @throws ConfigurationException when a value is outside its range
+     * @param topologyConfiguration as Storm passes it to a component; other keys are ignored
+     * @throws ConfigurationException if a value is out of range
      */
     public ExampleConfiguration(Map<String, Object> topologyConfiguration) {
         for (ExampleKey key : ExampleKeys.all()) {
@@ -40,14 +40,14 @@ public final class ExampleConfiguration implements Serializable {
     }
 
     /**
-     * The number of one key for the whole topology.
+     * The value of a numeric key for the whole topology.
      */
     public long number(ExampleKey key) {
         return numbers.get(key.name());
     }
 
     /**
-     * The number that was given for one component in particular.
+     * The value of a numeric key for one component, if the configuration overrides it.
      */
     public OptionalLong override(ExampleKey key, String component) {
         Long override = numbers.get(key.name() + '.' + component);
@@ -55,14 +55,14 @@ public final class ExampleConfiguration implements Serializable {
     }
 
     /**
-     * The text of one key, unless it is empty.
+     * The value of a text key, unless it is empty.
      */
     public Optional<String> text(ExampleKey key) {
         return Optional.of(texts.get(key.name())).filter(text -> !text.isEmpty());
     }
 
     /**
-     * The components that overrides name, with the key that names each.
+     * The components for which the configuration overrides a key, each with that key.
      */
     public Map<String, String> overriddenComponents() {
         Set<String> names = ExampleKeys.all().stream().map(ExampleKey::name).collect(Collectors.toSet());
@@ -89,7 +89,7 @@ public final class ExampleConfiguration implements Serializable {
         String path = texts.get(key.name());
         if (!path.isEmpty() && !Path.of(path).isAbsolute()) {
             throw new ConfigurationException(String.format(
-                "%s is '%s', but must be an absolute path, since workers run in directories of their own", key.name(), path));
+                "%s is '%s', but must be an absolute path, since each worker runs in another directory", key.name(), path));
         }
     }
 }

@@ -7,9 +7,9 @@ import java.util.Objects;
  * One key: a whole number within a range, or a text.
  *
  * @param name         as given with {@code -c name=value}
- * @param defaultValue a {@link Long} for a number, a {@link String} for a text; an empty text or the number 0 mostly means "unset"
- * @param min          smallest number allowed; for a text, 0
- * @param max          largest number allowed; for a text, 0
+ * @param defaultValue a {@link Long} for a number, a {@link String} for a text; an empty text or the number 0 usually means "not set"
+ * @param min          the smallest allowed number; 0 for a text
+ * @param max          the largest allowed number; 0 for a text
  * @param perComponent whether {@code name.COMPONENT} overrides it for one component
  * @param doc          one line for the reference table
  */
@@ -35,9 +35,9 @@ public record ExampleKey(String name, Object defaultValue, long min, long max, b
     }
 
     /**
-     * The number that a topology's configuration holds for this key.
+     * The value of this numeric key in a topology's configuration.
      *
-     * @throws ConfigurationException when the value is not a whole number within the range
+     * @throws ConfigurationException if the value is not a whole number within the range
      */
     long readNumber(Map<String, Object> topologyConfiguration) {
         Object value = topologyConfiguration.get(name);
@@ -45,14 +45,17 @@ public record ExampleKey(String name, Object defaultValue, long min, long max, b
     }
 
     /**
-     * The text that a topology's configuration holds for this key.
+     * The value of this text key in a topology's configuration.
      */
     String readText(Map<String, Object> topologyConfiguration) {
         return Objects.requireNonNullElse(topologyConfiguration.get(name), defaultValue).toString();
     }
 
     /**
-     * Checks one value given under {@code givenName}, which is the key's name or its name with a component appended.
+     * Parses a value.
+     *
+     * @param givenName the key's name, or its name with a component appended
+     * @throws ConfigurationException if the value is not a whole number within the range
      */
     long parse(String givenName, Object value) {
         long number;

@@ -83,7 +83,7 @@ public final class ExampleKeys {
     }
 
     /**
-     * Whether a configuration's key is one of these, or one of these for one component.
+     * Whether a name is that of a key, or of a key for one component.
      */
     public static boolean isKey(String name) {
         return ALL.stream().anyMatch(key -> name.equals(key.name()) || (key.perComponent() && name.startsWith(key.name() + '.')));

@@ -3,7 +3,7 @@ package io.eyewall.examples.measuring;
 import java.io.Serializable;
 
 /**
- * Time, as components are given it. Serializable, because components travel to the workers with their clock.
+ * The clock of a component. Serializable, because Storm sends components to the workers together with their clock.
  */
 public interface Clock extends Serializable {
 
@@ -18,7 +18,7 @@ public interface Clock extends Serializable {
     long epochMs();
 
     /**
-     * Puts the calling thread to sleep. Returns early, with the thread's interrupt flag set, when it is interrupted.
+     * Puts the calling thread to sleep. If the thread is interrupted, returns early and keeps the thread's interrupt flag set.
      */
     void sleepNs(long durationNs);
 }

@@ -12,8 +12,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The two files of one task: counters and interval histograms. Appends, since a task that moved to another worker goes on in the files
- * of its predecessor. Not thread-safe.
+ * The two files of one task: counters and interval histograms. Appends to existing files, so that a task that moves to another worker
+ * continues them. Not thread-safe.
  */
 final class MeasurementFiles implements AutoCloseable {
 
@@ -26,10 +26,10 @@ final class MeasurementFiles implements AutoCloseable {
     /**
      * Opens both files and writes their headers.
      *
-     * @param directory made when missing
-     * @param task      the files' name without suffix
-     * @param tag       of every histogram
-     * @param epochMs   now
+     * @param directory is created if it is missing
+     * @param task      the name of the files without suffix
+     * @param tag       the tag of all histograms
+     * @param epochMs   the current time, in milliseconds since 1970
      */
     MeasurementFiles(Path directory, String task, String tag, long epochMs) throws IOException {
         Files.createDirectories(directory);
@@ -68,7 +68,7 @@ final class MeasurementFiles implements AutoCloseable {
     void append(Histogram interval) throws IOException {
         histograms.outputIntervalHistogram(interval);
         if (histogramStream.checkError()) {
-            throw new IOException("the histogram log cannot be written");
+            throw new IOException("Cannot write to the histogram log");
         }
     }
 

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All measurements of this process, flushed four times a second by one daemon thread and once more when the process ends.
+ * Opens the measurements of tasks. One daemon thread flushes all measurements of the process four times a second, and a shutdown hook
+ * flushes them when the process ends.
  */
 public final class Measurements {
 
@@ -37,21 +38,21 @@ public final class Measurements {
     }
 
     /**
-     * The measurement of a spout's task, tagged {@code complete}: latencies run from due to acked.
+     * Opens the measurement of a spout's task, with the tag {@code complete}: the latency from when a message was due until it is acked.
      */
     public static TaskMeasurement ofSpout(ExampleConfiguration configuration, TopologyContext context) {
         return open(configuration, context, "complete");
     }
 
     /**
-     * The measurement of a sink's task, tagged {@code e2e}: latencies run from due to processed.
+     * Opens the measurement of a sink's task, with the tag {@code e2e}: the latency from when a message was due until it is processed.
      */
     public static TaskMeasurement ofSink(ExampleConfiguration configuration, TopologyContext context) {
         return open(configuration, context, "e2e");
     }
 
     /**
-     * Whether the topology tracks its messages, so that spouts learn what became of them.
+     * Whether the topology has ackers, so that spouts learn whether messages were processed.
      */
     public static boolean isAcking(Map<String, Object> topologyConfiguration) {
         Object ackers = topologyConfiguration.get(Config.TOPOLOGY_ACKER_EXECUTORS);
@@ -67,7 +68,7 @@ public final class Measurements {
         try {
             return Holder.INSTANCE.add(Path.of(directory.get()), task, tag);
         } catch (IOException failure) {
-            LOG.error("Nothing is measured of {}: {} = {} cannot be written on this host; the topology goes on", task,
+            LOG.error("Task {} is not measured, since this host cannot write to {} = {}; the topology continues", task,
                 ExampleKeys.MEASURE_DIR.name(), directory.get(), failure);
             return TaskMeasurement.OFF;
         }
@@ -83,7 +84,7 @@ public final class Measurements {
         open.forEach(RecordedMeasurement::flush);
     }
 
-    /** Starts the thread with the first measurement, and never when nothing is measured. */
+    /** Starts the thread with the first measurement, so that there is none if nothing is measured. */
     private static final class Holder {
         static final Measurements INSTANCE = new Measurements();
     }

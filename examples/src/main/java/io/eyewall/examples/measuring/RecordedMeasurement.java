@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and histograms of one task. The task's thread is the only writer of the counters and of the recorder; the flush thread, and
- * at the end the closing thread, read them under this object's lock, which the task's thread does not take while it processes tuples.
+ * Records the counters and latencies of one task. Only the task's thread writes to the counters and the recorder. The flush thread, and at
+ * the end the closing thread, read them under this object's lock, which the task's thread does not take while it processes tuples.
  */
 final class RecordedMeasurement implements TaskMeasurement {
 
@@ -34,7 +34,7 @@ final class RecordedMeasurement implements TaskMeasurement {
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
 
-    // Guarded by this.
+    // The next two fields are guarded by this object's lock.
     private Histogram interval;
     private boolean closed;
 
@@ -50,7 +50,7 @@ final class RecordedMeasurement implements TaskMeasurement {
         this.clock = clock;
         this.onClose = onClose;
         files = new MeasurementFiles(directory, task, tag, clock.epochMs());
-        // Begins its first interval now, not before the time that the files begin with.
+        // Created after the files, so that its first interval does not begin before them.
         recorder = new SingleWriterRecorder(1, MAX_LATENCY_NS, SIGNIFICANT_DIGITS);
     }
 
@@ -94,7 +94,7 @@ final class RecordedMeasurement implements TaskMeasurement {
     }
 
     /**
-     * Writes what happened since the last call. When a file cannot be written, says so once in the log and ends the measurement.
+     * Writes the counters, and the latencies since the last call. If a file cannot be written, logs that and ends the measurement.
      */
     synchronized void flush() {
         if (closed) {
@@ -106,7 +106,7 @@ final class RecordedMeasurement implements TaskMeasurement {
             files.append(interval);
             files.append(clock.epochMs(), emitted.get(), acked.get(), failed.get(), received.get());
         } catch (IOException failure) {
-            LOG.error("Measuring of {} ends: its files cannot be written; the topology goes on", task, failure);
+            LOG.error("The measurement of task {} ends, since its files cannot be written; the topology continues", task, failure);
             end();
         }
     }
@@ -119,7 +119,7 @@ final class RecordedMeasurement implements TaskMeasurement {
         try {
             files.close();
         } catch (IOException failure) {
-            LOG.warn("The measuring files of {} did not close cleanly; their last lines may be missing", task, failure);
+            LOG.warn("Cannot close the files of the measurement of task {}; their last lines may be missing", task, failure);
         }
     }
 
@@ -127,7 +127,7 @@ final class RecordedMeasurement implements TaskMeasurement {
         recorder.recordValue(Math.max(0, Math.min(latencyNs, MAX_LATENCY_NS)));
     }
 
-    /** One writer: an ordered store is enough, and no locked instruction is needed. */
+    /** An ordered store is enough for one writer, and avoids a locked instruction. */
     private static void increment(AtomicLong counter) {
         counter.lazySet(counter.getPlain() + 1);
     }

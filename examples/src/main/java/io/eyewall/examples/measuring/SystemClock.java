@@ -3,7 +3,7 @@ package io.eyewall.examples.measuring;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The host's clock. Any thread may use it.
+ * The clock of the host. Safe for any thread.
  */
 public enum SystemClock implements Clock {
     INSTANCE;
@@ -18,7 +18,7 @@ public enum SystemClock implements Clock {
         return System.currentTimeMillis();
     }
 
-    /** {@code Thread.sleep} rounds to whole milliseconds in JDK 17. */
+    /** Parks, since {@code Thread.sleep} rounds to whole milliseconds in JDK 17. */
     @Override
     public void sleepNs(long durationNs) {
         long startNs = nanoTime();

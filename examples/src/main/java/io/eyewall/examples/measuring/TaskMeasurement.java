@@ -1,35 +1,36 @@
 package io.eyewall.examples.measuring;
 
 /**
- * What one task tells about its messages. All calls come from the task's own thread, take no lock and never fail.
+ * Measures one task. The task reports what happens to its messages, from its own thread. The methods except {@link #close} take no lock,
+ * and none of them fails.
  */
 public interface TaskMeasurement extends AutoCloseable {
 
-    /** Measures nothing, at the cost of an empty call. */
+    /** Measures nothing. A call costs an empty method. */
     TaskMeasurement OFF = new TaskMeasurement() { };
 
     /**
-     * A spout emitted a message, for the first time or again.
+     * A spout emitted a message, or emitted it again.
      */
     default void emitted() {
     }
 
     /**
-     * A spout learnt that a message was processed completely.
+     * A message of a spout was processed completely.
      *
-     * @param latencyNs from the message's due time
+     * @param latencyNs the time since the message was due
      */
     default void acked(long latencyNs) {
     }
 
     /**
-     * A spout learnt that a message was processed completely whose latency is not measured.
+     * A message of a spout was processed completely, without a measured latency.
      */
     default void acked() {
     }
 
     /**
-     * A spout learnt that a message failed or timed out.
+     * A message of a spout failed or timed out.
      */
     default void failed() {
     }
@@ -37,19 +38,19 @@ public interface TaskMeasurement extends AutoCloseable {
     /**
      * A sink processed a message.
      *
-     * @param latencyNs from the message's due time
+     * @param latencyNs the time since the message was due
      */
     default void received(long latencyNs) {
     }
 
     /**
-     * A sink processed a message whose latency is not measured.
+     * A sink processed a message without a measured latency.
      */
     default void received() {
     }
 
     /**
-     * Writes the last interval and ends.
+     * Writes the last interval and ends the measurement.
      */
     @Override
     default void close() {

@@ -13,8 +13,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The events of the Yahoo Streaming Benchmark, one JSON object each: {@code user_id, page_id, ad_id, ad_type, event_type, event_time,
- * ip_address}. The event's time is the time at which it was due, in milliseconds since 1970.
+ * Emits the events of the Yahoo Streaming Benchmark, each as a JSON object: {@code user_id, page_id, ad_id, ad_type, event_type,
+ * event_time, ip_address}. The time of an event is the time at which it was due, in milliseconds since 1970.
  */
 public final class AdEventSource implements MessageSource {
 

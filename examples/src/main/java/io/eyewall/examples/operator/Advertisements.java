@@ -5,7 +5,7 @@ import io.eyewall.examples.configuration.ExampleKeys;
 import java.util.UUID;
 
 /**
- * The advertisements of the Yahoo Streaming Benchmark: ten for each campaign, with ids made from the seed. Immutable.
+ * The advertisements of the Yahoo Streaming Benchmark: ten for each campaign, with ids that depend on the seed. Immutable.
  */
 public final class Advertisements {
 
@@ -21,7 +21,7 @@ public final class Advertisements {
     }
 
     /**
-     * How many there are.
+     * How many advertisements there are.
      */
     int count() {
         return count;
@@ -37,28 +37,28 @@ public final class Advertisements {
     }
 
     /**
-     * The id of the campaign that an advertisement belongs to.
+     * The id of an advertisement's campaign.
      */
     public String campaign(int index) {
         return uuid(1, index / PER_CAMPAIGN);
     }
 
     /**
-     * The advertisement that an event is about.
+     * The index of an event's advertisement.
      */
     public int ofEvent(long sequence) {
         return (int) Long.remainderUnsigned(SeededHash.of(seed, sequence), count);
     }
 
     /**
-     * Whether an event is a view; one in three is.
+     * Whether an event is a view. One event in three is.
      */
     public boolean isView(long sequence) {
         return typeOfEvent(sequence) == 0;
     }
 
     /**
-     * The kind of an event: 0 for a view, 1 for a click, 2 for a purchase.
+     * The type of an event: 0 for a view, 1 for a click, 2 for a purchase.
      */
     int typeOfEvent(long sequence) {
         return (int) Long.remainderUnsigned(SeededHash.of(~seed, sequence), EVENT_TYPES);

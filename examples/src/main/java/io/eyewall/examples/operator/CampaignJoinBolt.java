@@ -13,8 +13,9 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Looks up in Redis, for each {@code adId, eventMs, dueNs}, the campaign: {@code campaign, eventMs, dueNs}. Writes the campaigns when it
- * starts, and again when the server has forgotten them. A message fails while the server cannot be reached.
+ * Replaces the advertisement of an event by its campaign, which it looks up in Redis: receives {@code adId, eventMs, dueNs} and emits
+ * {@code campaign, eventMs, dueNs}. Writes the campaigns to Redis when it starts, and again if the server has lost them. While the server
+ * cannot be reached, messages fail.
  */
 public final class CampaignJoinBolt extends BaseRichBolt {
 
@@ -50,7 +51,7 @@ public final class CampaignJoinBolt extends BaseRichBolt {
                 campaign = store.campaign(advertisement);
             }
             if (campaign == null) {
-                collector.reportError(new MalformedRecordException("No campaign has the advertisement " + advertisement));
+                collector.reportError(new MalformedRecordException("No campaign has this advertisement: " + advertisement));
             } else {
                 collector.emit(tuple, new Values(campaign, tuple.getValue(1), tuple.getValue(2)));
             }

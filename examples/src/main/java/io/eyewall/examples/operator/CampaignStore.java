@@ -8,15 +8,15 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The Redis server of the Yahoo Streaming Benchmark: which campaign an advertisement belongs to, and how often each campaign was seen in
- * each window. Keys:
+ * Reads and writes the Redis server of the Yahoo Streaming Benchmark, which holds the campaign of each advertisement, and how often each
+ * campaign was viewed in each window. Keys:
  *
  * <pre>
  *   eyewall:yahoo:ad:AD                    text: the campaign
- *   eyewall:yahoo:window:CAMPAIGN:START    hash: seen (times), updatedMs (when it was written last); START in ms since 1970
+ *   eyewall:yahoo:window:CAMPAIGN:START    hash: seen (number of views), updatedMs (time of the last write); START in ms since 1970
  * </pre>
  *
- * <p>Used by one thread. Reconnects by itself after a failure.
+ * <p>For one thread. Reconnects after a failure.
  */
 public final class CampaignStore implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class CampaignStore implements AutoCloseable {
     }
 
     /**
-     * Writes the campaign of every advertisement; the same ones again change nothing.
+     * Writes the campaign of every advertisement. A repetition changes nothing.
      */
     void load(Advertisements advertisements) throws IOException {
         try (AbstractPipeline batch = redis.pipelined()) {
@@ -52,7 +52,7 @@ public final class CampaignStore implements AutoCloseable {
     }
 
     /**
-     * The campaign of an advertisement, or null when the server does not know it.
+     * The campaign of an advertisement, or null if the server does not have it.
      */
     String campaign(String advertisement) throws IOException {
         try {
@@ -82,6 +82,6 @@ public final class CampaignStore implements AutoCloseable {
     }
 
     private IOException unreachable(JedisException failure) {
-        return new IOException(where + " does not serve this worker: " + failure.getMessage(), failure);
+        return new IOException("Cannot use " + where + ": " + failure.getMessage(), failure);
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Counts, for each {@code campaign, eventMs, dueNs}, the campaign in the window of the event's time, in Redis at once, so that a worker
- * that dies takes no count with it.
+ * Counts the views of each campaign in the window of each event's time. Receives {@code campaign, eventMs, dueNs} and writes each count to
+ * Redis at once, so that no count is lost when a worker dies.
  */
 public final class CampaignWindowBolt extends SinkBolt {
 
@@ -34,7 +34,7 @@ public final class CampaignWindowBolt extends SinkBolt {
     }
 
     @Override
-    protected void take(Tuple tuple) throws IOException {
+    protected void process(Tuple tuple) throws IOException {
         String campaign = tuple.getString(0);
         long windowStartMs = Math.floorDiv(tuple.getLong(1), windowMs) * windowMs;
         store.count(campaign, windowStartMs, clock.epochMs());

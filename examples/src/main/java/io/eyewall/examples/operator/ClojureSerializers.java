@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How Clojure's keywords, vectors, maps and sets go over the wire. Their elements may be anything that Kryo knows. Only the topologies
- * that need them register them, so that no other one loads Clojure.
+ * Serializers for Clojure's keywords, vectors, maps and sets. Their elements may be of any type that Kryo can serialize. Only topologies
+ * that need these serializers register them, so that no other topology loads Clojure.
  */
 public final class ClojureSerializers {
 
@@ -36,7 +36,7 @@ public final class ClojureSerializers {
             Map.of(PersistentHashSet.class.getName(), OfSet.class.getName()));
     }
 
-    /** Namespace, or null, and name. */
+    /** Writes the namespace, which may be null, and the name. */
     public static final class OfKeyword extends Serializer<Keyword> {
 
         @Override
@@ -51,7 +51,7 @@ public final class ClojureSerializers {
         }
     }
 
-    /** Number of elements, and the elements. */
+    /** Writes the number of elements, and the elements. */
     public static final class OfVector extends OfCollection<PersistentVector> {
 
         @Override
@@ -60,7 +60,7 @@ public final class ClojureSerializers {
         }
     }
 
-    /** Number of elements, and the elements. */
+    /** Writes the number of elements, and the elements. */
     public static final class OfSet extends OfCollection<PersistentHashSet> {
 
         @Override
@@ -69,7 +69,7 @@ public final class ClojureSerializers {
         }
     }
 
-    /** Number of entries, and each one's key and value; what is read is the kind of map that Clojure prefers for that number. */
+    /** Writes the number of entries, and the key and value of each. Reads the type of map that Clojure prefers for that number. */
     public static final class OfMap extends Serializer<Map<?, ?>> {
 
         @Override
@@ -87,7 +87,7 @@ public final class ClojureSerializers {
         }
     }
 
-    /** A collection of objects of any kinds. */
+    /** Writes a collection of objects of any types. */
     abstract static class OfCollection<T extends IPersistentCollection> extends Serializer<T> {
 
         abstract T of(Object[] elements);

@@ -7,7 +7,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The same text of a given size again and again, shared by all messages: the cheapest source there is.
+ * Emits the same text in every message. All messages share it, so that this source costs as little as possible.
  */
 public final class ConstantSource implements MessageSource {
 
@@ -17,7 +17,7 @@ public final class ConstantSource implements MessageSource {
     private transient long left;
 
     /**
-     * The one text that all messages carry.
+     * The text of all messages.
      */
     public static String payload(ExampleConfiguration configuration) {
         int sizeBytes = (int) configuration.number(ExampleKeys.PAYLOAD_BYTES);
@@ -48,7 +48,7 @@ public final class ConstantSource implements MessageSource {
     public void close() {
     }
 
-    /** How many of the records 0 to records - 1 belong to one task; without a limit, more than anybody can emit. */
+    /** How many of the records 0 to records - 1 belong to one task. Without a limit, more than a task can emit. */
     private static long share(long records, int taskIndex, int taskCount) {
         return records == 0 ? Long.MAX_VALUE : (records - taskIndex + taskCount - 1) / taskCount;
     }

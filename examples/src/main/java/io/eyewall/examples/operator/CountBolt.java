@@ -7,17 +7,17 @@ import java.util.Map;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * A sink that counts how often it saw each first value. All but {@link #counting} count only when results are asked for, since the texts
- * of an endless stream would fill the memory.
+ * A sink that counts how often it received each value of the first field. All variants except {@link #counting} count only if the results
+ * are to be written, since the texts of an endless stream would fill the memory.
  */
 public final class CountBolt extends SinkBolt {
 
     private final boolean countsAlways;
-    /** Null for values as they are. */
+    /** Null if values are counted unchanged. */
     private final TextFunction function;
 
     private transient long seed;
-    /** Null when nothing is counted. */
+    /** Null if nothing is counted. */
     private transient Map<String, Count> counts;
 
     private CountBolt(boolean countsAlways, boolean works, TextFunction function) {
@@ -27,23 +27,23 @@ public final class CountBolt extends SinkBolt {
     }
 
     /**
-     * A working sink that keeps counts.
+     * A sink with work that always counts.
      */
     public static CountBolt counting() {
         return new CountBolt(true, true, null);
     }
 
     /**
-     * A sink that forgets what it saw.
+     * A sink that discards its messages.
      *
-     * @param works whether the topology's cost per message is its cost
+     * @param works whether the topology's cost per message applies to it
      */
     public static CountBolt discarding(boolean works) {
         return new CountBolt(false, works, null);
     }
 
     /**
-     * A working sink on a stream of text that applies a function to each text and forgets the outcome.
+     * A sink with work that applies a function to each text and discards the result.
      */
     public static CountBolt applying(TextFunction function) {
         return new CountBolt(false, true, function);
@@ -56,7 +56,7 @@ public final class CountBolt extends SinkBolt {
     }
 
     @Override
-    protected void take(Tuple tuple) {
+    protected void process(Tuple tuple) {
         String key = tuple.getString(0);
         if (function != null) {
             key = function.apply(key, tuple.getLong(LineSource.SEQUENCE), seed);

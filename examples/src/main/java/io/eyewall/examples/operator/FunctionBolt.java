@@ -12,8 +12,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Works, applies a function to the tuple, passes the result on anchored, and acknowledges. A malformed record is reported to Storm's
- * user interface and dropped: it would be no better the next time.
+ * Works, applies a function to the tuple, emits the result anchored to the tuple, and acks it. A malformed record is reported to Storm's
+ * user interface and dropped, since it would be malformed the next time too.
  */
 public final class FunctionBolt extends BaseRichBolt {
 
@@ -22,15 +22,15 @@ public final class FunctionBolt extends BaseRichBolt {
     private final boolean works;
 
     private transient OutputCollector collector;
-    private transient Work work;
+    private transient SimulatedWork work;
     private transient long seed;
 
     /**
      * An operator.
      *
-     * @param fields   of what it emits
-     * @param function what it does
-     * @param works    whether the topology's cost per message is its cost
+     * @param fields   the fields that it emits
+     * @param function returns the values to emit for a tuple
+     * @param works    whether the topology's cost per message applies to it
      */
     public FunctionBolt(Fields fields, TupleFunction function, boolean works) {
         this.fields = fields;
@@ -47,7 +47,7 @@ public final class FunctionBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         ExampleConfiguration configuration = new ExampleConfiguration(topologyConfiguration);
         collector = output;
-        work = Work.of(configuration, context, works);
+        work = SimulatedWork.of(configuration, context, works);
         seed = configuration.number(ExampleKeys.SEED);
     }
 

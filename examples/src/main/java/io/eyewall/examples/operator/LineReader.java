@@ -9,8 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The lines of a text file that belong to one of several readers, from the first to the last and then from the first again. Reader i of
- * n takes the lines i, i + n, i + 2n, …, counted on through the repetitions. Blank lines are left out and not counted.
+ * Reads the lines of a text file that belong to one of several readers. After the last line it continues with the first. Reader i of n
+ * reads the lines i, i + n, i + 2n, …, where the numbers continue from one pass over the file to the next. Blank lines are skipped and have
+ * no number.
  */
 final class LineReader implements AutoCloseable {
 
@@ -27,14 +28,14 @@ final class LineReader implements AutoCloseable {
     /**
      * Opens the input of a configuration.
      *
-     * @param index   of this reader, from 0
-     * @param readers how many share the file
-     * @throws IOException when the file cannot be opened
+     * @param index   the index of this reader, from 0
+     * @param readers how many readers share the file
+     * @throws IOException if the file cannot be opened
      */
     LineReader(ExampleConfiguration configuration, int index, int readers) throws IOException {
         String key = ExampleKeys.INPUT.name();
         file = Path.of(configuration.text(ExampleKeys.INPUT).orElseThrow(() -> new IOException(
-            key + " is not set in the topology's configuration: submit with -c " + key + "=FILE")));
+            key + " is not set in the topology's configuration: submit the topology with -c " + key + "=FILE")));
         long records = configuration.number(ExampleKeys.RECORDS);
         limit = records == 0 ? Long.MAX_VALUE : records;
         this.readers = readers;
@@ -43,9 +44,9 @@ final class LineReader implements AutoCloseable {
     }
 
     /**
-     * The next line of this reader, or null when the number of records is reached.
+     * The next line of this reader, or null after the configured number of records.
      *
-     * @throws IOException when the file cannot be read or has no line
+     * @throws IOException if the file cannot be read or has no line
      */
     String next() throws IOException {
         if (nextOwn >= limit) {
@@ -61,7 +62,7 @@ final class LineReader implements AutoCloseable {
     }
 
     /**
-     * The number, from 0, of the line that {@link #next} returned last.
+     * The number of the line that {@link #next} returned last, from 0.
      */
     long sequence() {
         return sequence;
@@ -77,7 +78,7 @@ final class LineReader implements AutoCloseable {
             String line = reader.readLine();
             if (line == null) {
                 if (!anyLine) {
-                    throw new IOException(file + " has no line of text: give another file with " + ExampleKeys.INPUT.name());
+                    throw new IOException(file + " has no line of text: set another file with " + ExampleKeys.INPUT.name());
                 }
                 reader.close();
                 reader = Files.newBufferedReader(file, StandardCharsets.UTF_8);

@@ -8,7 +8,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The lines of the input: {@code text, sequence, dueNs}. With a payload size, each line is cut, or repeated, to so many characters.
+ * Emits the lines of the input: {@code text, sequence, dueNs}. With a payload size, each line is cut or repeated to that number of
+ * characters.
  */
 public final class LineSource implements MessageSource {
 
@@ -45,7 +46,7 @@ public final class LineSource implements MessageSource {
     }
 
     /**
-     * A line cut, or repeated, to a number of characters; 0 leaves it as it is.
+     * Cuts or repeats a line to a number of characters; 0 leaves it unchanged.
      */
     public static String resize(String line, int sizeChars) {
         if (sizeChars == 0 || line.length() == sizeChars) {

@@ -1,7 +1,7 @@
 package io.eyewall.examples.operator;
 
 /**
- * A record that an operator cannot understand. The message says what was expected and shows the record.
+ * An operator cannot parse a record. The message says what was expected, and contains the record.
  */
 public final class MalformedRecordException extends Exception {
 

@@ -7,40 +7,40 @@ import java.util.List;
 import org.apache.storm.tuple.Fields;
 
 /**
- * What a spout's tasks emit. A source is a fixed sequence of records that the tasks share out: task i of n takes the records i, i + n,
- * i + 2n, … and always in that order, so that a task that is started again emits the same messages again. Used by one thread.
+ * The messages that a spout's tasks emit. A source is a fixed sequence of records, which the tasks share: task i of n emits the records i,
+ * i + n, i + 2n, … in this order, so that a task that is restarted emits the same messages again. For one thread.
  */
 public interface MessageSource extends Serializable {
 
     /** The last field of every message. */
     String DUE_NS = "dueNs";
-    /** In the place of a due time: nobody measures this message's latency. */
+    /** Instead of a due time: the latency of this message is not measured. */
     long NOT_MEASURED = 0;
 
     /**
-     * The fields of a message, of which {@link #DUE_NS} is the last.
+     * The fields of a message. {@link #DUE_NS} is the last.
      */
     Fields fields();
 
     /**
-     * Goes before the first record of one task.
+     * Opens the source at the first record of one task.
      *
-     * @param configuration holds the input, the number of records and whatever else the source needs
+     * @param configuration names the input, the number of records and what else the source needs
      * @param taskIndex     from 0
-     * @param taskCount     tasks that share the source
-     * @throws IOException when the input cannot be read; the message names it
+     * @param taskCount     how many tasks share the source
+     * @throws IOException if the input cannot be read; the message names it
      */
     void open(ExampleConfiguration configuration, int taskIndex, int taskCount) throws IOException;
 
     /**
-     * The next message, ready to emit, or null when there is none any more.
+     * The next message, or null after the last one.
      *
-     * @param dueNs when it was due, its last value, or {@link #NOT_MEASURED}
+     * @param dueNs when the message was due, or {@link #NOT_MEASURED}; becomes its last value
      */
     List<Object> next(long dueNs) throws IOException;
 
     /**
-     * Lets go of the input.
+     * Closes the input.
      */
     void close() throws IOException;
 }

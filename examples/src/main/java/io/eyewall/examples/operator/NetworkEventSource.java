@@ -10,9 +10,9 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The input's lines as events of a monitored network, one JSON object each: {@code id} (the monitored source: the hash of the line's
- * first tab-separated column), {@code count} (the line's number), {@code time} (its second column, or empty), {@code sentence} (the last
- * column) and {@code tag} ({@code Success}, or {@code Fail} for one event in five, chosen by seed and number).
+ * Emits the lines of the input as events of a monitored network, each as a JSON object: {@code id} (the monitored source: a hash of the
+ * line's first column), {@code count} (the line's number), {@code time} (its second column, or empty), {@code sentence} (its last column)
+ * and {@code tag} ({@code Success}, or {@code Fail} for one event in five, which depends on seed and number). Tabs separate the columns.
  */
 public final class NetworkEventSource implements MessageSource {
 

@@ -3,8 +3,8 @@ package io.eyewall.examples.operator;
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
 import io.eyewall.examples.measuring.Clock;
+import io.eyewall.examples.measuring.EmitSchedule;
 import io.eyewall.examples.measuring.Measurements;
-import io.eyewall.examples.measuring.Pace;
 import io.eyewall.examples.measuring.SystemClock;
 import io.eyewall.examples.measuring.TaskMeasurement;
 import java.io.IOException;
@@ -19,13 +19,13 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 
 /**
- * Emits the messages of a source when they are due, or, without a rate, whenever Storm asks. The latency of a message counts from when it
- * was due, or, if so configured, from when it was emitted first. A message that failed is emitted again, with that time, before new ones.
- * A spout that is started again begins with its first record, so that nothing is lost and some messages are processed more than once.
- * Without ackers, messages are emitted without an id and nothing is emitted again.
+ * Emits the messages of a source when they are due or, without a rate, whenever Storm asks. The latency of a message begins when it was due
+ * or, if so configured, when it was first emitted. A message that failed is emitted again before new ones, and its latency begins at the
+ * same time. A spout that is restarted begins with its first record, so that no message is lost and some are processed more than once.
+ * Without ackers, messages are emitted without an id and never again.
  *
- * <p>A part of the messages may be emitted twice from the start, the way of those who pay for a short tail with load: such a message is
- * acknowledged with the first of the two, and fails with the last.
+ * <p>A part of the messages may be emitted twice from the start, to shorten the tail at the cost of load. Such a message is acked when the
+ * first of the two is processed, and fails when both have failed.
  */
 public final class PacedSpout extends BaseRichSpout {
 
@@ -36,10 +36,10 @@ public final class PacedSpout extends BaseRichSpout {
 
     private transient SpoutOutputCollector collector;
     private transient TaskMeasurement measurement;
-    private transient ArrayDeque<Message> failed;
+    private transient ArrayDeque<SpoutMessage> failed;
     private transient boolean acking;
-    /** Null without a rate. */
-    private transient Pace pace;
+    /** Null if there is no rate. */
+    private transient EmitSchedule schedule;
     private transient boolean stampsEmit;
     private transient long measuresEvery;
     private transient long seed;
@@ -47,11 +47,11 @@ public final class PacedSpout extends BaseRichSpout {
     private transient long number;
 
     /**
-     * One of several spouts that share a source's records and the topology's rate.
+     * One of several spouts that share the records of a source and the topology's rate.
      *
-     * @param source     of its own
+     * @param source     used by this spout only
      * @param spoutIndex from 0
-     * @param spoutCount 1 when there is no other
+     * @param spoutCount how many spouts share the records
      */
     public PacedSpout(MessageSource source, int spoutIndex, int spoutCount) {
         this(source, spoutIndex, spoutCount, SystemClock.INSTANCE);
@@ -79,9 +79,9 @@ public final class PacedSpout extends BaseRichSpout {
         acking = Measurements.isAcking(topologyConfiguration);
         long ratePerSec = configuration.number(ExampleKeys.RATE_PER_SEC);
         seed = configuration.number(ExampleKeys.SEED);
-        Exponential random = new Exponential(~seed, index);
+        ExponentialSequence random = new ExponentialSequence(~seed, index);
         DoubleSupplier gaps = configuration.number(ExampleKeys.RATE_VARIES) == 1 ? random::next : () -> 1;
-        pace = ratePerSec == 0 ? null : new Pace((double) ratePerSec / tasks, (double) index / tasks, gaps);
+        schedule = ratePerSec == 0 ? null : new EmitSchedule((double) ratePerSec / tasks, (double) index / tasks, gaps);
         stampsEmit = configuration.number(ExampleKeys.LATENCY_FROM_EMIT) == 1;
         measuresEvery = configuration.number(ExampleKeys.LATENCY_EVERY);
         twicePercent = configuration.number(ExampleKeys.TWICE_PERCENT);
@@ -94,25 +94,25 @@ public final class PacedSpout extends BaseRichSpout {
     }
 
     /**
-     * Starts the schedule, on first activation and after each deactivation: nothing is due while the topology is inactive.
+     * Starts the schedule, also after a deactivation: no message is due while the topology is inactive.
      */
     @Override
     public void activate() {
-        if (pace != null) {
-            pace.start(clock.nanoTime());
+        if (schedule != null) {
+            schedule.start(clock.nanoTime());
         }
     }
 
     @Override
     public void nextTuple() {
-        Message again = failed.poll();
+        SpoutMessage again = failed.poll();
         if (again != null) {
             emit(again);
             return;
         }
         boolean measured = number % measuresEvery == 0;
-        long nowNs = measured || pace != null ? clock.nanoTime() : MessageSource.NOT_MEASURED;
-        long dueNs = pace == null ? nowNs : pace.nextDueNs();
+        long nowNs = measured || schedule != null ? clock.nanoTime() : MessageSource.NOT_MEASURED;
+        long dueNs = schedule == null ? nowNs : schedule.nextDueNs();
         if (dueNs > nowNs) {
             return;
         }
@@ -125,15 +125,15 @@ public final class PacedSpout extends BaseRichSpout {
             return;
         }
         number++;
-        if (pace != null) {
-            pace.advance();
+        if (schedule != null) {
+            schedule.advance();
         }
         if (!acking) {
             collector.emit(values);
             measurement.emitted();
             return;
         }
-        Message message = new Message(values, sinceNs);
+        SpoutMessage message = new SpoutMessage(values, sinceNs);
         emit(message);
         if (twicePercent > 0 && Long.remainderUnsigned(SeededHash.of(seed, number), 100) < twicePercent) {
             emit(message);
@@ -142,7 +142,7 @@ public final class PacedSpout extends BaseRichSpout {
 
     @Override
     public void ack(Object messageId) {
-        Message message = (Message) messageId;
+        SpoutMessage message = (SpoutMessage) messageId;
         if (message.ack()) {
             if (message.sinceNs() == MessageSource.NOT_MEASURED) {
                 measurement.acked();
@@ -154,7 +154,7 @@ public final class PacedSpout extends BaseRichSpout {
 
     @Override
     public void fail(Object messageId) {
-        Message message = (Message) messageId;
+        SpoutMessage message = (SpoutMessage) messageId;
         if (message.fail()) {
             measurement.failed();
             failed.add(message);
@@ -167,7 +167,7 @@ public final class PacedSpout extends BaseRichSpout {
         try {
             source.close();
         } catch (IOException failure) {
-            throw new UncheckedIOException("The input did not close cleanly", failure);
+            throw new UncheckedIOException("Cannot close the input", failure);
         }
     }
 
@@ -175,11 +175,11 @@ public final class PacedSpout extends BaseRichSpout {
         try {
             return source.next(sinceNs);
         } catch (IOException failure) {
-            throw new UncheckedIOException("The input cannot be read any further: " + failure, failure);
+            throw new UncheckedIOException("Cannot read on in the input: " + failure, failure);
         }
     }
 
-    private void emit(Message message) {
+    private void emit(SpoutMessage message) {
         message.emitted();
         collector.emit(message.values(), message);
         measurement.emitted();

@@ -10,18 +10,17 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Works as the topology is told to, passes every message on as it is, anchored, and acknowledges. Looks into nothing, so that without work
- * it costs what Storm costs.
+ * Works, emits each message unchanged and anchored, and acks it. It reads no value, so that without work it costs only what Storm costs.
  */
 public final class RelayBolt extends BaseRichBolt {
 
     private final Fields fields;
 
     private transient OutputCollector collector;
-    private transient Work work;
+    private transient SimulatedWork work;
 
     /**
-     * A relay of messages with the given fields.
+     * A relay for messages with these fields.
      */
     public RelayBolt(Fields fields) {
         this.fields = fields;
@@ -35,7 +34,7 @@ public final class RelayBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> topologyConfiguration, TopologyContext context, OutputCollector output) {
         collector = output;
-        work = Work.of(new ExampleConfiguration(topologyConfiguration), context, true);
+        work = SimulatedWork.of(new ExampleConfiguration(topologyConfiguration), context, true);
     }
 
     @Override

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What one task of a sink counted, as a file {@code <component>-<taskId>-<start>.tsv} with lines {@code count TAB key} sorted by key. In
- * keys, a backslash, a tab, a line feed and a carriage return are written {@code \\ \t \n \r}. The start, in milliseconds since 1970,
- * tells a task from the one that took its place after a worker died: what both counted is added up.
+ * The file with the counts of one task of a sink: {@code <component>-<taskId>-<start>.tsv}, with lines {@code count TAB key} sorted by key.
+ * In keys, a backslash, a tab, a line feed and a carriage return are written as {@code \\ \t \n \r}. The start, in milliseconds since 1970,
+ * distinguishes a task from the one that replaced it after its worker died. A reader adds the counts of both.
  */
 public final class ResultFile {
 
@@ -26,7 +26,7 @@ public final class ResultFile {
     /**
      * The file of one task.
      *
-     * @param directory    made when missing
+     * @param directory    is created if it is missing
      * @param startEpochMs when the task started
      */
     ResultFile(Path directory, String component, int taskId, long startEpochMs) {
@@ -35,7 +35,7 @@ public final class ResultFile {
     }
 
     /**
-     * Replaces the file, so that a reader sees the old or the new one and nothing in between.
+     * Replaces the file atomically: a reader sees either the old or the new counts.
      */
     void write(Map<String, Long> counts) throws IOException {
         Files.createDirectories(directory);
@@ -47,7 +47,7 @@ public final class ResultFile {
     }
 
     /**
-     * The counts of one component, added up over its tasks and their restarts; empty while no task has written.
+     * Reads the counts of one component, added up over its tasks and their restarts. Empty if no task has written.
      */
     public static Map<String, Long> read(Path directory, String component) throws IOException {
         Map<String, Long> counts = new TreeMap<>();

@@ -1,7 +1,7 @@
 package io.eyewall.examples.operator;
 
 /**
- * Random choices that belong to a message and not to the moment: the same seed and number give the same bits.
+ * Random bits for choices that depend on a message, not on the time: the same seed and number give the same bits.
  */
 final class SeededHash {
 
@@ -9,8 +9,8 @@ final class SeededHash {
     }
 
     /**
-     * Element {@code number} of the sequence that SplitMix64 makes from a seed (G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom
-     * Number Generators, OOPSLA 2014, figure 14), but for the first, which is number 1 there: of(0, 1) is 0xe220a8397b1dcdaf.
+     * Element {@code number} of the sequence that SplitMix64 generates from a seed (G. Steele, D. Lea, C. Flood, Fast Splittable
+     * Pseudorandom Number Generators, OOPSLA 2014, figure 14). The first element there is number 1 here: of(0, 1) is 0xe220a8397b1dcdaf.
      */
     static long of(long seed, long number) {
         long mixed = seed + number * 0x9e3779b97f4a7c15L;

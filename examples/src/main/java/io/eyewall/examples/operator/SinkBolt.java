@@ -10,8 +10,8 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * The end of a stream: works, takes the message in, measures the time since it was due, and acknowledges. With a directory for results,
- * {@link TopologyAssembly} lets Storm send a tick each second, upon which they are written.
+ * The end of a stream: works, processes the message, measures the time since it was due, and acks it. With a directory for results,
+ * {@link TopologyAssembly} configures a tick tuple per second, on which the sink writes its results.
  */
 public abstract class SinkBolt extends BaseRichBolt {
 
@@ -23,33 +23,33 @@ public abstract class SinkBolt extends BaseRichBolt {
     /**
      * A sink.
      *
-     * @param works whether the topology's cost per message is its cost
+     * @param works whether the topology's cost per message applies to it
      */
     protected SinkBolt(boolean works) {
         this.works = works;
     }
 
     /**
-     * Makes the sink's own state, on the task's thread.
+     * Creates the sink's state, on the task's thread.
      *
-     * @param hasResults whether anybody asks for {@link #results}
+     * @param hasResults whether {@link #results} will be called
      */
     protected abstract void start(ExampleConfiguration configuration, boolean hasResults);
 
     /**
-     * Takes one message in.
+     * Processes one message.
      *
-     * @throws IOException when it could not, but may when the message comes again: the message fails
+     * @throws IOException if it cannot be processed now; the message fails, and its spout emits it again
      */
-    protected abstract void take(Tuple tuple) throws IOException;
+    protected abstract void process(Tuple tuple) throws IOException;
 
     /**
-     * What was counted so far, by key.
+     * The counts so far, by key.
      */
     protected abstract Map<String, Long> results();
 
     /**
-     * Lets go of what {@link #start} made.
+     * Closes what {@link #start} opened.
      */
     protected void stop() {
     }
@@ -75,7 +75,7 @@ public abstract class SinkBolt extends BaseRichBolt {
         }
         task.work();
         try {
-            take(tuple);
+            process(tuple);
         } catch (IOException failure) {
             collector.reportError(failure);
             collector.fail(tuple);

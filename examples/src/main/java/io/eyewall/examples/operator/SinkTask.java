@@ -17,60 +17,59 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
 /**
- * What all sinks do around a message, whatever they count: cost, measuring, acknowledging, and results where they are asked for. Used by
- * the task's thread only.
+ * What all sinks share: the cost of a message, its measurement, its ack, and the file of results if there is one. For the task's thread.
  *
- * <p>With results, a message is acknowledged when its count has been written: what a worker that dies had counted and not written fails,
- * and comes again.
+ * <p>With results, a message is acked when its count has been written. If a worker dies, the messages that it had counted but not written
+ * time out, and their spouts emit them again.
  */
 public final class SinkTask {
 
     private final OutputCollector collector;
     private final Clock clock = SystemClock.INSTANCE;
-    private final Work work;
+    private final SimulatedWork work;
     private final TaskMeasurement measurement;
-    /** Null when no results are asked for. */
+    /** Null if no results are to be written. */
     private final ResultFile results;
-    /** Counted, but not yet written. */
+    /** The messages whose counts have not been written. */
     private final List<Tuple> unwritten = new ArrayList<>();
 
     /**
-     * Starts a sink's task, as it is prepared.
+     * The task of a sink that is being prepared.
      *
-     * @param works whether the topology's cost per message is its cost
+     * @param works whether the topology's cost per message applies to it
      */
     public SinkTask(ExampleConfiguration configuration, TopologyContext context, OutputCollector collector, boolean works) {
         this.collector = collector;
         String component = context.getThisComponentId();
-        work = Work.of(configuration, context, works);
+        work = SimulatedWork.of(configuration, context, works);
         results = configuration.text(ExampleKeys.RESULTS_DIR)
             .map(directory -> new ResultFile(Path.of(directory), component, context.getThisTaskId(), clock.epochMs())).orElse(null);
         measurement = Measurements.ofSink(configuration, context);
     }
 
     /**
-     * Whether results are asked for.
+     * Whether results are to be written.
      */
     public boolean hasResults() {
         return results != null;
     }
 
     /**
-     * Whether a tuple is no message but the time to {@link #write} results.
+     * Whether a tuple is not a message, but a tick on which to {@link #write} the results.
      */
     public boolean isTick(Tuple tuple) {
         return results != null && TupleUtils.isTick(tuple);
     }
 
     /**
-     * Spends the cost of one message.
+     * Does the work of one message.
      */
     public void work() {
         work.perform();
     }
 
     /**
-     * Measures a message that was taken in, unless its spout says not to, and acknowledges it, at once or with the next results.
+     * Measures a message that was processed, if its spout stamped it, and acks it, at once or with the next results.
      */
     public void done(Tuple tuple) {
         long dueNs = tuple.getLong(tuple.size() - 1);
@@ -87,8 +86,8 @@ public final class SinkTask {
     }
 
     /**
-     * Replaces the results by newer ones, and acknowledges the messages that they count. When they cannot be written, says so in Storm's
-     * user interface and tries again the next time.
+     * Replaces the results, and acks the messages that they count. If the file cannot be written, reports that to Storm's user interface
+     * and tries again on the next tick.
      */
     public void write(Map<String, Long> counts) {
         try {
@@ -101,7 +100,7 @@ public final class SinkTask {
     }
 
     /**
-     * Ends measuring, and writes the last results where they are asked for.
+     * Ends the measurement, and writes the last results if they are to be written.
      */
     public void close(Map<String, Long> counts) {
         measurement.close();

@@ -4,23 +4,23 @@ import java.io.Serializable;
 import org.apache.storm.tuple.Values;
 
 /**
- * What an operator on a stream of text makes of one text. Depends on its arguments only, so that a message
- * that is processed again has the same outcome.
+ * The function of an operator on a stream of text. Its result depends on its arguments only, so that a message that is processed again has
+ * the same result.
  */
 @FunctionalInterface
 public interface TextFunction extends Serializable {
 
     /**
-     * The text to pass on, or null to drop the message.
+     * Returns the text to emit, or null to drop the message.
      *
-     * @param text     as received
-     * @param sequence the message's number
+     * @param text     the received text
+     * @param sequence the number of the message
      * @param seed     the topology's seed
      */
     String apply(String text, long sequence, long seed);
 
     /**
-     * The same on tuples {@code text, sequence, dueNs}.
+     * This function on tuples {@code text, sequence, dueNs}.
      */
     default TupleFunction onTuples() {
         return (tuple, seed) -> {

@@ -5,16 +5,16 @@ package io.eyewall.examples.operator;
  */
 public final class TextFunctions {
 
-    /** Passes everything on as it is. */
+    /** Returns the text unchanged. */
     public static final TextFunction PASS = (text, sequence, seed) -> text;
 
-    /** Keeps four messages in five, chosen by seed and sequence number. */
+    /** Keeps four messages in five, by seed and sequence number. */
     public static final TextFunction KEEP_FOUR_FIFTHS = (text, sequence, seed) -> isKept(sequence, seed) ? text : null;
 
-    /** Keeps four messages in five as well, but chooses others. */
+    /** Keeps another four messages in five. */
     public static final TextFunction KEEP_OTHER_FOUR_FIFTHS = (text, sequence, seed) -> isKept(sequence, ~seed) ? text : null;
 
-    /** Rewrites the text: puts its first word last. */
+    /** Moves the first word of the text to its end. */
     public static final TextFunction FIRST_WORD_LAST = (text, sequence, seed) -> {
         int space = text.indexOf(' ');
         return space < 0 ? text : text.substring(space + 1) + ' ' + text.substring(0, space);
@@ -26,7 +26,7 @@ public final class TextFunctions {
     }
 
     /**
-     * Whether {@link #KEEP_FOUR_FIFTHS} keeps a message: it drops those whose hash 5 divides.
+     * Whether {@link #KEEP_FOUR_FIFTHS} keeps a message. It drops a message whose hash is divisible by 5.
      */
     public static boolean isKept(long sequence, long seed) {
         return Long.remainderUnsigned(SeededHash.of(seed, sequence), FIFTH) != 0;

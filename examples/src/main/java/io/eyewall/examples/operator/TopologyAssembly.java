@@ -12,7 +12,7 @@ import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.TopologyBuilder;
 
 /**
- * Puts a topology together, with the executors and tasks that the configuration gives each component.
+ * Builds a topology, in which each component has the executors and tasks of the configuration.
  */
 public final class TopologyAssembly {
 
@@ -26,7 +26,7 @@ public final class TopologyAssembly {
     }
 
     /**
-     * Adds a spout that emits a source's messages.
+     * Adds a spout that emits the messages of a source.
      */
     public void spout(String component, MessageSource source) {
         spout(component, source, 0, 1);
@@ -36,6 +36,7 @@ public final class TopologyAssembly {
      * Adds one of several spouts that share the records and the rate.
      *
      * @param spoutIndex from 0
+     * @param spoutCount how many spouts share them
      */
     public void spout(String component, MessageSource source, int spoutIndex, int spoutCount) {
         PacedSpout spout = new PacedSpout(source, spoutIndex, spoutCount);
@@ -43,23 +44,23 @@ public final class TopologyAssembly {
     }
 
     /**
-     * Adds a bolt that rewrites or drops texts, at the topology's cost per message.
+     * Adds a bolt that applies a function to texts and has the topology's cost per message.
      */
-    public BoltDeclarer working(String component, TextFunction function) {
+    public BoltDeclarer operatorWithWork(String component, TextFunction function) {
         return bolt(component, new FunctionBolt(LineSource.TEXT_FIELDS, function.onTuples(), true), 1);
     }
 
     /**
-     * Adds a bolt that rewrites or drops texts at no extra cost.
+     * Adds a bolt that applies a function to texts and has no cost beyond the function's.
      */
-    public BoltDeclarer operator(String component, TextFunction function) {
+    public BoltDeclarer operatorWithoutWork(String component, TextFunction function) {
         return bolt(component, new FunctionBolt(LineSource.TEXT_FIELDS, function.onTuples(), false), 1);
     }
 
     /**
-     * Adds any other bolt in the middle.
+     * Adds any other bolt that emits.
      *
-     * @param defaultExecutors when the configuration says nothing
+     * @param defaultExecutors how many executors it has if the configuration does not say
      */
     public BoltDeclarer bolt(String component, IRichBolt bolt, int defaultExecutors) {
         int executors = executors(configuration, component, defaultExecutors);
@@ -67,9 +68,9 @@ public final class TopologyAssembly {
     }
 
     /**
-     * Adds a bolt at the end of a stream, which gets a tick each second when results are asked for.
+     * Adds a bolt at the end of a stream, which receives a tick per second if results are to be written.
      *
-     * @param defaultExecutors when the configuration says nothing
+     * @param defaultExecutors how many executors it has if the configuration does not say
      */
     public BoltDeclarer sink(String component, IRichBolt bolt, int defaultExecutors) {
         BoltDeclarer declarer = bolt(component, bolt, defaultExecutors);
@@ -78,7 +79,7 @@ public final class TopologyAssembly {
     }
 
     /**
-     * What a component at the end of a stream needs in its configuration: a tick each second when results are asked for.
+     * The configuration of a component at the end of a stream: a tick per second if results are to be written.
      */
     public static Map<String, Object> sinkConfiguration(ExampleConfiguration configuration) {
         return configuration.text(ExampleKeys.RESULTS_DIR).isEmpty()
@@ -86,9 +87,9 @@ public final class TopologyAssembly {
     }
 
     /**
-     * How many executors a configuration gives a component.
+     * How many executors a component has.
      *
-     * @param defaultExecutors when it says nothing
+     * @param defaultExecutors the number if the configuration does not say
      */
     public static int executors(ExampleConfiguration configuration, String component, int defaultExecutors) {
         long executors = perComponent(configuration, ExampleKeys.PARALLELISM, component);
@@ -96,9 +97,9 @@ public final class TopologyAssembly {
     }
 
     /**
-     * How many tasks a configuration gives a component.
+     * How many tasks a component has.
      *
-     * @param defaultExecutors when it says nothing
+     * @param defaultExecutors the number of executors if the configuration does not say
      */
     public static int tasks(ExampleConfiguration configuration, String component, int defaultExecutors) {
         long tasks = perComponent(configuration, ExampleKeys.TASKS, component);
@@ -106,7 +107,7 @@ public final class TopologyAssembly {
     }
 
     /**
-     * The topology so far.
+     * Creates the topology.
      */
     public StormTopology topology() {
         return builder.createTopology();

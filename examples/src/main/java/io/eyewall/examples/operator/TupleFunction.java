@@ -5,18 +5,18 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * What an operator makes of one tuple. Each task has its own copy, which it calls from its own thread, so that a function may keep state;
- * most depend on their arguments only, so that a message that is processed again has the same outcome.
+ * The function of an operator. Each task calls its own copy from its own thread, so that a function may keep state. The results of most
+ * functions depend on their arguments only, so that a message that is processed again has the same result.
  */
 @FunctionalInterface
 public interface TupleFunction extends Serializable {
 
     /**
-     * The values to pass on, or null to drop the message.
+     * Returns the values to emit, or null to drop the message.
      *
-     * @param tuple as received
+     * @param tuple the received tuple
      * @param seed  the topology's seed
-     * @throws MalformedRecordException when the tuple cannot be understood
+     * @throws MalformedRecordException if the tuple cannot be parsed
      */
     Values apply(Tuple tuple, long seed) throws MalformedRecordException;
 }

@@ -10,17 +10,17 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 
 /**
- * Somebody did something at some time.
+ * An action of a user.
  *
- * @param user     id
- * @param epochSec seconds since 1970
+ * @param user     the id of the user
+ * @param epochSec the time of the action, in seconds since 1970
  */
 public record UserAction(String user, long epochSec) {
 
     private static final int DATE_LENGTH = "2009-01-06".length();
 
     /**
-     * Where a line holds the user and the time.
+     * The columns of a line that hold the user and the time.
      *
      * @param userColumn from 0
      * @param timeColumn from 0
@@ -28,7 +28,7 @@ public record UserAction(String user, long epochSec) {
     public record Columns(int userColumn, int timeColumn) implements Serializable {
 
         /**
-         * The columns that a configuration names.
+         * The configured columns.
          */
         public static Columns of(ExampleConfiguration configuration) {
             return new Columns((int) configuration.number(ExampleKeys.RTAC_USER_COLUMN),
@@ -37,14 +37,14 @@ public record UserAction(String user, long epochSec) {
     }
 
     /**
-     * Reads a line of columns, separated by tabs, or by commas in a line without a tab.
+     * Parses a line. Tabs separate its columns, or commas if it has no tab.
      *
-     * @throws MalformedRecordException when a column is missing or the time is none
+     * @throws MalformedRecordException if a column is missing or the time is malformed
      */
     public static UserAction parse(String line, Columns columns) throws MalformedRecordException {
         String[] values = line.split(line.indexOf('\t') < 0 ? "," : "\t", -1);
         if (values.length <= Math.max(columns.userColumn(), columns.timeColumn())) {
-            throw new MalformedRecordException(String.format("No columns %d and %d (%s, %s) in: %s", columns.userColumn(),
+            throw new MalformedRecordException(String.format("Expected the columns %d and %d (%s, %s), but got: %s", columns.userColumn(),
                 columns.timeColumn(), ExampleKeys.RTAC_USER_COLUMN.name(), ExampleKeys.RTAC_TIME_COLUMN.name(), line));
         }
         return new UserAction(values[columns.userColumn()], epochSec(values[columns.timeColumn()], line));
@@ -59,7 +59,7 @@ public record UserAction(String user, long epochSec) {
                 ? LocalDate.parse(time).toEpochSecond(LocalTime.MIDNIGHT, ZoneOffset.UTC)
                 : LocalDateTime.parse(time).toEpochSecond(ZoneOffset.UTC);
         } catch (DateTimeException | NumberFormatException noTime) {
-            throw new MalformedRecordException(String.format("'%s' is no time such as 2009-01-06T05:15:07 (%s) in: %s", time,
+            throw new MalformedRecordException(String.format("Expected a time such as 2009-01-06T05:15:07, but got '%s' (%s) in: %s", time,
                 ExampleKeys.RTAC_TIME_COLUMN.name(), line), noTime);
         }
     }

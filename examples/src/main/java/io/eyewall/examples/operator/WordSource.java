@@ -7,8 +7,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * The words of the input's lines, one message each: {@code text, sequence, dueNs}. A word is a longest run of letters and digits, as it is
- * written. Tasks share out whole lines; task i of n numbers its words i, i + n, i + 2n, …
+ * Emits the words of the input, one per message: {@code text, sequence, dueNs}. A word is a longest run of letters and digits. The tasks
+ * share whole lines. Task i of n gives its words the numbers i, i + n, i + 2n, …
  */
 public final class WordSource implements MessageSource {
 
@@ -54,7 +54,7 @@ public final class WordSource implements MessageSource {
         lines.close();
     }
 
-    /** The first index from {@code from} on whose character is not of the kind to skip. */
+    /** The index of the first character, from {@code from} on, that is not to be skipped. */
     private int skip(int from, boolean wordCharacters) {
         int index = from;
         while (index < line.length() && Character.isLetterOrDigit(line.charAt(index)) == wordCharacters) {

@@ -1,14 +1,14 @@
 /**
- * The spout and the bolts that the topologies are made of.
+ * The spout and the bolts of the topologies.
  *
  * <p>Every tuple between operators ends with the field {@code dueNs}: the time, in {@link io.eyewall.examples.measuring.Clock#nanoTime},
  * at which the spout's message was due, or {@link io.eyewall.examples.operator.MessageSource#NOT_MEASURED}. Sinks subtract it from their
- * own time. The streams of text are {@code text, sequence, dueNs}, where {@code sequence} is the message's number in the whole topology,
- * the same each time the message is emitted.
+ * own time. Streams of text have the fields {@code text, sequence, dueNs}, where {@code sequence} is the number of the message in the whole
+ * topology. A message keeps its number when it is emitted again.
  *
  * <pre>
- *   MessageSource (what)  + Pace (when)  -&gt;  PacedSpout  -&gt;  FunctionBolt*  -&gt;  SinkBolt
- *                                              ^  ack, fail: the message id is the message, and is emitted again
+ *   MessageSource (what) + EmitSchedule (when)  -&gt;  PacedSpout  -&gt;  FunctionBolt*  -&gt;  SinkBolt
+ *                                                     ^  ack, fail: the message id is the SpoutMessage
  * </pre>
  */
 package io.eyewall.examples.operator;

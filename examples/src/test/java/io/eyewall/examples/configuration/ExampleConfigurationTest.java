@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExampleConfigurationTest {
 
     @Test
-    void shouldTakeDefaultsWhenNothingIsGiven() {
+    void shouldUseDefaultsWhenNothingIsConfigured() {
         ExampleConfiguration configuration = new ExampleConfiguration(Map.of());
 
         for (ExampleKey key : ExampleKeys.all()) {
@@ -26,7 +26,7 @@ class ExampleConfigurationTest {
     }
 
     @Test
-    void shouldTakeTheNumberWhenItIsGivenAsNumberOrAsText() {
+    void shouldReadANumberFromANumberOrAText() {
         assertEquals(500, new ExampleConfiguration(Map.of("eyewall.rate.per.sec", 500)).number(ExampleKeys.RATE_PER_SEC));
         assertEquals(500, new ExampleConfiguration(Map.of("eyewall.rate.per.sec", " 500 ")).number(ExampleKeys.RATE_PER_SEC));
         assertEquals(-7, new ExampleConfiguration(Map.of("eyewall.seed", -7L)).number(ExampleKeys.SEED));
@@ -58,7 +58,7 @@ class ExampleConfigurationTest {
     }
 
     @Test
-    void shouldTellTheOverrideWhenOneComponentIsNamed() {
+    void shouldReturnTheOverrideOfOneComponent() {
         ExampleConfiguration configuration = new ExampleConfiguration(
             Map.of("eyewall.work.ms", 3, "eyewall.work.ms.join-1", 5, "eyewall.tasks.output", 2));
 

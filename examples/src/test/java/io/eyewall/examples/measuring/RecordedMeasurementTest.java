@@ -60,11 +60,11 @@ class RecordedMeasurementTest {
 
         assertEquals(List.of("epochMs,emitted,acked,failed,received", "1700000000000,2,1,0,0", "1700000001000,3,2,1,1"), counters());
         assertEquals(1, intervals().get(0).getTotalCount());
-        assertEquals(0, intervals().get(1).getTotalCount(), "of which the latency was measured");
+        assertEquals(0, intervals().get(1).getTotalCount(), "no latency was measured");
     }
 
     @Test
-    void shouldCountLatenciesOutOfRangeAtItsEndsWhenTheyAreRecorded() throws IOException {
+    void shouldCountLatenciesOutOfRangeAtTheEndsOfTheRange() throws IOException {
         RecordedMeasurement measurement = open();
         measurement.received(-5);
         measurement.received(Long.MAX_VALUE);
@@ -77,7 +77,7 @@ class RecordedMeasurementTest {
     }
 
     @Test
-    void shouldGoOnInTheSameFilesWhenTheTaskStartsAgain() throws IOException {
+    void shouldAppendToTheSameFilesWhenTheTaskRestarts() throws IOException {
         RecordedMeasurement first = open();
         first.received(MS);
         first.close();
@@ -90,7 +90,7 @@ class RecordedMeasurementTest {
     }
 
     @Test
-    void shouldWriteNothingMoreWhenItWasClosed() throws IOException {
+    void shouldWriteNothingAfterItIsClosed() throws IOException {
         List<RecordedMeasurement> closed = new ArrayList<>();
         RecordedMeasurement measurement = new RecordedMeasurement(directory, "sink-3", "e2e", clock, closed::add);
         measurement.close();
@@ -103,7 +103,7 @@ class RecordedMeasurementTest {
     }
 
     @Test
-    void shouldSayWhichFileWhenTheDirectoryCannotBeMade() throws IOException {
+    void shouldNameTheFileWhenTheDirectoryCannotBeCreated() throws IOException {
         Path file = Files.createFile(directory.resolve("occupied"));
 
         IOException failure = assertThrows(IOException.class,

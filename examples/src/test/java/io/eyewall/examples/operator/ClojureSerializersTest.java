@@ -33,7 +33,7 @@ class ClojureSerializersTest {
         ":plain", ":with.namespace/name", "[]", "[1 \"two\" :three [4.0 nil]]", "{}", "{:line 3, :index 0}", "#{}", "#{:a \"b\" [1]}",
         "{0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8 9 9 10 10}",
     })
-    void shouldReadWhatWasWrittenWhenItIsClojuresData(String text) {
+    void shouldReadClojuresDataThatItHasWritten(String text) {
         Object data = Clojure.read(text);
 
         Object copy = copy(data);
@@ -43,7 +43,7 @@ class ClojureSerializersTest {
     }
 
     @Test
-    void shouldReadTheVeryKeywordWhenItIsOne() {
+    void shouldReadTheSameInstanceOfAKeyword() {
         assertSame(Clojure.read(":word"), copy(Clojure.read(":word")));
     }
 

@@ -25,7 +25,7 @@ class PacedSpoutTest {
     private final List<Object> ids = new ArrayList<>();
 
     @Test
-    void shouldStampDueTimesOfTheScheduleWhenItIsAskedLate() {
+    void shouldStampScheduledDueTimesWhenItIsAskedLate() {
         PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100));
         clock.advanceMs(35);
 
@@ -35,7 +35,7 @@ class PacedSpoutTest {
     }
 
     @Test
-    void shouldStampTheTimeOfEmissionWhenToldTo() {
+    void shouldStampTheTimeOfEmissionWhenConfigured() {
         PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100, "eyewall.latency.from.emit", 1));
         clock.advanceMs(15);
         ask(spout, 2);
@@ -48,7 +48,7 @@ class PacedSpoutTest {
     }
 
     @Test
-    void shouldStampOneMessageInSoManyAsTold() {
+    void shouldStampOnlyTheConfiguredPartOfTheMessages() {
         PacedSpout spout = open(Map.of("eyewall.latency.every", 3));
 
         ask(spout, 7);
@@ -93,7 +93,7 @@ class PacedSpoutTest {
     }
 
     @Test
-    void shouldEmitTwiceAndFailOnlyWithTheLastInstanceWhenToldTo() {
+    void shouldEmitTwiceAndFailOnlyWithTheLastInstanceWhenConfigured() {
         PacedSpout spout = open(Map.of("eyewall.twice.percent", 100, "eyewall.records", 2));
         ask(spout, 2);
         assertEquals(4, emitted.size());
@@ -104,25 +104,25 @@ class PacedSpoutTest {
         spout.ack(ids.get(2));
         spout.fail(ids.get(3));
         ask(spout, 2);
-        assertEquals(4, emitted.size(), "nothing failed");
+        assertEquals(4, emitted.size(), "the message has not failed");
 
         spout = open(Map.of("eyewall.twice.percent", 100, "eyewall.records", 1));
         ask(spout, 1);
         spout.fail(ids.get(4));
         spout.fail(ids.get(5));
         ask(spout, 2);
-        assertEquals(7, emitted.size(), "it failed, and comes again once");
+        assertEquals(7, emitted.size(), "the message failed, and is emitted again once");
     }
 
     @Test
-    void shouldEmitSoManyMessagesTwiceAsTold() {
+    void shouldEmitTheConfiguredPartOfTheMessagesTwice() {
         ask(open(Map.of("eyewall.twice.percent", 20, "eyewall.records", 10_000)), 10_000);
 
         assertEquals(12_000, emitted.size(), 150);
     }
 
     @Test
-    void shouldVaryTheGapsAroundThePeriodWhenToldTo() {
+    void shouldVaryTheGapsAroundThePeriodWhenConfigured() {
         PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100, "eyewall.rate.varies", 1));
         clock.advanceMs(100_000);
         ask(spout, 20_000);
@@ -156,7 +156,7 @@ class PacedSpoutTest {
     }
 
     @Test
-    void shouldDropWhatWasDueMeanwhileWhenItIsActivatedAgain() {
+    void shouldDropMessagesThatWereDueWhileItWasInactive() {
         PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100));
         ask(spout, 1);
         spout.deactivate();

@@ -25,7 +25,7 @@ class ResultFileTest {
     }
 
     @Test
-    void shouldAddUpTheTasksOfOneComponentWhenOthersWroteToo() throws IOException {
+    void shouldAddUpOnlyTheTasksOfTheComponent() throws IOException {
         new ResultFile(directory, "output", 5, 100).write(Map.of("x", 1L, "y", 1L));
         new ResultFile(directory, "output", 6, 100).write(Map.of("x", 2L));
         new ResultFile(directory, "output-1", 7, 100).write(Map.of("x", 100L));
@@ -34,7 +34,7 @@ class ResultFileTest {
     }
 
     @Test
-    void shouldAddUpATaskAndTheOneInItsPlaceWhenItStartedAgain() throws IOException {
+    void shouldAddUpATaskAndItsReplacementAfterARestart() throws IOException {
         new ResultFile(directory, "output", 5, 100).write(Map.of("x", 1L));
         new ResultFile(directory, "output", 5, 200).write(Map.of("x", 2L));
 
@@ -50,7 +50,7 @@ class ResultFileTest {
     }
 
     @Test
-    void shouldReadNothingWhenNobodyHasWritten() throws IOException {
+    void shouldReadNothingWhenThereIsNoFile() throws IOException {
         assertEquals(Map.of(), ResultFile.read(directory.resolve("absent"), "output"));
     }
 }

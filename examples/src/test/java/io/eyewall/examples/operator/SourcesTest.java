@@ -40,7 +40,7 @@ class SourcesTest {
 
     @ParameterizedTest
     @MethodSource("sources")
-    void shouldEndEveryMessageWithItsDueTimeWhenTasksTakeTheirShares(MessageSource source) throws IOException {
+    void shouldEndEveryMessageWithItsDueTimeWhenTasksShareTheSource(MessageSource source) throws IOException {
         List<List<Object>> alone = all(source, 0, 1, 12);
         List<List<Object>> shared = new ArrayList<>(all(source, 0, 3, 12));
         shared.addAll(all(source, 1, 3, 12));
@@ -74,7 +74,7 @@ class SourcesTest {
     }
 
     @Test
-    void shouldCountOnThroughRepetitionsWhenTasksShareAFile() throws IOException {
+    void shouldContinueToCountWhenTasksReadTheFileAgain() throws IOException {
         List<Object> texts = new ArrayList<>();
         for (List<Object> message : all(new LineSource(), 1, 3, 9)) {
             texts.add(message.get(0) + " " + message.get(1));
@@ -84,14 +84,14 @@ class SourcesTest {
     }
 
     @Test
-    void shouldSplitAtEverythingThatIsNoLetterAndNoDigitWhenWordsAreAsked() throws IOException {
+    void shouldSplitWordsAtAllCharactersExceptLettersAndDigits() throws IOException {
         List<Object> words = all(new WordSource(), 0, 1, 4).stream().map(message -> message.get(0)).toList();
 
         assertEquals(List.of("one", "fish", "two", "fish", "red", "fish", "blue", "fish", "4"), words);
     }
 
     @Test
-    void shouldCutOrRepeatLinesWhenAPayloadSizeIsGiven() {
+    void shouldCutOrRepeatLinesWhenAPayloadSizeIsConfigured() {
         assertEquals("abcab", LineSource.resize("abc", 5));
         assertEquals("ab", LineSource.resize("abc", 2));
         assertEquals("abc", LineSource.resize("abc", 3));
@@ -108,7 +108,7 @@ class SourcesTest {
     }
 
     @Test
-    void shouldGiveTheEventTheTimeAtWhichItWasDueWhenItIsEmittedLate() throws IOException {
+    void shouldStampAnEventWithItsDueTimeWhenItIsEmittedLate() throws IOException {
         ManualClock clock = new ManualClock(1, 1_700_000_000_000L);
         AdEventSource source = new AdEventSource(clock);
         source.open(configuration(2), 0, 1);
@@ -122,7 +122,7 @@ class SourcesTest {
     }
 
     @Test
-    void shouldMakeAnEventOfTheLinesColumnsWhenTheyAreSeparatedByTabs() throws IOException {
+    void shouldMakeAnEventOfTheColumnsOfALine() throws IOException {
         String tag = NetworkEventSource.isSuccess(3, 1) ? "Success" : "Fail";
 
         assertEquals("{\"id\":97,\"count\":3,\"time\":\"1998-11-17\",\"sentence\":\"so \\\"it\\\" is\",\"tag\":\"" + tag + "\"}",
@@ -147,7 +147,7 @@ class SourcesTest {
         return new ExampleConfiguration(keys);
     }
 
-    /** First values in an order that does not depend on the tasks; the words' numbers do. */
+    /** The first values, sorted. Their order depends on the number of tasks, and so do the sequence numbers of words. */
     private static List<String> withoutSequence(List<List<Object>> messages) {
         List<String> texts = new ArrayList<>(messages.stream().map(message -> message.get(0).toString()).toList());
         texts.sort(null);

@@ -19,13 +19,13 @@ class TextFunctionsTest {
     }
 
     @Test
-    void shouldKeepTheSameMessagesWhenTheSeedIsTheSameAndOthersWhenNot() {
+    void shouldKeepTheSameMessagesForTheSameSeedOnly() {
         assertEquals(kept(1), kept(1));
         assertNotEquals(kept(1), kept(2));
     }
 
     @Test
-    void shouldDropEachFilterItsOwnMessagesWhenTwoFollowEachOther() {
+    void shouldDropDifferentMessagesInTwoFilters() {
         BitSet both = kept(3);
         both.and(kept(~3L));
 

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UserActionTest {
 
     @Test
-    void shouldReadTheNamedColumnsWhenCommasSeparateThem() throws MalformedRecordException {
+    void shouldReadTheConfiguredColumnsWhenCommasSeparateThem() throws MalformedRecordException {
         UserAction action = UserAction.parse("4186585,33556,2009-01-06T05:15:07,40.0423,116.61,0,0", new Columns(1, 2));
 
         assertEquals(new UserAction("33556", 1_231_218_907), action);
     }
 
     @Test
-    void shouldReadTheNamedColumnsWhenTabsSeparateThem() throws MalformedRecordException {
+    void shouldReadTheConfiguredColumnsWhenTabsSeparateThem() throws MalformedRecordException {
         UserAction action = UserAction.parse("Budget, final vote\t2009-01-06\tOn the other hand, ...", new Columns(0, 1));
 
         assertEquals(new UserAction("Budget, final vote", 1_231_200_000), action);
@@ -36,7 +36,7 @@ class UserActionTest {
         "a,b,yesterday | eyewall.rtac.time.column",
         "a,b,2009-13-01 | 2009-13-01",
     })
-    void shouldSayWhatIsWrongWhenALineIsMalformed(String line, String part) {
+    void shouldNameTheProblemWhenALineIsMalformed(String line, String part) {
         String message = assertThrows(MalformedRecordException.class, () -> UserAction.parse(line, new Columns(0, 2))).getMessage();
 
         assertTrue(message.contains(part), message);

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * The cost of one message in one operator: arithmetic operations, milliseconds asleep, or both; and seconds at a standstill now and then.
- * Used by one thread.
+ * Simulates the cost of a message in an operator: arithmetic operations, milliseconds of sleep, or both, and a stall of some seconds from
+ * time to time. For one thread.
  */
-final class Work {
+final class SimulatedWork {
 
     private static final long MULTIPLIER = 6364136223846793005L;
     private static final long INCREMENT = 1442695040888963407L;
@@ -23,68 +23,69 @@ final class Work {
     private final double operations;
     private final double sleepNs;
     private final long stallNs;
-    /** Null when each message costs the same. */
-    private final Exponential parts;
+    /** The cost of each message relative to the mean, or null if all messages cost the same. */
+    private final ExponentialSequence variation;
     private final Clock clock;
 
-    /** Each operation needs the result of the one before, and the last one is kept: none of them can be left out. */
+    /** The result of the last operation, which each operation needs, so that the compiler cannot drop any. */
     private long state;
-    /** When it last went on after a stall. */
-    private long wentOnNs;
+    /** When the last stall ended. */
+    private long stallEndNs;
 
     /**
      * The work of one task.
      *
      * @param taskIndex from 0, among the component's tasks
-     * @param slow whether the slow tasks' factor applies
-     * @param byDefault whether the topology's own keys apply; otherwise only those that name the component
+     * @param slow whether the factor of slow tasks applies
+     * @param byDefault whether the keys for the whole topology apply; if not, only those that name the component apply
      */
-    Work(ExampleConfiguration configuration, String component, int taskIndex, boolean slow, boolean byDefault, Clock clock) {
+    SimulatedWork(ExampleConfiguration configuration, String component, int taskIndex, boolean slow, boolean byDefault, Clock clock) {
         double factor = slow ? setting(configuration, ExampleKeys.WORK_SLOW_FACTOR, component) : 1;
         operations = factor * cost(configuration, ExampleKeys.WORK_OPS, component, byDefault);
         sleepNs = factor * TimeUnit.MILLISECONDS.toNanos(cost(configuration, ExampleKeys.WORK_MS, component, byDefault));
         stallNs = TimeUnit.SECONDS.toNanos(cost(configuration, ExampleKeys.WORK_STALL_SEC, component, byDefault));
-        wentOnNs = clock.nanoTime() - BETWEEN_STALLS_NS;
+        stallEndNs = clock.nanoTime() - BETWEEN_STALLS_NS;
         state = configuration.number(ExampleKeys.SEED);
-        parts = setting(configuration, ExampleKeys.WORK_VARIES, component) == 1
-            ? new Exponential(state + component.hashCode(), taskIndex)
+        variation = setting(configuration, ExampleKeys.WORK_VARIES, component) == 1
+            ? new ExponentialSequence(state + component.hashCode(), taskIndex)
             : null;
         this.clock = clock;
     }
 
     /**
-     * The work of the task that the context belongs to; see the constructor.
+     * The work of a task; see the constructor.
      */
-    static Work of(ExampleConfiguration configuration, TopologyContext context, boolean byDefault) {
+    static SimulatedWork of(ExampleConfiguration configuration, TopologyContext context, boolean byDefault) {
         boolean slow = configuration.number(ExampleKeys.WORK_SLOW_WORKER) == 1
             ? isSlowWorker(context.getThisWorkerTasks(), context.getTaskToComponent().keySet())
             : context.getThisTaskIndex() == 0;
-        return new Work(configuration, context.getThisComponentId(), context.getThisTaskIndex(), slow, byDefault, SystemClock.INSTANCE);
+        return new SimulatedWork(configuration, context.getThisComponentId(), context.getThisTaskIndex(), slow, byDefault,
+            SystemClock.INSTANCE);
     }
 
     /**
-     * Does the work of one message and returns the arithmetic's result.
+     * Does the work of one message, and returns the result of the arithmetic.
      */
     long perform() {
-        double part = parts == null ? 1 : parts.next();
+        double factor = variation == null ? 1 : variation.next();
         long value = state;
-        long count = Math.round(part * operations);
+        long count = Math.round(factor * operations);
         for (long operation = 0; operation < count; operation++) {
             value = value * MULTIPLIER + INCREMENT;
         }
         state = value;
-        long durationNs = Math.round(part * sleepNs);
+        long durationNs = Math.round(factor * sleepNs);
         if (durationNs > 0) {
             clock.sleepNs(durationNs);
         }
-        if (stallNs > 0 && clock.nanoTime() - wentOnNs >= BETWEEN_STALLS_NS) {
+        if (stallNs > 0 && clock.nanoTime() - stallEndNs >= BETWEEN_STALLS_NS) {
             clock.sleepNs(stallNs);
-            wentOnNs = clock.nanoTime();
+            stallEndNs = clock.nanoTime();
         }
         return value;
     }
 
-    /** The one that has the last of the topology's tasks: exactly one has. */
+    /** Whether a worker is the slow one. This is the worker with the topology's last task. */
     static boolean isSlowWorker(Collection<Integer> workersTasks, Collection<Integer> topologysTasks) {
         return workersTasks.contains(Collections.max(topologysTasks));
     }

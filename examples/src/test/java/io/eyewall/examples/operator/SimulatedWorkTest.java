@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WorkTest {
+class SimulatedWorkTest {
 
     private final ManualClock clock = new ManualClock(0, 0);
 
@@ -24,14 +24,14 @@ class WorkTest {
     }
 
     @Test
-    void shouldDoTheOperationsOneAfterTheOtherWhenItWorks() {
-        Work three = work(Map.of("eyewall.work.ops", 3, "eyewall.seed", 9), true);
-        Work one = work(Map.of("eyewall.work.ops", 1, "eyewall.seed", 9), true);
+    void shouldDependOnEachOperationWhenItWorks() {
+        SimulatedWork three = work(Map.of("eyewall.work.ops", 3, "eyewall.seed", 9), true);
+        SimulatedWork one = work(Map.of("eyewall.work.ops", 1, "eyewall.seed", 9), true);
         one.perform();
         one.perform();
 
         assertEquals(one.perform(), three.perform());
-        Work fresh = work(Map.of("eyewall.work.ops", 1, "eyewall.seed", 1), true);
+        SimulatedWork fresh = work(Map.of("eyewall.work.ops", 1, "eyewall.seed", 1), true);
         assertEquals(6364136223846793005L + 1442695040888963407L, fresh.perform());
     }
 
@@ -42,7 +42,7 @@ class WorkTest {
     }
 
     @Test
-    void shouldPreferTheComponentsOwnCostWhenThereIsOne() {
+    void shouldPreferTheCostOfTheComponentWhenConfigured() {
         work(Map.of("eyewall.work.ms", 3, "eyewall.work.ms.join", 5), false).perform();
 
         assertEquals(5_000_000, clock.nanoTime());
@@ -59,8 +59,8 @@ class WorkTest {
     }
 
     @Test
-    void shouldStandStillAtOnceAndAgainTenSecondsAfterItWentOn() {
-        Work work = work(Map.of("eyewall.work.stall.sec", 40, "eyewall.work.ms", 5_000), true);
+    void shouldStallAtOnceAndAgainTenSecondsAfterTheStall() {
+        SimulatedWork work = work(Map.of("eyewall.work.stall.sec", 40, "eyewall.work.ms", 5_000), true);
         work.perform();
         assertEquals(45, clock.nanoTime() / 1e9);
 
@@ -71,19 +71,19 @@ class WorkTest {
     }
 
     @Test
-    void shouldTakeTheWorkerWithTheLastTaskForSlowWhenOneIs() {
+    void shouldMakeTheWorkerWithTheLastTaskSlow() {
         Set<Integer> all = Set.of(1, 2, 3, 4, 5);
 
-        assertTrue(Work.isSlowWorker(List.of(2, 5), all));
-        assertFalse(Work.isSlowWorker(List.of(1, 3, 4), all));
+        assertTrue(SimulatedWork.isSlowWorker(List.of(2, 5), all));
+        assertFalse(SimulatedWork.isSlowWorker(List.of(1, 3, 4), all));
     }
 
     @Test
-    void shouldVaryAroundTheCostAndInEachTaskOtherwiseWhenToldTo() {
+    void shouldVaryTheCostDifferentlyInEachTaskWhenConfigured() {
         Map<String, Object> configuration = Map.of("eyewall.work.ms", 2, "eyewall.work.varies", 1);
         int messages = 10_000;
         int above = 0;
-        Work work = work(configuration, 1, true);
+        SimulatedWork work = work(configuration, 1, true);
         for (int i = 0; i < messages; i++) {
             long sinceNs = clock.nanoTime();
             work.perform();
@@ -96,16 +96,16 @@ class WorkTest {
         work(configuration, 1, true).perform();
         long firstNs = clock.nanoTime() - sinceNs;
         work(configuration, 1, true).perform();
-        assertEquals(2 * firstNs, clock.nanoTime() - sinceNs, "the same again");
+        assertEquals(2 * firstNs, clock.nanoTime() - sinceNs, "the same seed, the same cost");
         work(configuration, 2, true).perform();
         assertNotEquals(3 * firstNs, clock.nanoTime() - sinceNs, "another task, another cost");
     }
 
-    private Work work(Map<String, Object> configuration, boolean byDefault) {
+    private SimulatedWork work(Map<String, Object> configuration, boolean byDefault) {
         return work(configuration, 1, byDefault);
     }
 
-    private Work work(Map<String, Object> configuration, int taskIndex, boolean byDefault) {
-        return new Work(new ExampleConfiguration(configuration), "join", taskIndex, taskIndex == 0, byDefault, clock);
+    private SimulatedWork work(Map<String, Object> configuration, int taskIndex, boolean byDefault) {
+        return new SimulatedWork(new ExampleConfiguration(configuration), "join", taskIndex, taskIndex == 0, byDefault, clock);
     }
 }

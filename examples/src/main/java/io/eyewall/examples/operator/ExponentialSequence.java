@@ -1,11 +1,11 @@
 package io.eyewall.examples.operator;
 
 /**
- * Numbers that are distributed exponentially around 1, the same ones for the same seed and task. Used by one thread.
+ * Random numbers with an exponential distribution and a mean of 1. The same seed and task give the same numbers. For one thread.
  */
-final class Exponential {
+final class ExponentialSequence {
 
-    /** Further than the numbers that any task takes, so that tasks are independent of each other. */
+    /** Tasks start 2^44 numbers apart, so that they never use the same ones. */
     private static final int TASK_SHIFT = 44;
     private static final int UNIFORM_BITS = 53;
 
@@ -13,17 +13,17 @@ final class Exponential {
     private long number;
 
     /**
-     * The sequence of a task.
+     * The sequence of one task.
      *
      * @param taskIndex from 0
      */
-    Exponential(long seed, int taskIndex) {
+    ExponentialSequence(long seed, int taskIndex) {
         this.seed = seed;
         number = (long) taskIndex << TASK_SHIFT;
     }
 
     /**
-     * The next one, more than 0.
+     * The next number; it is 0 or more.
      */
     double next() {
         number++;
