@@ -220,9 +220,9 @@ class TransportContractTest {
         ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received,
             () -> backPressure(List.of(3, 4), List.of(5)));
         remoteBackPressure[5].set(true);
-        connect(server.getPort());
+        ConnectionWithStatus client = connect(server.getPort());
         patiently().until(() -> remoteBackPressure[3].get() && remoteBackPressure[4].get() && !remoteBackPressure[5].get());
-        patiently().until(() -> server.status() == Status.Ready);
+        awaitBroadcasts(server, client);
         server.sendBackPressureStatus(backPressure(List.of(4), List.of(3)));
         patiently().until(() -> !remoteBackPressure[3].get());
         assertTrue(remoteBackPressure[4].get());
@@ -232,8 +232,7 @@ class TransportContractTest {
     void shouldWakeAThreadThatWaitsForRoomWhenBackPressureEnds() {
         ConnectionWithStatus server = (ConnectionWithStatus) bindConnection(received, null);
         remoteBackPressure[3].set(true);
-        connect(server.getPort());
-        patiently().until(() -> server.status() == Status.Ready);
+        awaitBroadcasts(server, connect(server.getPort()));
         // A thread that only waits: a thread that also sends may park at a lock of Netty's, and so miss the wake-up.
         Thread waiter = new Thread(() -> {
             while (remoteBackPressure[3].get()) {
@@ -295,6 +294,14 @@ class TransportContractTest {
 
     private static void awaitReady(ConnectionWithStatus connection) {
         patiently().until(() -> connection.status() == Status.Ready);
+    }
+
+    /** Waits until what a server sends to all its peers reaches a client. Netty's server has the status Ready before that. */
+    private static void awaitBroadcasts(ConnectionWithStatus server, ConnectionWithStatus client) {
+        patiently().until(() -> {
+            server.sendLoadMetrics(new HashMap<>(Map.of(1, 0.5)));
+            return !client.getLoad(List.of(1)).isEmpty();
+        });
     }
 
     private static void send(ConnectionWithStatus client, List<byte[]> messages) {
