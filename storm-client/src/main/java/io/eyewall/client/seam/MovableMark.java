@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,8 +29,6 @@ public final class MovableMark {
     private static final long DEFAULT_SESSION_MS = 20_000;
 
     private final Path file;
-    /** What the worker has written; null if that is not known. */
-    private String written;
 
     /** The mark in that directory of a worker. */
     public MovableMark(String workerRoot) {
@@ -52,16 +49,9 @@ public final class MovableMark {
      * @throws UncheckedIOException if the file cannot be written
      */
     public void set(Collection<List<Long>> executors) {
-        String content = content(executors);
         try {
-            if (content.equals(written)) {
-                Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
-            } else {
-                Files.writeString(file, content, StandardCharsets.US_ASCII);
-                written = content;
-            }
+            Files.writeString(file, content(executors), StandardCharsets.US_ASCII);
         } catch (IOException e) {
-            written = null;
             throw new UncheckedIOException("Cannot write " + file + ", by which the Supervisor knows what the worker does", e);
         }
     }
@@ -72,7 +62,6 @@ public final class MovableMark {
      * @throws UncheckedIOException if the file cannot be deleted
      */
     public void clear() {
-        written = null;
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
