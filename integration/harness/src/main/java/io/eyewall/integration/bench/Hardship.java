@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What makes one of a topology's workers, that with the highest port, slower than the others.
+ * What slows down one of a topology's workers, the one with the highest port.
  */
 enum Hardship {
 
-    /** Nothing does. */
+    /** Nothing. */
     NONE {
         @Override
         Closeable impose(List<WorkerProcess> workers) {
@@ -34,7 +34,7 @@ enum Hardship {
             for (int core = 0; core < byPort.size(); core++) {
                 call("taskset", "-acp", String.valueOf(core), String.valueOf(byPort.get(core).pid()));
             }
-            // It ends with this JVM, however that ends.
+            // It ends with this JVM, even if that is killed.
             String loop = "while [ -d /proc/" + ProcessHandle.current().pid() + " ]; do :; done";
             Process competitor =
                 new ProcessBuilder("taskset", "-c", String.valueOf(byPort.size() - 1), "sh", "-c", loop).inheritIO().start();
@@ -56,10 +56,10 @@ enum Hardship {
     private static final double SLOW_CORES = 0.45;
 
     /**
-     * Imposes it until it is closed.
+     * Slows the worker down until the returned object is closed.
      *
-     * @param workers all of the topology's, which run
-     * @throws BenchException if this machine cannot, with what is missing
+     * @param workers all running workers of the topology
+     * @throws BenchException if this machine cannot do that; the message says what is missing
      */
     abstract Closeable impose(List<WorkerProcess> workers) throws IOException;
 

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of the runs: each round goes once around the sides and begins with the next one, A B, B A, A B, so that none is always first.
+ * The order of the runs. Each round measures every side once, and begins with the side behind the one that the last round began with: A B,
+ * B A, A B. So no side is always first.
  */
 final class Interleaving {
 
-    /** Hears of each run as it ends. */
+    /** Is called at the end of each run. */
     @FunctionalInterface
     interface Listener {
 
@@ -22,7 +23,7 @@ final class Interleaving {
     private final TopologyRuns runs;
     private final Listener listener;
 
-    /** {@code sides} are A and whatever is compared with it. */
+    /** {@code sides} are A and those that are compared with it. */
     Interleaving(List<Side> sides, int rounds, TopologyRuns runs, Listener listener) {
         this.sides = sides;
         this.rounds = rounds;

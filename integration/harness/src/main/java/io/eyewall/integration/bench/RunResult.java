@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param seconds how long the measurement took
  * @param counts what was counted in that time
  * @param cpuSeconds that the worker JVMs used in that time, user and system
- * @param stolen the part of the cores' time that the hypervisor withheld meanwhile, of 1; latencies beside much of it are also the host's
+ * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others meanwhile; much of it makes latencies longer
  * @param intervals all latencies in ns of that time, by task and second, with tags and times
  * @param latency which of them the tables show
  */

@@ -12,7 +12,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * One of those that are compared.
+ * One side of a comparison.
  *
  * @param letter A, B, ...; A is what the others are compared with
  * @param label what the tables call it
@@ -36,16 +36,16 @@ public record Side(char letter, String label, Installation installation, Map<Str
 
     private static final String INSTALLATION_KEY = "eyewall.home";
 
-    /** An installation as it is. */
+    /** An installation in its own configuration. */
     static Side of(char letter, Installation installation) {
         return new Side(letter, installation.lowerCaseName(), installation, Map.of());
     }
 
     /**
      * Reads a side from a YAML file of topology configuration. Its key {@code eyewall.home}, {@code upstream} or {@code eyewall}, says what
-     * it runs on; without it, Eyewall. The side is called as the file is.
+     * it runs on; without it, Eyewall. The side has the name of the file.
      *
-     * @throws IllegalArgumentException if the file is not of this kind
+     * @throws IllegalArgumentException if the file is anything else
      */
     static Side read(char letter, Path file) throws IOException {
         Map<String, Object> settings = new LinkedHashMap<>();
@@ -58,7 +58,8 @@ public record Side(char letter, String label, Installation installation, Map<Str
             installation = switch (home.toString()) {
                 case "upstream" -> Installation.UPSTREAM;
                 case "eyewall" -> Installation.EYEWALL;
-                default -> throw new IllegalArgumentException(file + ": " + INSTALLATION_KEY + " is upstream or eyewall, not " + home);
+                default -> throw new IllegalArgumentException(file + ": " + INSTALLATION_KEY + " is " + home
+                    + ": write upstream or eyewall");
             };
         }
         return new Side(letter, String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", ""), installation, settings);

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * The scenarios of the techniques against the tail, with utilisations after G. Du, <i>New techniques to lower the tail latency in stream
- * processing systems</i>, University of Illinois, 2016, chapter 5. Most operators are asleep while they work, so that a few cores are
- * as good as the thesis' cluster.
+ * processing systems</i>, University of Illinois, 2016, chapter 5. Most operators sleep instead of computing, so that a few cores
+ * can stand in for the cluster of the thesis.
  */
 final class TailScenarios {
 
@@ -20,7 +20,7 @@ final class TailScenarios {
 
     private static final Operators CHAIN = new Operators("chain", List.of("stage-1"), 1);
     private static final Operators EXCLAMATION = new Operators("exclamation", List.of("exclaim-1", "exclaim-2"), 1);
-    /** A filter before its operators lets four fifths through. */
+    /** A filter in front of its operators lets four fifths through. */
     private static final Operators PAGE_LOAD = new Operators("page-load", List.of("join", "aggregate"), 0.8);
     private static final Operators PROCESSING = new Operators("processing", List.of("join-1", "join-2"), 1);
 
@@ -48,7 +48,7 @@ final class TailScenarios {
     private TailScenarios() {
     }
 
-    /** All of them, in the order of the table. */
+    /** All of them, in the order of {@code --list}. */
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
         for (Operators operators : List.of(CHAIN, EXCLAMATION, PAGE_LOAD, PROCESSING)) {
@@ -66,7 +66,7 @@ final class TailScenarios {
         return all;
     }
 
-    /** Whether a scenario is one of those that differ in nothing but the utilisation of their executors. */
+    /** Whether a scenario is one of those that differ only in the utilisation of their executors. */
     static boolean isUtilised(Scenario scenario) {
         return scenario.name().startsWith(UTILISATION);
     }
@@ -92,7 +92,7 @@ final class TailScenarios {
             sleeping(operators, BUSY_EXECUTORS, WORK_MS), LatencyKind.PROCESSED, Hardship.NONE);
     }
 
-    /** The same of the chain at a part of what its executors can take; messages arrive at random (M/M/1 each, or M/M/4). */
+    /** The chain at a part of what its executors can take, with messages that arrive at random (M/M/1 for each executor, or M/M/4). */
     private static Scenario utilised(int percent) {
         Map<String, Object> settings = sleeping(CHAIN, BUSY_EXECUTORS, WORK_MS);
         settings.put("eyewall.rate.varies", 1);

@@ -11,7 +11,7 @@ interface TopologyRuns {
      * Runs the scenario on one side, from submission to the end of its measurement.
      *
      * @param round from 1
-     * @throws BenchException if there is no result
+     * @throws BenchException if the run has no result
      */
     RunResult run(Scenario scenario, Side side, int round) throws IOException, InterruptedException;
 }

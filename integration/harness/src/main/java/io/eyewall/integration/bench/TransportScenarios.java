@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * The experiments of S. Kamburugamuve, K. Ramasamy, M. Swany and G. Fox, Low Latency Stream Processing: Twitter Heron with Infiniband and
  * Omni-Path, chapter 5, on two workers: their Topology A ({@code deep}: a spout and seven bolts in a row), Topology B ({@code shallow}:
- * spouts and twice as many bolts) and the Yahoo Streaming Benchmark. Meant for comparing {@code storm.messaging.transport}: tuples are
- * shuffled over all tasks, also where a task of the same worker is free.
+ * spouts and twice as many bolts) and the Yahoo Streaming Benchmark. They are for comparing {@code storm.messaging.transport}:
+ * tuples are shuffled over all tasks, even where a task of the same worker is free.
  */
 final class TransportScenarios {
 
@@ -18,17 +18,17 @@ final class TransportScenarios {
     private static final int MOST_PARALLELISM = 4;
     private static final List<String> SMALL = List.of("16B", "128B", "512B");
     private static final List<String> LARGE = List.of("16KB", "128KB", "512KB");
-    /** Messages under way of each task of a spout, small ones and large ones. */
+    /** How many messages of each spout task may be under way, small ones and large ones. */
     private static final int SMALL_UNDER_WAY = 100;
     private static final int LARGE_UNDER_WAY = 10;
-    /** Well below what one core can take with all its seven stages. */
+    /** Well below what one core can take, with all seven stages. */
     private static final long YAHOO_RATE_PER_SEC = 4_000;
     private static final int YAHOO_UNDER_WAY = 1_000;
 
     private TransportScenarios() {
     }
 
-    /** All of them, in the order of the table. */
+    /** All of them, in the order of {@code --list}. */
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
         for (String size : SMALL) {
@@ -75,7 +75,7 @@ final class TransportScenarios {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("topology.acker.executors", WORKERS);
         settings.put("topology.max.spout.pending", underWay);
-        // Else most tuples stay in their worker.
+        // Without this, most tuples would stay in their worker.
         settings.put("topology.disable.loadaware.messaging", true);
         return settings;
     }

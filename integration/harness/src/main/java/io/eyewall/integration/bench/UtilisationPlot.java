@@ -17,8 +17,8 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * The mean latency of each side over the utilisation of the executors, beside what queueing theory says of a queue for each executor
- * (M/M/1) and of one for all of them (M/M/c).
+ * The mean latency of each side over the utilisation of the executors, beside what queueing theory predicts for a queue for each
+ * executor (M/M/1) and for one queue for all of them (M/M/c).
  */
 final class UtilisationPlot {
 
@@ -37,7 +37,7 @@ final class UtilisationPlot {
         this.comparisons = comparisons;
     }
 
-    /** Writes it. */
+    /** Writes the plot. */
     void write(Path file) throws IOException {
         XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).theme(ChartTheme.XChart)
             .title("Mean latency of a bolt's " + TailScenarios.BUSY_EXECUTORS + " executors")

@@ -6,27 +6,30 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The time that is measured.
+ * The time in which a topology is measured.
  *
- * @param cpuAtStart the CPU seconds that each worker had used by then
- * @param cpuAtEnd likewise
- * @param stolenSecondsPerCore which the hypervisor withheld meanwhile
+ * @param cpuAtStart the CPU seconds that each worker had used at its start
+ * @param cpuAtEnd the same at its end
+ * @param stolenSecondsPerCore the time that the hypervisor gave to others meanwhile
  */
 record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
               double stolenSecondsPerCore) {
 
-    /** More of the cores' time than this, and it is measured again. */
+    /** Where more than this part of the cores' time was stolen, the measurement is repeated. */
     private static final double TOO_MUCH_STOLEN = 0.05;
     private static final int MOST_ATTEMPTS = 3;
 
-    /** Measures once. */
+    /** One measurement. */
     @FunctionalInterface
     interface Measurement {
 
         Window measure() throws IOException, InterruptedException;
     }
 
-    /** Measures again while the hypervisor withholds more than a twentieth of the cores' time, twice at most: the window with the least. */
+    /**
+     * Measures, and measures again while more than a twentieth of the cores' time was stolen, twice at most. Returns the window with the
+     * least stolen time.
+     */
     static Window leastStolen(Measurement measurement) throws IOException, InterruptedException {
         Window least = measurement.measure();
         for (int attempt = 1; attempt < MOST_ATTEMPTS && least.stolen() > TOO_MUCH_STOLEN; attempt++) {
@@ -42,7 +45,7 @@ record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, M
         return (endMs - startMs) / 1000.0;
     }
 
-    /** The part of the cores' time that the hypervisor withheld, of 1. */
+    /** The part of the cores' time, of 1, that the hypervisor gave to others. */
     double stolen() {
         return stolenSecondsPerCore / seconds();
     }

@@ -1,6 +1,6 @@
 package io.eyewall.integration.cluster;
 
-/** A cluster did not do what it was asked for. The message says what failed, on which part, and where its logs are. */
+/** A cluster, or a part of it, failed. The message says what failed, on which part, and where its logs are. */
 public final class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public final class ClusterException extends RuntimeException {
         super(message);
     }
 
-    /** Says what failed and what to do, with the failure behind it. */
+    /** Says what failed and what to do; {@code cause} is the reason. */
     public ClusterException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
  *   static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(home, directory));
  * }</pre>
  *
- * <p>After a test or a {@code @BeforeAll} method that failed it prints where the logs are, and what they say of problems.
+ * <p>After a test or a {@code @BeforeAll} method that failed it prints where the logs are, and the problems that they report.
  */
 public final class ClusterExtension
     implements BeforeAllCallback, AfterAllCallback, TestWatcher, LifecycleMethodExecutionExceptionHandler {
@@ -26,7 +26,7 @@ public final class ClusterExtension
     private ProcessCluster cluster;
     private boolean hasRun;
 
-    /** The specification is asked for when the cluster starts, so that it may depend on what other extensions have started. */
+    /** Calls {@code specification} when the cluster starts, so that it may depend on what other extensions have started. */
     public ClusterExtension(Supplier<ClusterSpecification> specification) {
         this(specification, ProcessCluster::start);
     }
@@ -48,7 +48,7 @@ public final class ClusterExtension
     public void beforeAll(ExtensionContext context) {
         ClusterSpecification wanted = specification.get();
         if (hasRun) {
-            // Tests that failed are run once more, in the same process.
+            // A test that fails runs once more, in the same process.
             ProcessCluster.deleteLeftovers(wanted);
         }
         hasRun = true;

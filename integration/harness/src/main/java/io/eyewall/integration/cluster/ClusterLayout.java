@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 
 /**
- * Where everything of a cluster is: ports, addresses, directories, configuration files and the command lines that follow from them.
+ * The ports, addresses, directories and configuration files of a cluster, and the command lines that follow from them.
  */
 final class ClusterLayout {
 
@@ -25,10 +25,10 @@ final class ClusterLayout {
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
     private final Map<String, Object> settings;
-    /** Of each supervisor, first to last. */
+    /** The slots' ports of each supervisor, first to last. */
     private final List<List<Integer>> slotPorts = new ArrayList<>();
 
-    /** {@code network} is null if the supervisors share this machine's. */
+    /** {@code network} is null if the supervisors share the network of this machine. */
     ClusterLayout(ClusterSpecification specification, ClusterNetwork network) {
         this.specification = specification;
         this.network = network;
@@ -38,7 +38,7 @@ final class ClusterLayout {
         }
     }
 
-    /** What all parts of the cluster have in common, the specification's settings included. */
+    /** The settings of all parts of the cluster, those of the specification included. */
     Map<String, Object> settings() {
         return settings;
     }
@@ -154,7 +154,7 @@ final class ClusterLayout {
         return specification.directory().resolve(name);
     }
 
-    /** Others may be reading the file, as programs that submit at the same time do: they find the old one or the new one, never a part. */
+    /** Moves the complete file into place: programs that submit at the same time read the old file or the new one, never a part. */
     private Path write(String name, Map<String, Object> own) {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.putAll(own);

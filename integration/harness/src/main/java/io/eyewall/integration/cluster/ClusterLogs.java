@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a cluster has written to its logs. Files may grow, appear and disappear meanwhile. Thread safe. */
+/** Reads the logs of a cluster. Files may grow, appear and disappear meanwhile. Thread safe. */
 final class ClusterLogs {
 
     private static final Pattern PROBLEM = Pattern.compile("\\[(ERROR|FATAL)]|^Caused by:|^Exception in thread|OutOfMemoryError");
@@ -21,7 +21,7 @@ final class ClusterLogs {
     private ClusterLogs() {
     }
 
-    /** All of a file's text, or nothing if there is no such file. */
+    /** The text of a file; empty if there is no such file. */
     static String read(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
@@ -32,13 +32,13 @@ final class ClusterLogs {
         }
     }
 
-    /** The last lines of a file, headed by its name. */
+    /** The last lines of a file, under its name. */
     static String end(Path file) {
         List<String> lines = read(file).lines().toList();
         return "The end of " + file + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
-    /** The last lines that tell of problems, of each file below the directory, headed by the files' names. */
+    /** The last lines of each file below the directory that report problems, under the name of the file. */
     static String problems(Path directory) {
         StringBuilder text = new StringBuilder();
         for (Path file : filesBelow(directory)) {

@@ -10,27 +10,27 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hosts, as far as network, clock and CPU go: network namespaces with an address each, joined by a bridge on which this machine has an
- * address too; what more they have, {@link Hosts} says. Not thread safe, but for {@link #close()}.
+ * The hosts of a cluster: network namespaces, each with an address, joined by a bridge on which this machine has an address too.
+ * {@link Hosts} says whether they also have clocks and CPU limits of their own. Not thread safe, except {@link #close()}.
  *
- * <p>The addresses are from 198.18.0.0/15, which RFC 2544 keeps for such tests, so that no real network is hidden. The bridge's name
- * tells the subnet, 198.x.y.0/24, and the kernel refuses a second one of the same name: so clusters that start at the same time cannot
- * take the same subnet.
+ * <p>The addresses are from 198.18.0.0/15, which RFC 2544 keeps for such tests, so that no real network is hidden. The name of the bridge
+ * contains the subnet, 198.x.y.0/24, and the kernel refuses a second bridge of the same name: so clusters that start at the same time
+ * cannot take the same subnet.
  */
 public final class ClusterNetwork implements AutoCloseable {
 
     private static final int FIRST_SUBNET = 18 << 8;
     private static final int LAST_SUBNET = (20 << 8) - 1;
     private static final int MAX_HOSTS = 200;
-    /** By how much the monotonic clock of each host is ahead of that of the one before: more than any latency. */
+    /** How far the monotonic clock of each host is ahead of that of the host before it: more than any latency. */
     private static final int CLOCKS_APART_SECS = 1000;
 
     private final String subnet;
     private final String bridge;
     private final List<String> namespaces = new ArrayList<>();
-    /** Files that hold the hosts' time namespaces; none where the kernel has none. */
+    /** Files that hold the hosts' time namespaces; empty where the kernel has no time namespaces. */
     private final List<Path> clocks = new ArrayList<>();
-    /** What each host may compute; none if they have no limits. */
+    /** The CPU limit of each host; empty if they have none. */
     private final List<CpuLimit> limits = new ArrayList<>();
 
     private ClusterNetwork(String subnet, String bridge) {
@@ -59,7 +59,7 @@ public final class ClusterNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes that many hosts. Throws {@link ClusterException} with the cause if this machine cannot; nothing is left behind then.
+     * Makes {@code number} hosts. Throws {@link ClusterException} with the cause if this machine cannot; then nothing is left behind.
      */
     static ClusterNetwork withHosts(int number, Hosts hosts) {
         unavailabilityCause().ifPresent(cause -> {
@@ -93,7 +93,7 @@ public final class ClusterNetwork implements AutoCloseable {
         return subnet + "." + (host + 1);
     }
 
-    /** What to put in front of a command line for it to run on the host, counted from 1; nothing for 0, this machine. */
+    /** The words in front of a command line that make it run on a host, counted from 1; none for 0, this machine. */
     public List<String> commandPrefix(int host) {
         if (host == 0) {
             return List.of();
@@ -106,14 +106,14 @@ public final class ClusterNetwork implements AutoCloseable {
         return prefix;
     }
 
-    /** Takes the host, counted from 1, off the network, or puts it back. */
+    /** Takes a host, counted from 1, off the network, or puts it back. */
     public void setConnected(int host, boolean connected) {
         ip("link", "set", link(host), connected ? "up" : "down");
     }
 
     /**
-     * Has all TCP connections that a host, counted from 1, opens from now on to a port of another one go to a port of this machine
-     * instead, without the host noticing.
+     * Redirects the TCP connections that one host opens from now on to a port of another host: they go to a port of this machine, and the
+     * hosts, which are counted from 1, do not notice.
      */
     void redirect(int fromHost, int toHost, int toPort, int portHere) {
         String namespace = namespaces.get(fromHost - 1);
@@ -127,7 +127,7 @@ public final class ClusterNetwork implements AutoCloseable {
     @Override
     public synchronized void close() {
         for (int host = 1; host <= namespaces.size(); host++) {
-            // The kernel takes its time to remove a namespace; its cable goes at once.
+            // The kernel removes the namespace later; without its cable it is off the network at once.
             run("ip", "link", "delete", link(host));
             run("ip", "netns", "delete", namespaces.get(host - 1));
         }
@@ -169,7 +169,7 @@ public final class ClusterNetwork implements AutoCloseable {
         ip("-n", namespace, "link", "set", "eth0", "up");
     }
 
-    /** Gives all hosts clocks, or none if the kernel cannot. */
+    /** Gives all hosts clocks of their own; does nothing if the kernel cannot. */
     private void addClocks() {
         if (!run("unshare", "--time", "--monotonic", "1", "true").succeeded()) {
             return;
@@ -180,7 +180,7 @@ public final class ClusterNetwork implements AutoCloseable {
                 clocks.add(clock);
                 command("unshare", "--time=" + clock, "--monotonic", Integer.toString(host * CLOCKS_APART_SECS), "true");
             } catch (IOException e) {
-                throw new ClusterException("There is no file for the clock of host " + host + ": " + e.getMessage(), e);
+                throw new ClusterException("Cannot make a file for the clock of host " + host + ": " + e.getMessage(), e);
             }
         }
     }

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a {@link ProcessCluster} shall be. Immutable.
+ * The description of a {@link ProcessCluster}. Immutable.
  *
  * @param home the installation that every process runs from
- * @param directory where all state and logs go; made if missing, never deleted
+ * @param directory of all state and logs; made if missing, never deleted
  * @param supervisors number of supervisors, 1 or more
  * @param slotsPerSupervisor number of workers that each supervisor can run
- * @param zooKeeper a ZooKeeper server that runs already, as host:port, or empty for one of the cluster's own
- * @param hosts what each supervisor's host is, if it has one of its own, or empty if all share this machine
- * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; ports, addresses and directories are
- *     the cluster's own business
+ * @param zooKeeper a ZooKeeper server that runs already, as host:port; empty if the cluster starts its own
+ * @param hosts the hosts of the supervisors, one each; empty if all share this machine
+ * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; the cluster chooses ports, addresses and
+ *     directories itself
  */
 public record ClusterSpecification(
     StormHome home, Path directory, int supervisors, int slotsPerSupervisor, Optional<String> zooKeeper, Optional<Hosts> hosts,
@@ -26,7 +26,7 @@ public record ClusterSpecification(
         directory = directory.toAbsolutePath().normalize();
         settings = Map.copyOf(settings);
         if (supervisors < 1 || slotsPerSupervisor < 1) {
-            throw new IllegalArgumentException("A cluster has one supervisor and one slot at least, not " + supervisors + " and "
+            throw new IllegalArgumentException("A cluster has at least one supervisor and one slot, not " + supervisors + " and "
                 + slotsPerSupervisor + ".");
         }
     }

@@ -11,15 +11,16 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /**
- * How much processes may compute together, by a group of cgroup v1's CPU controller; what they start is in the group too. Thread safe.
+ * A limit on the CPU time that some processes use together: a group of cgroup v1's CPU controller. Processes that they start are in the
+ * group, too. Thread safe.
  */
 public final class CpuLimit implements AutoCloseable {
 
     private static final Path GROUPS = Path.of("/sys/fs/cgroup/cpu");
     private static final String PROCESSES = "cgroup.procs";
-    /** Short, so that who has used it up does not wait for long. */
+    /** Short, so that a process that has used up its time does not wait for long. */
     private static final long PERIOD_US = 10_000;
-    /** What the kernel takes at least. */
+    /** The least that the kernel accepts. */
     private static final long MIN_QUOTA_US = 1_000;
     private static final Duration EMPTY_WITHIN = Duration.ofSeconds(10);
 
@@ -29,7 +30,7 @@ public final class CpuLimit implements AutoCloseable {
         this.group = group;
     }
 
-    /** Why this machine cannot limit what processes compute, or empty if it can. */
+    /** Why this machine cannot limit CPU time, or empty if it can. */
     public static Optional<String> unavailabilityCause() {
         return Files.isWritable(GROUPS.resolve(PROCESSES))
             ? Optional.empty()
@@ -37,10 +38,10 @@ public final class CpuLimit implements AutoCloseable {
     }
 
     /**
-     * A group with nobody in it.
+     * Makes an empty group.
      *
      * @param name of the group, which must not exist
-     * @param cores how much of a core in every 10 ms, from 0.1; more than one core has no parallelism taken away
+     * @param cores the CPU time in every 10 ms, as a number of cores, 0.1 or more
      * @throws ClusterException with the cause if this machine cannot
      */
     public static CpuLimit of(String name, double cores) {
@@ -49,7 +50,7 @@ public final class CpuLimit implements AutoCloseable {
         });
         long quotaUs = Math.round(cores * PERIOD_US);
         if (quotaUs < MIN_QUOTA_US) {
-            throw new IllegalArgumentException("At least 0.1 cores, not " + cores + ".");
+            throw new IllegalArgumentException("A CPU limit is at least 0.1 cores, not " + cores + ".");
         }
         Path group = GROUPS.resolve(name);
         try {
@@ -62,7 +63,7 @@ public final class CpuLimit implements AutoCloseable {
         return new CpuLimit(group);
     }
 
-    /** Adds a process that runs; what it has started already is not added. */
+    /** Adds a running process, without the processes that it has started already. */
     public void add(long pid) {
         try {
             Files.writeString(group.resolve(PROCESSES), Long.toString(pid));
@@ -71,12 +72,12 @@ public final class CpuLimit implements AutoCloseable {
         }
     }
 
-    /** What to put in front of a command line for it to run in the group. */
+    /** The words in front of a command line that make it run in the group. */
     List<String> commandPrefix() {
         return List.of("sh", "-c", "echo $$ > " + group.resolve(PROCESSES) + " && exec \"$@\"", "sh");
     }
 
-    /** Lets the processes that are left go on without a limit. */
+    /** Removes the group; processes that are left in it go on without a limit. */
     @Override
     public void close() {
         Awaitility.await().pollDelay(Duration.ZERO).atMost(EMPTY_WITHIN).until(() -> {

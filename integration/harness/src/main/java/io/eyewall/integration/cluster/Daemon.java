@@ -23,12 +23,12 @@ public final class Daemon {
     private Process process;
 
     /**
-     * Nothing is started yet.
+     * Describes a process; does not start it.
      *
-     * @param name what to call it in messages and file names
+     * @param name its name in messages and file names
      * @param command the whole command line
      * @param directory the working directory, made if missing
-     * @param logDirectory where the daemon writes its logs, and where what it prints goes to {@code <name>.out}
+     * @param logDirectory of the daemon's logs, and of {@code <name>.out}, which gets what it prints
      */
     public Daemon(String name, List<String> command, Path directory, Path logDirectory) {
         this.name = name;
@@ -37,7 +37,7 @@ public final class Daemon {
         this.logDirectory = logDirectory;
     }
 
-    /** Starts the process; throws {@link IllegalStateException} if it runs. */
+    /** Starts the process; throws {@link IllegalStateException} if it runs already. */
     public synchronized void start() {
         if (isAlive()) {
             throw new IllegalStateException(name + " runs already, with process id " + process.pid() + ".");
@@ -54,7 +54,7 @@ public final class Daemon {
         }
     }
 
-    /** Kills the process as {@code kill -9} does, without its children, and returns when it is gone. Does nothing if it does not run. */
+    /** Kills the process as {@code kill -9} does, without its children, and returns when it is gone. Does nothing unless it runs. */
     public synchronized void kill() {
         if (process == null) {
             return;
@@ -62,11 +62,12 @@ public final class Daemon {
         process.destroyForcibly();
         try {
             if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
-                throw new ClusterException(name + " (process " + process.pid() + ") does not die.");
+                throw new ClusterException(name + " (process " + process.pid() + ") is still there " + DEATH_TIMEOUT_SECS
+                    + " s after it was killed.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while " + name + " (process " + process.pid() + ") was dying.", e);
+            throw new ClusterException("Interrupted while " + name + " (process " + process.pid() + ") ended.", e);
         }
     }
 
@@ -89,7 +90,7 @@ public final class Daemon {
         }
     }
 
-    /** The exit code of the process, which has ended. */
+    /** The exit code of the process, which must have ended. */
     synchronized int exitValue() {
         return process.exitValue();
     }

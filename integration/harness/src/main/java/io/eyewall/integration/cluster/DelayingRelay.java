@@ -17,8 +17,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A TCP port that passes every connection on to another address and keeps what comes, in either direction, back for a while: a link that
- * takes its time. Nothing gets lost, and what is on its way is held in memory. Thread safe.
+ * A TCP port that passes every connection on to another address, and holds back what comes in either direction: a slow link. Nothing is
+ * lost; what is on its way is held in memory. Thread safe.
  */
 public final class DelayingRelay implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public final class DelayingRelay implements AutoCloseable {
      * Listens at once.
      *
      * @param listen the address and port of the relay; port 0 for any
-     * @param target where connections go; nobody needs to listen there yet
-     * @param delay how long every byte is kept back
+     * @param target where connections go; nothing needs to listen there yet
+     * @param delay how long every byte is held back
      * @throws ClusterException if the port is in use
      */
     public DelayingRelay(InetSocketAddress listen, InetSocketAddress target, Duration delay) {
@@ -57,17 +57,17 @@ public final class DelayingRelay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** How long what went to the target was really kept back, in nanoseconds: from having read it to having written it. */
+    /** How long bytes for the target were really held back, in nanoseconds: from when they were read until they were written. */
     public Histogram keptNs() {
         return keptNs.copy();
     }
 
-    /** Ends all connections, and takes no new ones when it returns. */
+    /** Ends all connections; accepts no new ones after it has returned. */
     @Override
     public void close() {
         try {
             server.close();
-            acceptor.join(); // Until it is awake the system still connects whoever asks.
+            acceptor.join(); // Until the acceptor has ended, the kernel accepts connections.
         } catch (IOException e) {
             throw new ClusterException("The relay to " + target + " cannot be closed: " + e.getMessage() + ".", e);
         } catch (InterruptedException e) {
@@ -97,7 +97,7 @@ public final class DelayingRelay implements AutoCloseable {
         return thread;
     }
 
-    /** One connection and its continuation. */
+    /** A connection, and the one that it is passed on to. */
     private final class Connection {
 
         private final Socket client;
@@ -132,7 +132,7 @@ public final class DelayingRelay implements AutoCloseable {
             }
         }
 
-        /** Takes what one side sends, until it sends no more, and has it written to the other side later. */
+        /** Reads what one side sends, until it ends, and schedules that it is written to the other side. */
         private void pass(Socket from, Socket to) {
             ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(task -> {
                 Thread thread = new Thread(task, "delayed relay to " + to.getRemoteSocketAddress());
@@ -150,7 +150,7 @@ public final class DelayingRelay implements AutoCloseable {
             } catch (IOException reset) {
                 close();
             } finally {
-                later.shutdown(); // What is scheduled still runs.
+                later.shutdown(); // What is scheduled runs nevertheless.
             }
         }
 

@@ -1,13 +1,13 @@
 package io.eyewall.integration.cluster;
 
 /**
- * Hosts of supervisors: each has a network namespace and an address of its own, which needs root.
+ * What the hosts of supervisors have beside a network namespace and an address, which need root.
  *
- * @param clocksApart whether their monotonic clocks differ, as far as the kernel has time namespaces
- * @param cores how much each may compute, as {@link CpuLimit} has it; 0 for as much as this machine can
+ * @param clocksApart whether their monotonic clocks differ, where the kernel has time namespaces
+ * @param cores the {@link CpuLimit} of each; 0 for none
  */
 public record Hosts(boolean clocksApart, double cores) {
 
-    /** Clocks that differ, no limits. */
+    /** Clocks that differ, and no limits. */
     public static final Hosts APART = new Hosts(true, 0);
 }

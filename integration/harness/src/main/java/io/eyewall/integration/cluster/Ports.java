@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * TCP ports of this machine. Hands out such on which nobody listens, each one once per JVM. Thread safe.
+ * Hands out TCP ports of this machine on which nothing listens, each one once per JVM. Thread safe.
  *
  * <p>A cluster knows the ports of its workers long before they listen. A port from the range of outgoing connections, which is what
- * binding to port 0 gives, may be taken by then; so these come from below that range, from a place that depends on the process.
+ * binding to port 0 returns, may be taken by then. So these come from below that range, and each process begins at another place.
  */
 public final class Ports {
 
@@ -34,7 +34,7 @@ public final class Ports {
         throw new ClusterException("No free TCP port from " + FIRST + " to " + LAST + ": stop what listens on them.");
     }
 
-    /** That many free ports. */
+    /** Several free ports. */
     public static List<Integer> free(int number) {
         List<Integer> ports = new ArrayList<>(number);
         for (int i = 0; i < number; i++) {
@@ -43,7 +43,7 @@ public final class Ports {
         return ports;
     }
 
-    /** Whether somebody accepts connections on the port. */
+    /** Whether a process accepts connections on the port. */
     public static boolean listens(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("localhost", port), 1_000);

@@ -21,19 +21,19 @@ import org.awaitility.core.ConditionTimeoutException;
 /**
  * A running cluster of real processes. Every part can be killed and started again. Thread safe.
  *
- * <p>Closing it, or the end of this JVM by anything but {@code kill -9}, ends every process that it started, by process id, with the
- * workers and whatever these started. State and logs stay.
+ * <p>Closing it ends every process that it started, by process id, with the workers and what these started. So does the end of this JVM,
+ * except by {@code kill -9}. State and logs stay.
  */
 public final class ProcessCluster implements AutoCloseable {
 
-    /** Long, since a busy machine may need minutes for what takes seconds: it only passes when something is wrong. */
+    /** Long, since a busy machine may need minutes for what takes seconds elsewhere; it is reached only when something is wrong. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
     private final ClusterLayout layout;
-    /** Null if ZooKeeper is somebody else's. */
+    /** Null if the cluster uses a ZooKeeper server that it does not start. */
     private final Daemon zooKeeper;
     private final Daemon nimbus;
     private final List<Daemon> supervisors = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class ProcessCluster implements AutoCloseable {
     /** Guarded by this. */
     private boolean ended;
 
-    /** Nothing runs yet. */
+    /** Describes a cluster; starts nothing. */
     ProcessCluster(ClusterSpecification specification) {
         this.specification = specification;
         this.network = specification.hosts().map(hosts -> ClusterNetwork.withHosts(specification.supervisors(), hosts)).orElse(null);
@@ -63,8 +63,8 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Starts all daemons and returns when every supervisor has reported to Nimbus.
-     * Throws {@link ClusterException} if that takes longer than four minutes or a daemon dies; then nothing runs any more.
+     * Starts all daemons and returns when every supervisor has reported to Nimbus. Throws {@link ClusterException} if that takes longer
+     * than four minutes or a daemon ends; then nothing is left running.
      */
     public static ProcessCluster start(ClusterSpecification specification) {
         ProcessCluster cluster = new ProcessCluster(specification);
@@ -78,7 +78,7 @@ public final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    /** The same, but first deletes what a cluster that has ended left in the directory: ZooKeeper would still know its Nimbus. */
+    /** The same, and first deletes what an earlier cluster left in the directory: ZooKeeper would still know its Nimbus. */
     public static ProcessCluster startAnew(ClusterSpecification specification) {
         deleteLeftovers(specification);
         return start(specification);
@@ -92,10 +92,10 @@ public final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    /** ZooKeeper's process. Its data survive a restart. Throws {@link IllegalStateException} if the cluster has none of its own. */
+    /** ZooKeeper's process. Its data survive a restart. Throws {@link IllegalStateException} if the cluster does not start it. */
     public Daemon zooKeeper() {
         if (zooKeeper == null) {
-            throw new IllegalStateException("This cluster runs over a ZooKeeper server of somebody else's.");
+            throw new IllegalStateException("This cluster uses a ZooKeeper server that it has not started.");
         }
         return zooKeeper;
     }
@@ -119,9 +119,9 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Keeps back whatever one supervisor's workers send to another's, both counted from 1, for {@code delay}: to be called before there are
-     * workers, since connections that exist stay as they are. Needs hosts of their own, and nftables: see
-     * {@link ClusterNetwork#redirectionUnavailabilityCause()}. Returns what does it, one for each slot.
+     * Holds back what the workers of one supervisor send to those of another, both counted from 1, for {@code delay}. Call it before there
+     * are workers, since it does not change existing connections. The supervisors need hosts of their own, and this machine nftables: see
+     * {@link ClusterNetwork#redirectionUnavailabilityCause()}. Returns the relays, one for each slot.
      */
     public List<DelayingRelay> delay(int fromSupervisor, int toSupervisor, Duration delay) {
         List<DelayingRelay> added = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class ProcessCluster implements AutoCloseable {
         return added;
     }
 
-    /** What all parts have in common, ports and addresses included: enough for a client of Storm. */
+    /** The settings of all parts, ports and addresses included: enough for a client of Storm. */
     public Map<String, Object> settings() {
         return Map.copyOf(layout.settings());
     }
@@ -147,12 +147,12 @@ public final class ProcessCluster implements AutoCloseable {
         return layout.logs();
     }
 
-    /** What the logs say of problems, by file; empty if they say nothing. */
+    /** The problems that the logs report, by file; empty if there are none. */
     public String problems() {
         return ClusterLogs.problems(logs());
     }
 
-    /** What Nimbus does with topologies. */
+    /** Nimbus's operations on topologies. */
     public Topologies topologies() {
         return topologies;
     }
@@ -168,8 +168,8 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a program that submits a topology, and returns what it printed.
-     * Throws {@link ClusterException} with the end of that if it fails or takes longer than four minutes.
+     * Runs a program that submits a topology, and returns what it printed. Throws {@link ClusterException} with the last lines of that if
+     * it fails or takes longer than four minutes.
      */
     public String submit(Submission submission) {
         String name = "submit-" + submissions.incrementAndGet();
@@ -178,7 +178,7 @@ public final class ProcessCluster implements AutoCloseable {
         program.start();
         try {
             if (!program.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new ClusterException("Submitting " + submission.mainClass() + " takes longer than " + TIMEOUT.toSeconds() + " s. "
+                throw new ClusterException("Submitting " + submission.mainClass() + " has taken longer than " + TIMEOUT.toSeconds() + " s. "
                     + ClusterLogs.end(output));
             }
         } finally {
@@ -226,12 +226,12 @@ public final class ProcessCluster implements AutoCloseable {
         await(file + " has a line with \"" + text + "\"", () -> ClusterLogs.read(file).lines().anyMatch(line -> line.contains(text)));
     }
 
-    /** Waits four minutes at most until the condition holds; throws {@link ClusterException} then, which tells where the logs are. */
+    /** Waits until the condition holds; throws {@link ClusterException} after four minutes, which says where the logs are. */
     public void await(String what, Condition condition) {
         await(what, TIMEOUT, condition);
     }
 
-    /** Waits until the condition holds; throws {@link ClusterException} after {@code timeout}, which tells where the logs are. */
+    /** Waits until the condition holds; throws {@link ClusterException} after {@code timeout}, which says where the logs are. */
     public void await(String what, Duration timeout, Condition condition) {
         try {
             Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(timeout).until(condition::holds);
@@ -244,7 +244,7 @@ public final class ProcessCluster implements AutoCloseable {
     @FunctionalInterface
     public interface Condition {
 
-        /** Whether it holds now; asked again and again, from the waiting thread's helper. */
+        /** Whether it holds now. Another thread than the waiting one calls this, again and again. */
         boolean holds();
     }
 
@@ -255,7 +255,7 @@ public final class ProcessCluster implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook runs already, or has run: it finds nothing left to do.
+            // The hook runs already, or has run, and has nothing left to do.
             return;
         }
     }

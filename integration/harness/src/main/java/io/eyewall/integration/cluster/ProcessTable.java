@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The processes of this machine, as Linux shows them below {@code /proc}. Processes come and go while one reads: one that is gone is
- * left out. Thread safe.
+ * The processes of this machine, as Linux shows them below {@code /proc}. A process that ends while they are read is left out. Thread
+ * safe.
  */
 final class ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Linux counts CPU time for user space in units of 10 ms, on every architecture that Java 17 runs on. */
+    /** Linux shows CPU time in units of 10 ms, on every architecture that Java 17 runs on. */
     private static final double TICKS_PER_SEC = 100;
 
     private ProcessTable() {
@@ -39,7 +39,7 @@ final class ProcessTable {
         return all;
     }
 
-    /** The processes that these started, and so on down, with these themselves. */
+    /** These processes and all their descendants. */
     static Set<Long> withDescendants(Collection<Long> pids) {
         Set<Long> all = new LinkedHashSet<>(pids);
         for (long pid : pids) {

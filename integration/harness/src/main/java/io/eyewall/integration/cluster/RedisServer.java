@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** An empty Redis server on a free port of this machine, which keeps nothing on disk. Thread safe. */
+/** A Redis server on a free port of this machine, empty at first, which keeps nothing on disk. Thread safe. */
 public final class RedisServer implements AutoCloseable {
 
     private static final String PROGRAM = "redis-server";
@@ -24,7 +24,7 @@ public final class RedisServer implements AutoCloseable {
             "--appendonly", "no"), directory, directory);
     }
 
-    /** Why this machine cannot have one, or empty if it can. */
+    /** Why this machine cannot run one, or empty if it can. */
     public static Optional<String> unavailabilityCause() {
         boolean installed = Stream.of(System.getenv("PATH").split(Pattern.quote(System.getProperty("path.separator")), -1))
             .anyMatch(directory -> Files.isExecutable(Path.of(directory, PROGRAM)));
@@ -37,7 +37,7 @@ public final class RedisServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end of Redis"));
         server.daemon.start();
         try {
-            Awaitility.await("Redis listens, or else says why not in " + directory.resolve("redis.out")).atMost(TIMEOUT)
+            Awaitility.await("Redis listens; if it does not, it says why in " + directory.resolve("redis.out")).atMost(TIMEOUT)
                 .until(() -> Ports.listens(server.port));
             return server;
         } catch (RuntimeException e) {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * @param jar the topology's jar, uploaded to Nimbus
  * @param mainClass the class in it whose main method submits
  * @param arguments of the main method
- * @param options configuration keys and values that win over those which the program sets; values as on the command line (numbers,
- *     {@code true}, JSON, or else text)
+ * @param options configuration keys and values that override those which the program sets; values as on the command line (numbers,
+ *     {@code true}, JSON; anything else is text)
  */
 public record Submission(Path jar, String mainClass, List<String> arguments, Map<String, String> options) {
 
@@ -38,7 +38,7 @@ public record Submission(Path jar, String mainClass, List<String> arguments, Map
         return new Submission(jar, mainClass, arguments, all);
     }
 
-    /** The options as the system property {@code storm.options} has them. */
+    /** The options in the form of the system property {@code storm.options}. */
     String encodedOptions() {
         return options.entrySet().stream()
             .map(option -> URLEncoder.encode(option.getKey() + "=" + option.getValue(), StandardCharsets.UTF_8))

@@ -17,9 +17,8 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /**
- * What Nimbus does with topologies, asked for over Thrift with a connection for each call. All methods return when Nimbus has
- * answered, which is before the workers have followed; they throw {@link ClusterException} when Nimbus cannot be reached or refuses.
- * Thread safe.
+ * Nimbus's operations on topologies, over Thrift with a connection for each call. All methods return when Nimbus has answered, which is
+ * before the workers have followed. They throw {@link ClusterException} when Nimbus cannot be reached or refuses. Thread safe.
  */
 public final class Topologies {
 
@@ -34,7 +33,7 @@ public final class Topologies {
         this.nimbusPort = nimbusPort;
         this.settings = Utils.readDefaultConfig();
         this.settings.putAll(settings);
-        // Whoever waits for Nimbus asks again: an answer must not take many attempts of its own.
+        // Callers that wait for Nimbus call again themselves, so that one call makes one attempt.
         this.settings.put("storm.nimbus.retry.times", 1);
         this.settings.put("storm.nimbus.retry.interval.millis", 100);
         this.settings.put("storm.nimbus.retry.intervalceiling.millis", 100);
@@ -48,13 +47,13 @@ public final class Topologies {
         T on(Nimbus.Iface nimbus) throws TException;
     }
 
-    /** Makes any call on Nimbus. {@code what} says what it is for, in messages. */
+    /** Makes any call on Nimbus. {@code what} says in messages what it is for. */
     public <T> T ask(String what, Call<T> call) {
         try (NimbusClient client = NimbusClient.Builder.withConf(settings).withTimeout(CALL_TIMEOUT_MS)
             .buildWithNimbusHostPort(nimbusAddress, nimbusPort)) {
             return call.on(client.getClient());
         } catch (TException | RuntimeException e) {
-            throw new ClusterException("Nimbus would not " + what + ": " + e.getMessage(), e);
+            throw new ClusterException("Nimbus did not " + what + ": " + e.getMessage(), e);
         }
     }
 
@@ -69,7 +68,7 @@ public final class Topologies {
             .filter(topology -> topology.get_name().equals(name)).findFirst();
     }
 
-    /** The topology of this name with its executors and what they count; empty while Nimbus does not know it or not yet all of it. */
+    /** The topology of this name with its executors and their counts; empty while Nimbus does not know all of it. */
     public Optional<TopologyInfo> info(String name) {
         return ask("describe topology " + name, nimbus -> {
             try {

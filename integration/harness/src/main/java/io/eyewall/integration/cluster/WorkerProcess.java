@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A worker's own JVM. Each worker has another JVM as its parent, which only copies what it prints; that one is not meant.
+ * A worker's own JVM, which is not its parent: that is another JVM, which only copies what the worker prints.
  *
  * @param pid process id of the worker's JVM
  * @param topologyId the topology that it works for
@@ -20,12 +20,12 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
     private static final String MAIN_CLASS = "org.apache.storm.daemon.worker.Worker";
     private static final String COPYING_PARENT = "org.apache.storm.LogWriter";
 
-    /** CPU seconds that the worker's JVM has used, user and system, without its children; 0 if it is gone. */
+    /** CPU seconds that the worker's JVM has used, user and system, without its children; 0 if it has ended. */
     public double cpuSeconds() {
         return ProcessTable.cpuSeconds(pid);
     }
 
-    /** Kills it as {@code kill -9} does. Does nothing if it is gone. */
+    /** Kills it as {@code kill -9} does. Does nothing if it has ended. */
     public void kill() {
         ProcessTable.kill(pid);
     }

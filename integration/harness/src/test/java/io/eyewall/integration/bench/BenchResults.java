@@ -4,7 +4,7 @@ import io.eyewall.core.report.Counts;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Results of runs that never were. */
+/** Invented results of runs. */
 final class BenchResults {
 
     static final long START_MS = 1_700_000_000_000L;
@@ -17,7 +17,7 @@ final class BenchResults {
         return run(tuplesPerSec, latencyNs, cpuSeconds, 0);
     }
 
-    /** The same beside a host that withheld a part of the cores' time. */
+    /** The same with a part of the cores' time stolen. */
     static RunResult run(double tuplesPerSec, long latencyNs, double cpuSeconds, double stolen) {
         Histogram latencies = new Histogram(3);
         for (int i = 1; i <= 1000; i++) {

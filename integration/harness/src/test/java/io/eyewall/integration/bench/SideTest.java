@@ -34,7 +34,7 @@ class SideTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "eyewall.home: storm | eyewall.home is upstream or eyewall, not storm",
+        "eyewall.home: storm | eyewall.home is storm: write upstream or eyewall",
         "just words | expected lines of the form key: value",
         "a: [1, 2 | not YAML: while parsing a flow sequence"})
     void shouldNameTheFileAndWhatIsWrongWithIt(String content, String what) {

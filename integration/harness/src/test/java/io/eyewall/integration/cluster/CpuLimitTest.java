@@ -55,7 +55,7 @@ class CpuLimitTest {
 
     @Test
     void shouldRefuseWhatTheKernelCannotLimit() {
-        assertEquals("At least 0.1 cores, not 0.05.",
+        assertEquals("A CPU limit is at least 0.1 cores, not 0.05.",
             assertThrows(IllegalArgumentException.class, () -> CpuLimit.of(name, 0.05)).getMessage());
         try (CpuLimit first = CpuLimit.of(name, 1)) {
             String message = assertThrows(ClusterException.class, () -> CpuLimit.of(name, 1)).getMessage();

@@ -5,7 +5,7 @@ import io.eyewall.integration.cluster.StormHome;
 import java.util.Map;
 
 /**
- * One of those that are compared.
+ * One side of a comparison.
  *
  * @param label what the table calls it
  * @param home the installation that it runs on
@@ -14,14 +14,14 @@ import java.util.Map;
  */
 record ElasticSide(String label, StormHome home, Map<String, Object> settings, Change change) {
 
-    /** What is done to a topology that runs. */
+    /** What is done to a running topology. */
     interface Change {
 
-        /** Waits until it can be done. */
+        /** Waits until the change can be made. */
         default void prepare(ProcessCluster cluster, String topology) {
         }
 
-        /** Does it; returns when Nimbus knows. */
+        /** Makes the change; returns when Nimbus has accepted it. */
         void apply(ProcessCluster cluster, String topology);
     }
 }

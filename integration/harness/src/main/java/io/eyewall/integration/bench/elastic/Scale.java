@@ -12,11 +12,11 @@ import java.util.List;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 
 /**
- * {@code storm scale} by a strategy.
+ * A change by {@code storm scale}.
  *
  * @param home Eyewall's installation
- * @param machines how many more, or less where it is below 0
- * @param strategy as the command has it
+ * @param machines how many machines more, or fewer if negative
+ * @param strategy the value of the command's option {@code --strategy}
  */
 record Scale(StormHome home, int machines, String strategy) implements ElasticSide.Change {
 
@@ -24,7 +24,7 @@ record Scale(StormHome home, int machines, String strategy) implements ElasticSi
     private record Outcome(int exitCode, String output) {
     }
 
-    /** The scheduler has to have measured the topology. */
+    /** Waits until the scheduler has measured the topology. */
     @Override
     public void prepare(ProcessCluster cluster, String topology) {
         cluster.await(topology + " is measured", () -> storm(cluster, topology, "--dry-run").exitCode() == 0);
@@ -56,7 +56,7 @@ record Scale(StormHome home, int machines, String strategy) implements ElasticSi
             throw new UncheckedIOException("Cannot run " + String.join(" ", command), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while this was running: " + String.join(" ", command), e);
+            throw new IllegalStateException("Interrupted while it ran " + String.join(" ", command), e);
         }
     }
 }

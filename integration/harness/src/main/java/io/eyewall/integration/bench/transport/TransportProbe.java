@@ -21,8 +21,8 @@ import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.utils.Utils;
 
 /**
- * One of two processes that exchange messages as workers do. Needs nothing but what is on a worker's class path. What a message is for, its
- * task number tells.
+ * One of two processes that exchange messages as workers do. Needs nothing but what is on a worker's class path. The
+ * task number of a message says what the message is for.
  */
 public final class TransportProbe {
 
@@ -37,10 +37,10 @@ public final class TransportProbe {
     private static final long COMPILE_MS = 2_000;
     private static final long CONNECT_MS = 60_000;
     private static final long REPORT_MS = 60_000;
-    /** What may be under way, since Netty takes all that it is given. */
+    /** How many bytes may be under way: Netty would accept any number. */
     private static final int WINDOW_BYTES = 8 << 20;
     private static final int MAX_WINDOW = 32_768;
-    /** As many messages as this are handed over together, as a transfer thread does that is busy; fewer of large ones. */
+    /** How many messages are handed over together, as by a busy transfer thread; fewer if they are large. */
     private static final int BATCH = 64;
     private static final int BATCH_BYTES = 65_536;
     private static final int MAX_PINGS = 1 << 22;
@@ -52,10 +52,10 @@ public final class TransportProbe {
     private final BlockingQueue<ByteBuffer> reports = new LinkedBlockingQueue<>();
     private final long[] latenciesNs;
     private volatile ConnectionWithStatus peer;
-    // For the thread that receives.
+    // Used by the receiving thread alone.
     private int received;
     private int reportEvery;
-    // Handed to and fro between the thread that starts a ping-pong and the one that receives.
+    // Passed back and forth between the thread that starts a ping-pong and the receiving thread.
     private volatile long untilNs;
     private volatile long sentNs;
     private volatile int pings;
@@ -69,9 +69,9 @@ public final class TransportProbe {
     }
 
     /**
-     * {@code serve KEY=VALUE...} prints its port and answers until it is killed; {@code ping-pong|stream PORT MILLISECONDS SIZES
-     * KEY=VALUE...} measures for so long per size, after half as long to warm up, and prints a line of figures per size. Before the first
-     * one, both JVMs have some time to compile.
+     * {@code serve KEY=VALUE...} prints its port and returns messages until it is killed; {@code ping-pong|stream PORT MILLISECONDS SIZES
+     * KEY=VALUE...} measures each size for so long, after a warm-up of half that time, and prints a line of figures for it. Before
+     * the first size both JVMs get some time to compile.
      */
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments[0].equals("serve")) {
@@ -213,7 +213,7 @@ public final class TransportProbe {
     private ByteBuffer awaitReport() throws InterruptedException {
         ByteBuffer report = reports.poll(REPORT_MS, TimeUnit.MILLISECONDS);
         if (report == null) {
-            throw new IllegalStateException("No answer within " + REPORT_MS + " ms");
+            throw new IllegalStateException("No report of the other process within " + REPORT_MS + " ms");
         }
         return report;
     }
