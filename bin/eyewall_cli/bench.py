@@ -1,6 +1,7 @@
 """storm bench: hands its arguments to the Java side, with the two installations to compare."""
 
 import os
+import subprocess
 
 from . import jvm
 from .build import build
@@ -22,10 +23,22 @@ def run(session, given):
     defaults = {"--eyewall-home": installation.home, "--out": session.work_dir / "bench"}
     if (upstream / "lib").is_dir():
         defaults["--upstream-home"] = upstream
+    if session.is_checkout:
+        defaults["--commit"] = _commit(session)
     for name, value in defaults.items():
-        if name not in arguments:
+        if value is not None and name not in arguments:
             arguments += [name, str(value)]
     class_path = os.pathsep.join(str(directory / "*") for directory in (installation.home / "lib", tools))
     line = [installation.java, "-cp", class_path, MAIN_CLASS, *arguments]
     jvm.announce(session, line)
     os.execve(line[0], line, installation.environment)
+
+
+def _commit(session):
+    """What the checkout is at, as git describes it: measurements name it beside the version. None without git or its history."""
+    try:
+        process = subprocess.run(["git", "-C", str(session.root), "describe", "--always", "--dirty"], env=session.given_environment,
+                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", check=False)
+    except OSError:
+        return None
+    return process.stdout.strip() or None

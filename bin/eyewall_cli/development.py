@@ -91,16 +91,21 @@ COMMANDS = (
     )),
     Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
             user_arguments="bench_args", global_options=(DEBUG,),
-            description="Run a topology on clusters of both installations in turns, and print one table:\n"
+            description="Run a topology on clusters of both installations in turns, print one table, and write its figures to runs.csv:\n"
                         "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
                         "                        [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
-                        "`storm bench --list` shows the scenarios; a part of a name stands for all that begin with it. tail/... show what a\n"
-                        "technique brings with --ab, which switches it on; transport/ping-pong and transport/stream compare what\n"
-                        "carries tuples, without a topology; elastic/... what it costs, and brings, to change one that runs. Arguments:\n"
+                        "  storm bench --report PAGE...\n"
+                        "`storm bench --list` shows the scenarios; a part of a name stands for all that begin with it. tail/... show what\n"
+                        "a technique brings that a configuration of --ab switches on; transport/ping-pong and transport/stream compare\n"
+                        "what carries tuples, without a topology; elastic/... show what it costs, and brings, to change a topology that\n"
+                        "runs. Arguments:\n"
                         "  --ab         compare configurations (YAML files of topology keys; eyewall.home: upstream for upstream's\n"
                         "               installation) with the first of them, instead of upstream and Eyewall\n"
                         "  --rounds     how often each side is measured\n"
                         "  --seconds    how long each measurement takes, after --warmup seconds\n"
                         "  --rate       tuples per second, instead of the scenario's own; 0 for as many as it can take\n"
-                        "  --out        where results go; --upstream-home names an installation of upstream Storm"),
+                        "  --out        the directory of the results; --upstream-home names an installation of upstream Storm\n"
+                        "  --commit     the commit that the figures name beside Eyewall's version; in a checkout it is git's\n"
+                        "  --report     write the tables and plots of pages anew, such as docs/benchmarks.md, from the files of\n"
+                        "               figures that the pages name"),
 )

@@ -42,6 +42,19 @@ class BuildTest(InstallationCase):
         self.assertIn("  [1/2] storm-client 0.1.0\n  [2/2] distribution 0.1.0\nBuilt in ", result.stdout)
         self.assertIn("Downloaded", (self.checkout / "target" / "build.log").read_text("utf-8"))
 
+    def test_should_name_the_commit_of_a_checkout_to_the_benchmark(self):
+        self.program(self.directory / "maven" / "git", "import sys\nprint('v1-dirty' if sys.argv[1:] == "
+                     f"['-C', '{self.checkout}', 'describe', '--always', '--dirty'] else 'wrong')")
+        self.assertEqual(0, self.storm("bench", "--list", root=self.checkout).returncode)
+        call = self.call("bench", "all", root=self.checkout)
+        self.assertEqual(["--commit", "v1-dirty"], call.main_arguments[-2:])
+        self.assertEqual(1, self.call("bench", "all", "--commit", "mine", root=self.checkout).main_arguments.count("--commit"))
+
+    def test_should_measure_without_a_commit_where_git_has_none(self):
+        self.program(self.directory / "maven" / "git", "import sys\nsys.exit('fatal: not a git repository')")
+        self.assertEqual(0, self.storm("bench", "--list", root=self.checkout).returncode)
+        self.assertNotIn("--commit", self.call("bench", "all", root=self.checkout).main_arguments)
+
     def test_should_tell_mavens_first_error_when_the_build_fails(self):
         result = self.storm("demo", root=self.checkout, MAVEN_FAILS="1")
         self.assert_fails(result, 1, "the build failed: Failed to execute goal x: cannot compile.", "build.log")

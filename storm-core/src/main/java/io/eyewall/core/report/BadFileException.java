@@ -10,16 +10,18 @@ public final class BadFileException extends IOException {
 
     private static final int SHOWN_CHARACTERS = 60;
 
-    BadFileException(Path file, String what) {
+    /** Says what is wrong with the file as a whole. */
+    public BadFileException(Path file, String what) {
         super(file + ": " + what);
     }
 
-    BadFileException(Path file, long lineNumber, String what) {
+    /** Says what is wrong in a line, counted from 1. */
+    public BadFileException(Path file, long lineNumber, String what) {
         super(file + ":" + lineNumber + ": " + what);
     }
 
     /** The beginning of {@code text}, quoted, without the characters that a terminal would act on. */
-    static String quote(String text) {
+    public static String quote(String text) {
         String printable = text.replaceAll("[^\\x20-\\x7e]", "?");
         return "'" + (printable.length() <= SHOWN_CHARACTERS ? printable : printable.substring(0, SHOWN_CHARACTERS) + "...") + "'";
     }

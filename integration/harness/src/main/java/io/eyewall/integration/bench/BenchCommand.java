@@ -1,28 +1,43 @@
 package io.eyewall.integration.bench;
 
 import io.eyewall.core.report.CommandArguments;
+import io.eyewall.core.report.HumanTime;
+import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.Machine;
+import io.eyewall.integration.bench.data.MeasurementFile;
+import io.eyewall.integration.bench.data.Measurements;
 import io.eyewall.integration.bench.elastic.ElasticBench;
+import io.eyewall.integration.bench.page.MeasurementTable;
+import io.eyewall.integration.bench.page.ReportPage;
 import io.eyewall.integration.bench.transport.TransportBench;
+import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.StormHome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * {@code storm bench}: compares upstream's installation with Eyewall's, or two configurations, and prints one table; progress goes to
- * standard error. Exit code 0, 1 if a run has no result, 2 if the command line is wrong.
+ * {@code storm bench}: compares upstream's installation with Eyewall's, or two configurations, prints one table and writes the figures
+ * behind it to files; or makes the tables and plots of a page from such files. Progress goes to standard error. The exit code is 0, 1 if a
+ * run has no result or a file is not as it should be, 2 if the command line is wrong.
  */
 public final class BenchCommand {
 
-    /** In which a topology that was restarted is back, and has run for a while. */
+    /** Long enough for a topology that was restarted to come back and to run for a while. */
     private static final int LEAST_AFTER_CHANGE_SECONDS = 10;
+    /** A part of the cores' time that deserves a word in the progress of a run. */
+    private static final double STOLEN_WORTH_A_WORD = 0.01;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -32,7 +47,7 @@ public final class BenchCommand {
         this.err = err;
     }
 
-    /** See {@link BenchOptions#USAGE}. */
+    /** Runs the command; {@link BenchOptions#USAGE} has the arguments. */
     public static void main(String[] args) {
         System.exit(new BenchCommand(System.out, System.err).run(args));
     }
@@ -40,21 +55,20 @@ public final class BenchCommand {
     int run(String... args) {
         try {
             CommandArguments arguments = BenchOptions.arguments(args);
+            String name = arguments.words().size() == 1 ? arguments.words().get(0) : "";
             if (arguments.has("--list")) {
                 Scenario.all().forEach(scenario -> out.println(scenario.name()));
                 TransportBench.NAMES.forEach(out::println);
                 ElasticBench.names().forEach(out::println);
-                return 0;
+            } else if (arguments.has("--report")) {
+                report(arguments);
+            } else if (ElasticBench.names().contains(name)) {
+                compareChanges(name, arguments);
+            } else if (TransportBench.NAMES.contains(name)) {
+                compareTransports(name, arguments);
+            } else {
+                compare(BenchOptions.parse(arguments));
             }
-            if (arguments.words().size() == 1 && ElasticBench.names().contains(arguments.words().get(0))) {
-                compareChanges(arguments);
-                return 0;
-            }
-            if (arguments.words().size() == 1 && TransportBench.NAMES.contains(arguments.words().get(0))) {
-                compareTransports(arguments);
-                return 0;
-            }
-            compare(BenchOptions.parse(arguments));
             return 0;
         } catch (IllegalArgumentException e) {
             err.println("storm bench: " + e.getMessage());
@@ -71,10 +85,11 @@ public final class BenchCommand {
     }
 
     private void compare(BenchOptions options) throws IOException, InterruptedException {
-        List<String> header = header(options);
-        ResultFiles files = new ResultFiles(options.out(), options.sides());
+        List<String> notes = List.of(notes(options));
         List<Comparison> comparisons = new ArrayList<>();
         try (ClusterRuns runs = new ClusterRuns(options, BenchClock.SYSTEM)) {
+            ResultFiles files = new ResultFiles(options.out(), options.sides(),
+                Circumstances.of(options.rounds(), options.seconds(), today(), Machine.describe()), versions(options));
             Interleaving interleaving = new Interleaving(options.sides(), options.rounds(), runs, (scenario, side, round, result) -> {
                 files.write(scenario, side, round, result);
                 progress(options, scenario, side, round, result);
@@ -82,70 +97,98 @@ public final class BenchCommand {
             for (Scenario scenario : options.scenarios()) {
                 files.begin(scenario);
                 Comparison comparison = interleaving.compare(scenario);
-                files.write(header, comparison);
+                files.write(notes, comparison);
                 comparisons.add(comparison);
             }
+            files.writeUtilisation(comparisons.stream().filter(comparison -> TailScenarios.isUtilised(comparison.scenario())).toList());
+            print(notes, files.measurements(), options.out());
         }
-        ComparisonTable table = new ComparisonTable(header, options.sides(), comparisons);
-        files.write(table);
-        files.writeUtilisation(comparisons.stream().filter(comparison -> TailScenarios.isUtilised(comparison.scenario())).toList());
-        table.text().forEach(out::println);
-        out.println();
-        out.println("Results: " + options.out());
     }
 
-    private void compareTransports(CommandArguments arguments) throws IOException, InterruptedException {
+    private void compareTransports(String name, CommandArguments arguments) throws IOException, InterruptedException {
         int rounds = (int) arguments.number("--rounds", 1, 3);
-        long seconds = arguments.number("--seconds", 1, 2);
+        int seconds = (int) arguments.number("--seconds", 1, 2);
         StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
-        List<String> table = new TransportBench(upstream, eyewall, err).run(arguments.words().get(0), rounds, seconds * 1_000);
-        out.println(today() + ", " + Machine.describe());
-        out.println("Median of " + rounds + " rounds, the sides in turns; in brackets the ratio to the first side, median [min - max].");
-        table.forEach(out::println);
+        Path directory = out(arguments);
+        Circumstances circumstances = Circumstances.of(rounds, seconds, today(), Machine.describe());
+        TransportBench bench = new TransportBench(upstream, eyewall, version(eyewall, arguments.value("--commit")), BenchClock.SYSTEM, err);
+        Measurements measured = bench.run(name, rounds, seconds * 1_000L, circumstances);
+        MeasurementTable table = new MeasurementTable(measured, false);
+        new MeasurementFile(Files.createDirectories(directory.resolve(name)).resolve(MeasurementFile.NAME)).write(measured);
+        Files.write(directory.resolve(name).resolve("table.md"), table.markdown());
+        print(List.of(), measured, directory.resolve(name));
     }
 
-    private void compareChanges(CommandArguments arguments) throws IOException, InterruptedException {
+    private void compareChanges(String name, CommandArguments arguments) throws IOException, InterruptedException {
         int rounds = (int) arguments.number("--rounds", 1, 3);
         int seconds = (int) arguments.number("--seconds", LEAST_AFTER_CHANGE_SECONDS, 20);
+        int warmUpSeconds = (int) arguments.number("--warmup", 0, 10);
         StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
-        Path directory = Path.of(arguments.required("--out")).toAbsolutePath().normalize();
-        List<String> header = List.of(today() + ", " + Machine.describe(),
-            "Median [min - max] of " + rounds(rounds) + ", the sides in turns; the 10 s before the change compared with the " + seconds
-                + " s after it. Latency from due to processed.");
-        String name = arguments.words().get(0);
+        Path directory = out(arguments);
+        Circumstances circumstances = Circumstances.of(rounds, seconds, today(), Machine.describe());
         try (ElasticBench bench = new ElasticBench(name, upstream, eyewall, directory, BenchClock.SYSTEM, err)) {
-            List<String> table = bench.run(rounds, (int) arguments.number("--warmup", 0, 10), seconds, header);
-            header.forEach(out::println);
-            table.forEach(out::println);
+            String version = version(eyewall, arguments.value("--commit"));
+            Measurements measured = bench.run(rounds, warmUpSeconds, seconds, circumstances, version);
+            print(List.of(ElasticBench.notes(seconds)), measured, directory.resolve(name));
         }
+    }
+
+    private void report(CommandArguments arguments) throws IOException {
+        if (arguments.words().isEmpty()) {
+            throw new IllegalArgumentException("--report needs the pages to write, as in: storm bench --report docs/benchmarks.md");
+        }
+        for (String page : arguments.words()) {
+            List<Path> changed = new ReportPage(Path.of(page)).update();
+            changed.forEach(file -> out.println("Written: " + file));
+            if (changed.isEmpty()) {
+                out.println("Up to date: " + page);
+            }
+        }
+    }
+
+    private void print(List<String> notes, Measurements measured, Path results) {
+        notes.forEach(out::println);
+        new MeasurementTable(measured, true).text().forEach(out::println);
         out.println();
-        out.println("Results: " + directory.resolve(name));
+        out.println("Results: " + results + " (each scenario's figures are in its " + MeasurementFile.NAME + ")");
     }
 
     private void progress(BenchOptions options, Scenario scenario, Side side, int round, RunResult result) {
         String failed = result.counts().failed() >= 1 ? String.format(Locale.ROOT, ", %,.0f FAILED", result.counts().failed()) : "";
-        String stolen = ComparisonTable.isDisturbed(result) ? String.format(Locale.ROOT, ", %.0f %% stolen", 100 * result.stolen()) : "";
-        err.printf(Locale.ROOT, "%s round %d/%d %s %s: %s tuples/s, p50 %s, p99 %s%s%s%n", scenario.name(), round, options.rounds(),
-            side.letter(), side.label(), Measure.THROUGHPUT.format(Measure.THROUGHPUT.of(result)),
-            Measure.P50.format(Measure.P50.of(result)), Measure.P99.format(Measure.P99.of(result)), stolen, failed);
+        String stolen = result.stolen() >= STOLEN_WORTH_A_WORD ? String.format(Locale.ROOT, ", %.0f %% stolen", 100 * result.stolen()) : "";
+        err.printf(Locale.ROOT, "%s round %d/%d %s %s: %,.0f tuples/s, p50 %s, p99 %s%s%s%n", scenario.name(), round, options.rounds(),
+            side.letter(), side.label(), Measure.THROUGHPUT.of(result), HumanTime.of(Math.round(Measure.P50.of(result))),
+            HumanTime.of(Math.round(Measure.P99.of(result))), stolen, failed);
     }
 
-    private static String rounds(int number) {
-        return number + (number == 1 ? " round" : " rounds");
+    private static Path out(CommandArguments arguments) {
+        return Path.of(arguments.required("--out")).toAbsolutePath().normalize();
+    }
+
+    private static Map<Side.Installation, String> versions(BenchOptions options) throws IOException {
+        Map<Side.Installation, String> versions = new EnumMap<>(Side.Installation.class);
+        for (Map.Entry<Side.Installation, Path> home : options.homes().entrySet()) {
+            boolean isEyewall = home.getKey() == Side.Installation.EYEWALL;
+            versions.put(home.getKey(), version(new StormHome(home.getValue()), isEyewall ? options.commit() : Optional.empty()));
+        }
+        return versions;
+    }
+
+    private static String version(StormHome home, Optional<String> commit) throws IOException {
+        String version = home.version();
+        return commit.map(name -> version + "+" + name).orElse(version);
     }
 
     private static String today() {
         return InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    private static List<String> header(BenchOptions options) throws IOException {
+    private static String notes(BenchOptions options) {
         String from = options.sides().get(0).measuresFromEmit() ? "emitted" : "due";
-        return List.of(today() + ", " + Machine.describe(),
-            "Median [min - max] of " + rounds(options.rounds()) + ", the sides in turns; " + options.seconds() + " s each, after "
-                + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet. "
-                + "Latency from " + from + " to processed, tail/adaptive-timeout's from " + from + " to acked, at full speed of one in "
-                + Scenario.MEASURED_EVERY + "; CPU of the worker JVMs.");
+        return "Latency from " + from + " to processed, tail/adaptive-timeout's from " + from + " to acked, at full speed of one message"
+            + " in " + Scenario.MEASURED_EVERY + "; CPU time of the worker JVMs; the sides in turns, after " + options.warmUpSeconds()
+            + " s or more of warm-up, until the JIT compilers are quiet.";
     }
 }

@@ -1,5 +1,7 @@
 package io.eyewall.integration.bench;
 
+import static java.util.Map.entry;
+
 import io.eyewall.core.report.CommandArguments;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -8,29 +10,33 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * What to compare, how often and for how long.
  *
  * @param scenarios one or more
- * @param sides A and what is compared with it
+ * @param sides A, and those that are compared with it
  * @param rounds how often each side of each scenario is measured
  * @param seconds how long each measurement takes
  * @param warmUpSeconds how long a topology runs at least before its measurement; longer while its code is being compiled
  * @param homes the installations' directories, as given
+ * @param commit what Eyewall's installation was built from, if that is known
  * @param out where results and the clusters' state go
  */
-record BenchOptions(
-    List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds, Map<Side.Installation, Path> homes, Path out) {
+record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds,
+    Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] [--eyewall-home DIR] [--upstream-home DIR] [--out DIR]";
+        + " [--seconds N] [--warmup N] [--rate R] [--eyewall-home DIR] [--upstream-home DIR] [--commit NAME] [--out DIR]\n"
+        + "       storm bench --report PAGE...";
 
     private static final String UPSTREAM_MISSING =
-        "--upstream-home is missing: an installation of upstream Storm; mvn package makes one in integration/upstream/target";
-    private static final Map<String, Integer> OPTIONS = new TreeMap<>(Map.of("--list", 0, "--ab", 2, "--rounds", 1, "--seconds", 1,
-        "--warmup", 1, "--rate", 1, "--eyewall-home", 1, "--upstream-home", 1, "--out", 1));
+        "--upstream-home is missing: name an installation of upstream Storm; mvn package makes one in integration/upstream/target";
+    /** How many values each option has. */
+    private static final Map<String, Integer> OPTIONS = Map.ofEntries(entry("--list", 0), entry("--report", 0), entry("--ab", 2),
+        entry("--rounds", 1), entry("--seconds", 1), entry("--warmup", 1), entry("--rate", 1), entry("--eyewall-home", 1),
+        entry("--upstream-home", 1), entry("--commit", 1), entry("--out", 1));
 
     /**
      * Takes the command line apart.
@@ -48,14 +54,15 @@ record BenchOptions(
         }
         List<Side> sides = sides(arguments);
         Map<Side.Installation, Path> homes = new EnumMap<>(Side.Installation.class);
-        // The topologies' jar is Eyewall's, whatever it runs on.
+        // The jar of the topologies is in Eyewall's installation, whatever it runs on.
         homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
         if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.UPSTREAM)) {
             String upstream = arguments.value("--upstream-home").orElseThrow(() -> new IllegalArgumentException(UPSTREAM_MISSING));
             homes.put(Side.Installation.UPSTREAM, Path.of(upstream));
         }
         return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 5),
-            (int) arguments.number("--warmup", 2, 4), homes, Path.of(arguments.required("--out")).toAbsolutePath().normalize());
+            (int) arguments.number("--warmup", 2, 4), homes, arguments.value("--commit"),
+            Path.of(arguments.required("--out")).toAbsolutePath().normalize());
     }
 
     static CommandArguments arguments(String[] args) {
@@ -73,8 +80,12 @@ record BenchOptions(
                 sides.add(Side.read((char) ('A' + sides.size()), Path.of(file)));
             }
             if (sides.stream().map(Side::measuresFromEmit).distinct().count() > 1) {
-                throw new IllegalArgumentException("eyewall.latency.from.emit has to be the same on all sides: other latencies cannot be"
-                    + " compared");
+                throw new IllegalArgumentException("eyewall.latency.from.emit has to be the same on all sides: latencies from different"
+                    + " moments cannot be compared");
+            }
+            if (sides.stream().map(Side::label).distinct().count() < sides.size()) {
+                throw new IllegalArgumentException("--ab: the files " + files.get(0) + "," + files.get(1) + " need different names, since"
+                    + " the table calls each side as its file is called");
             }
             return List.copyOf(sides);
         } catch (NoSuchFileException e) {

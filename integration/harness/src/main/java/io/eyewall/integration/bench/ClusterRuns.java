@@ -2,8 +2,11 @@ package io.eyewall.integration.bench;
 
 import io.eyewall.core.report.Counts;
 import io.eyewall.core.report.MeasureDirectory;
+import io.eyewall.integration.bench.data.Machine;
+import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ExamplesJar;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
@@ -23,9 +26,9 @@ import net.minidev.json.JSONValue;
 import org.HdrHistogram.Histogram;
 
 /**
- * Runs topologies on a cluster for each installation, which stays up, idle, while the other one is measured.
+ * Runs topologies on one cluster for each installation. A cluster stays up and idle while the other one is measured.
  *
- * <p>The topology of one run is still ending while that of the next warms up: it is gone before the measurement begins.
+ * <p>The topology of a run may still be ending while that of the next run warms up; it is gone before the next measurement begins.
  */
 final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
@@ -37,7 +40,10 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private static final long COMPILING_SAMPLE_MS = 1500;
     /** A topology is warm when the compilers of its workers take less than this many cores together. */
     private static final double QUIET_COMPILER_CORES = 0.1;
-    /** Some methods are compiled late and again, and slowly beside two workers at full speed: at some time one has to begin. */
+    /**
+     * Some methods are compiled late, and some again; beside two workers at full speed that takes long. After this time the measurement
+     * begins even if the compilers are not quiet.
+     */
     private static final long MAX_COMPILING_MS = 60_000;
 
     private final BenchOptions options;
@@ -45,7 +51,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private final Map<Side.Installation, StormHome> homes = new EnumMap<>(Side.Installation.class);
     private final Map<Side.Installation, ProcessCluster> clusters = new EnumMap<>(Side.Installation.class);
     private final Path jar;
-    /** For topologies that need one, or null until there is such a topology. */
+    /** Null until a topology needs it. */
     private RedisServer redis;
     private Runnable awaitEndOfPreviousRun = () -> { };
 
@@ -96,10 +102,11 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         awaitEndOfPreviousRun = () -> cluster.awaitGone(topology);
 
         require(window.hasSameWorkers(scenario.workers()), scenario.name() + " did not keep its " + scenario.workers() + " workers while "
-            + "measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", cluster);
+            + "it was measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", cluster);
         Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
-        require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while measured", cluster);
+        require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while it was measured",
+            cluster);
         return new RunResult(window.seconds(), counts, window.cpuSeconds(), window.stolen(), measuredIntervals, scenario.latency());
     }
 
@@ -111,7 +118,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         }
     }
 
-    /** Until the compilers have become quiet, but within the limits of the options; and until the previous run's topology is gone. */
+    /** Waits until the compilers are quiet, within the limits of the options, and until the topology of the previous run is gone. */
     private void warmUp(ProcessCluster cluster, String topology, long firstTupleMs) throws IOException, InterruptedException {
         long leastMs = firstTupleMs + options.warmUpSeconds() * 1000L;
         long mostMs = leastMs + MAX_COMPILING_MS;
@@ -183,10 +190,10 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
     private Window window(ProcessCluster cluster, String topology) throws IOException, InterruptedException {
         Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(cluster, topology);
-        double stolenAtStart = Machine.stolenSeconds();
+        double stolenAtStart = Machine.stolenSecondsPerCore();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
-        double stolenPerCore = (Machine.stolenSeconds() - stolenAtStart) / Runtime.getRuntime().availableProcessors();
+        double stolenPerCore = Machine.stolenSecondsPerCore() - stolenAtStart;
         Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
         return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
     }
@@ -197,9 +204,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         return cpuSeconds;
     }
 
-    private static void require(boolean condition, String otherwise, ProcessCluster cluster) {
+    private static void require(boolean condition, String failure, ProcessCluster cluster) {
         if (!condition) {
-            throw new BenchException(otherwise + ": see the logs in " + cluster.logs());
+            throw new BenchException(failure + ": see the logs in " + cluster.logs());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.eyewall.integration.bench;
 
+import io.eyewall.integration.bench.data.Machine;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -7,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The JIT compiler threads of a HotSpot JVM, as Linux shows them: while they work, a topology is neither at its speed nor alone on its
- * cores.
+ * The JIT compiler threads of a HotSpot JVM, as Linux shows them. While they work, a topology is slower than it will be, and shares its
+ * cores with them.
  */
 final class CompilerThreads {
 
@@ -18,7 +19,7 @@ final class CompilerThreads {
     private CompilerThreads() {
     }
 
-    /** CPU seconds that the compiler threads of a process have used, without threads that ended; 0 if there is no such process. */
+    /** CPU seconds that the compiler threads of a process have used, except in threads that have ended; 0 if there is no such process. */
     static double cpuSeconds(long pid) throws IOException {
         double sum = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", String.valueOf(pid), "task"))) {

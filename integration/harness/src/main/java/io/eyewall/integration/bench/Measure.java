@@ -1,31 +1,45 @@
 package io.eyewall.integration.bench;
 
-import io.eyewall.core.report.HumanTime;
+import io.eyewall.integration.bench.data.Quantity;
 import java.math.BigDecimal;
-import java.math.MathContext;
-import java.util.Locale;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/**
- * The figures of a run, in the order of the tables.
- */
+/** The figures of a run, in the order of the tables. */
 enum Measure {
 
-    THROUGHPUT("tuples/s"),
-    P50("p50"),
-    P90("p90"),
-    P99("p99"),
-    P99_9("p99.9"),
-    MAX("max"),
-    CPU("CPU s/M tuples");
+    THROUGHPUT("tuples_per_s", 1),
+    P50("p50_ns", 0),
+    P90("p90_ns", 0),
+    P99("p99_ns", 0),
+    P99_9("p99.9_ns", 0),
+    MAX("max_ns", 0),
+    CPU("cpu_s_per_million_tuples", 4),
+    FAILED("messages_failed", 0);
 
-    private final String title;
+    private final String column;
+    private final int decimals;
 
-    Measure(String title) {
-        this.title = title;
+    Measure(String column, int decimals) {
+        this.column = column;
+        this.decimals = decimals;
     }
 
-    String title() {
-        return title;
+    /** All of them, as columns of a file. */
+    static List<Quantity> quantities() {
+        return Arrays.stream(values()).map(measure -> new Quantity(measure.column)).toList();
+    }
+
+    /** All figures of a run, by column. */
+    static Map<String, BigDecimal> figures(RunResult run) {
+        Map<String, BigDecimal> figures = new LinkedHashMap<>();
+        for (Measure measure : values()) {
+            figures.put(measure.column, BigDecimal.valueOf(measure.of(run)).setScale(measure.decimals, RoundingMode.HALF_UP));
+        }
+        return figures;
     }
 
     /** The figure of a run; latencies in ns. */
@@ -38,23 +52,11 @@ enum Measure {
             case P99_9 -> percentileNs(run, 99.9);
             case MAX -> percentileNs(run, 100);
             case CPU -> run.cpuSeconds() / (run.counts().received() / 1e6);
-        };
-    }
-
-    /** A figure with three significant digits, latencies with their unit. */
-    String format(double figure) {
-        return switch (this) {
-            case THROUGHPUT, CPU -> quantity(figure);
-            case P50, P90, P99, P99_9, MAX -> HumanTime.of(Math.round(figure));
+            case FAILED -> run.counts().failed();
         };
     }
 
     private static double percentileNs(RunResult run, double percentile) {
         return (double) run.latencies().getValueAtPercentile(percentile);
-    }
-
-    private static String quantity(double figure) {
-        BigDecimal rounded = BigDecimal.valueOf(figure).round(new MathContext(3));
-        return String.format(Locale.ROOT, "%,." + Math.max(0, Math.min(3, rounded.scale())) + "f", rounded);
     }
 }

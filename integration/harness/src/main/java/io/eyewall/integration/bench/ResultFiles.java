@@ -2,34 +2,41 @@ package io.eyewall.integration.bench;
 
 import io.eyewall.core.report.LatencyPlot;
 import io.eyewall.core.report.LatencySeries;
+import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.Measurement;
+import io.eyewall.integration.bench.data.MeasurementFile;
+import io.eyewall.integration.bench.data.Measurements;
+import io.eyewall.integration.bench.page.MeasurementTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * What a benchmark leaves behind: for each scenario a directory with an interval log of every run, {@code runs.csv}, {@code table.md} and
- * {@code percentiles.svg}.
+ * What a benchmark of topologies leaves behind: for each scenario a directory with an interval log of every run, the measurements
+ * ({@value MeasurementFile#NAME}), their table ({@code table.md}) and {@code percentiles.svg}.
  */
 final class ResultFiles {
 
-    private static final String CSV_HEADER = "scenario,side,label,round,seconds,tuples,failed,tuples_per_s,"
-        + "p50_ns,p90_ns,p99_ns,p99.9_ns,max_ns,cpu_s,cpu_s_per_million,stolen\n";
-
     private final Path out;
     private final List<Side> sides;
+    private final Circumstances circumstances;
+    private final Map<Side.Installation, String> versions;
+    private final List<Measurement> measured = new ArrayList<>();
 
-    ResultFiles(Path out, List<Side> sides) {
+    /** {@code circumstances} are those of the whole benchmark, {@code versions} those of the installations that it uses. */
+    ResultFiles(Path out, List<Side> sides, Circumstances circumstances, Map<Side.Installation, String> versions) {
         this.out = out;
         this.sides = sides;
+        this.circumstances = circumstances;
+        this.versions = versions;
     }
 
     /** The directory of a scenario. */
@@ -37,7 +44,12 @@ final class ResultFiles {
         return out.resolve(scenario.name());
     }
 
-    /** Makes the scenario's directory and begins its {@code runs.csv}; what an earlier benchmark left of its runs is deleted. */
+    /** All runs so far. */
+    Measurements measurements() {
+        return new Measurements(Measure.quantities(), measured);
+    }
+
+    /** Makes the scenario's directory, and deletes what an earlier benchmark left in it. */
     void begin(Scenario scenario) throws IOException {
         Path directory = Files.createDirectories(directory(scenario));
         try (var old = Files.newDirectoryStream(directory, "*.{hlog,csv,md,svg}")) {
@@ -45,39 +57,30 @@ final class ResultFiles {
                 Files.delete(file);
             }
         }
-        Files.writeString(directory.resolve("runs.csv"), CSV_HEADER);
     }
 
-    /** Writes the run's interval log and its line of {@code runs.csv}. */
+    /** Writes the run's interval log, and its measurements behind those of the scenario's earlier runs. */
     void write(Scenario scenario, Side side, int round, RunResult run) throws IOException {
-        Path log = directory(scenario).resolve(side.letter() + "-" + side.label() + "-" + round + ".hlog");
-        writeLog(log, run.intervals());
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%s,%s,%s,%d,%.3f,%.0f,%.0f,%.1f", scenario.name(), side.letter(),
-            side.label(), round, run.seconds(), run.counts().received(), run.counts().failed(), Measure.THROUGHPUT.of(run)));
-        for (Measure latency : List.of(Measure.P50, Measure.P90, Measure.P99, Measure.P99_9, Measure.MAX)) {
-            line.append(String.format(Locale.ROOT, ",%.0f", latency.of(run)));
-        }
-        line.append(String.format(Locale.ROOT, ",%.2f,%.4f,%.4f%n", run.cpuSeconds(), Measure.CPU.of(run), run.stolen()));
-        Files.writeString(directory(scenario).resolve("runs.csv"), line, StandardOpenOption.APPEND);
+        writeLog(directory(scenario).resolve(side.letter() + "-" + side.label() + "-" + round + ".hlog"), run.intervals());
+        measured.add(Measurement.ofRound(scenario.setting(), side.label(), round,
+            circumstances.ofRun(versions.get(side.installation()), run.stolen()), Measure.figures(run)));
+        new MeasurementFile(directory(scenario).resolve(MeasurementFile.NAME)).write(measurements(scenario));
     }
 
-    /** Writes the scenario's table and plot. */
-    void write(List<String> header, Comparison comparison) throws IOException {
-        Path directory = directory(comparison.scenario());
-        writeTable(directory, new ComparisonTable(header, sides, List.of(comparison)));
+    /** Writes the scenario's table and plot; {@code notes} stand above the table. */
+    void write(List<String> notes, Comparison comparison) throws IOException {
+        Scenario scenario = comparison.scenario();
+        List<String> table = new ArrayList<>(notes);
+        table.addAll(new MeasurementTable(measurements(scenario), false).markdown());
+        Files.write(directory(scenario).resolve("table.md"), table);
         List<LatencySeries> series = new ArrayList<>();
         for (int side = 0; side < sides.size(); side++) {
             LatencySeries ofSide = new LatencySeries(sides.get(side).label());
             comparison.runs().get(side).forEach(run -> ofSide.add(run.latencies()));
             series.add(ofSide);
         }
-        String title = comparison.scenario().title() + ": latency from " + comparison.scenario().latency().title() + ", all rounds";
-        new LatencyPlot(title, series).writePercentileCurve(directory.resolve("percentiles.svg"));
-    }
-
-    /** Writes the table of several scenarios. */
-    void write(ComparisonTable table) throws IOException {
-        writeTable(out, table);
+        String title = scenario.setting().title() + ": latency from " + scenario.latency().title() + ", all rounds";
+        new LatencyPlot(title, series).writePercentileCurve(directory(scenario).resolve("percentiles.svg"));
     }
 
     /** Draws the means of scenarios that differ in their utilisation; nothing of fewer than two. */
@@ -87,8 +90,9 @@ final class ResultFiles {
         }
     }
 
-    private static void writeTable(Path directory, ComparisonTable table) throws IOException {
-        Files.write(directory.resolve("table.md"), table.markdown());
+    private Measurements measurements(Scenario scenario) {
+        return new Measurements(Measure.quantities(),
+            measured.stream().filter(measurement -> measurement.setting().equals(scenario.setting())).toList());
     }
 
     private static void writeLog(Path file, List<Histogram> intervals) throws IOException {

@@ -1,19 +1,19 @@
 package io.eyewall.integration.bench;
 
+import io.eyewall.integration.bench.data.Measurement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
  * A topology of the examples under a fixed configuration.
  *
- * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, technique and what is hard
- *     about it; or {@code transport} and what is carried
+ * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and what makes the
+ *     tail; or {@code transport} and what is carried
  * @param topology its name in the examples' jar
  * @param workers worker processes
- * @param ratePerSec tuples per second that are due in the whole topology; 0 for as many as it takes
+ * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
  * @param settings further configuration keys
  * @param latency which latency the tables show
  * @param hardship what slows one of the workers down
@@ -21,13 +21,13 @@ import java.util.Map;
 record Scenario(String name, String topology, int workers, long ratePerSec, Map<String, Object> settings, LatencyKind latency,
     Hardship hardship) {
 
-    /** Well below the saturation of either installation on two cores: the chain is about latency. */
+    /** Well below what either installation can take on two cores, since the chain shows latencies. */
     private static final long CHAIN_RATE_PER_SEC = 20_000;
     private static final int MAX_SPOUT_PENDING = 1000;
-    /** At full speed the latency of one message in so many is measured: reading clocks for each would cost as much as the engine does. */
+    /** At full speed the latency of one message in so many is measured: reading the clock for each would cost as much as the engine. */
     static final int MEASURED_EVERY = 16;
 
-    /** All scenarios, in the order of the table. */
+    /** All scenarios, in the order of {@code --list}. */
     public static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
         for (String topology : List.of("const-null", "const-id-null", "word-count", "chain")) {
@@ -43,23 +43,23 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     }
 
     /**
-     * The scenarios that a name stands for: {@code all}, one, or all below a part of the name, as {@code chain/ack}.
+     * The scenarios that a name stands for: {@code all}, one, or all whose names begin with it, as {@code chain/ack}.
      *
-     * @throws IllegalArgumentException names what shows the names if there are none
+     * @throws IllegalArgumentException if there are none; the message says how to list the names
      */
     public static List<Scenario> named(String name) {
         List<Scenario> found = all().stream()
             .filter(scenario -> name.equals("all") || scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
             .toList();
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("there is no scenario " + name + "; `storm bench --list` shows those that there are");
+            throw new IllegalArgumentException("there is no scenario " + name + "; `storm bench --list` shows their names");
         }
         return found;
     }
 
-    /** The name, and the rate if there is one. */
-    String title() {
-        return ratePerSec == 0 ? name : String.format(Locale.ROOT, "%s at %,d/s", name, ratePerSec);
+    /** As files of measurements have it. */
+    Measurement.Setting setting() {
+        return new Measurement.Setting(name, String.valueOf(ratePerSec));
     }
 
     /** The same at another rate. */

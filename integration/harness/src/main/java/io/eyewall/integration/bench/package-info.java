@@ -1,14 +1,15 @@
 /**
- * Two installations, or two configurations, side by side: the same topology on real worker processes, in turns, within one run.
+ * {@code storm bench}: compares two installations, or several configurations. The same topology runs on real worker processes, the sides in
+ * turns, within one run of the command.
  *
  * <pre>
  *   BenchCommand --&gt; BenchOptions (scenarios, sides A and B)
  *        |
  *        `--&gt; Interleaving  A B | B A | A B   --each--&gt; TopologyRuns (ClusterRuns: submit, warm up, measure, kill) --&gt; RunResult
  *                  |
- *                  `--&gt; Comparison --&gt; ComparisonTable (terminal, Markdown), ResultFiles (.hlog, CSV, plot)
+ *                  `--&gt; Comparison, ResultFiles --&gt; data.Measurements, page.MeasurementTable
  * </pre>
  *
- * <p>Figures of different runs of the command are not comparable; the ratio of the two sides within one run is.
+ * <p>Figures of different runs of the command cannot be compared; the ratio of two sides within one run can.
  */
 package io.eyewall.integration.bench;

@@ -1,6 +1,8 @@
 package io.eyewall.integration.cluster;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +16,9 @@ import java.util.stream.Stream;
  */
 public record StormHome(Path root) {
 
-    /** Takes an installation for granted only if its directories are there; throws {@link ClusterException} otherwise. */
+    private static final String CLIENT_JAR = "storm-client-";
+
+    /** Names an installation; throws {@link ClusterException} if one of its directories is missing. */
     public StormHome {
         root = root.toAbsolutePath().normalize();
         for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
@@ -23,6 +27,17 @@ public record StormHome(Path root) {
                     + "/. Build it with mvn package, or name another directory.");
             }
         }
+    }
+
+    /** The version that the name of its {@code storm-client} jar has: {@code 2.8.3}, or Eyewall's own. */
+    public String version() throws IOException {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(root.resolve("lib-worker"), CLIENT_JAR + "*.jar")) {
+            for (Path jar : jars) {
+                return jar.getFileName().toString().replace(CLIENT_JAR, "").replace(".jar", "");
+            }
+        }
+        throw new ClusterException("No " + CLIENT_JAR + "*.jar in " + root.resolve("lib-worker")
+            + ". Build the installation with mvn package, or name another directory.");
     }
 
     /** The class path of daemons, with {@code more} in front. */

@@ -42,6 +42,9 @@ class BenchCommandTest {
         assertUsage("storm bench: --ab c.yaml: no such file", "all", "--eyewall-home", "x", "--ab", present, present + ",c.yaml");
         String fromEmit = Files.writeString(directory.resolve("emit.yaml"), "eyewall.latency.from.emit: 1\n").toString();
         assertUsage("storm bench: eyewall.latency.from.emit has to be the same on all sides", "all", "--ab", present, fromEmit);
+        String other = Files.writeString(Files.createDirectories(directory.resolve("other")).resolve("present.yaml"), "").toString();
+        assertUsage("storm bench: --ab: the files " + present + "," + other + " need different names", "all", "--ab", present, other);
+        assertUsage("storm bench: --report needs the pages to write", "--report");
         assertUsage("storm bench: --ab needs 2 values", "all", "--ab", "a.yaml");
         assertUsage("storm bench: --rounds 0: expected a whole number of at least 1", "all", "--eyewall-home", "x", "--upstream-home", "y",
             "--rounds", "0", "--out", "z");
@@ -66,6 +69,16 @@ class BenchCommandTest {
 
         assertEquals("storm bench: no jar of the example topologies in " + eyewall.resolve("examples") + ": build it with mvn package\n",
             err());
+    }
+
+    @Test
+    void shouldWriteThePagesThatAreToBeReported() throws IOException {
+        Path page = Files.writeString(directory.resolve("page.md"), "no marker\n");
+
+        assertEquals(0, run("--report", page.toString()), err());
+        assertEquals("Up to date: " + page + "\n", out.toString(UTF_8));
+        assertEquals(1, run("--report", directory.resolve("none.md").toString()));
+        assertEquals("storm bench: " + directory.resolve("none.md") + ": no such page\n", err());
     }
 
     @Test

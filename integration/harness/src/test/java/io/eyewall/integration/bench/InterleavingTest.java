@@ -25,9 +25,7 @@ class InterleavingTest {
 
         assertEquals(List.of("A1", "B1", "B2", "A2", "A3", "B3"), order);
         assertEquals(order, heard);
-        assertEquals(new Spread(2, 1, 3), comparison.of(0, Measure.THROUGHPUT));
-        assertEquals(new Spread(20, 10, 30), comparison.of(1, Measure.THROUGHPUT));
-        assertEquals(new Spread(10, 10, 10), comparison.ratio(1, Measure.THROUGHPUT));
+        assertEquals(List.of(List.of(1.0, 2.0, 3.0), List.of(10.0, 20.0, 30.0)), throughputs(comparison));
     }
 
     @Test
@@ -42,6 +40,10 @@ class InterleavingTest {
         Comparison comparison = new Interleaving(sides, 3, runs, (scenario, side, round, result) -> { }).compare(Scenario.all().get(0));
 
         assertEquals("ABC" + "BCA" + "CAB", order.toString());
-        assertEquals(new Spread(3, 3, 3), comparison.ratio(2, Measure.THROUGHPUT));
+        assertEquals(List.of(List.of(1.0, 1.0, 1.0), List.of(1.0, 1.0, 1.0), List.of(3.0, 3.0, 3.0)), throughputs(comparison));
+    }
+
+    private static List<List<Double>> throughputs(Comparison comparison) {
+        return comparison.runs().stream().map(side -> side.stream().map(Measure.THROUGHPUT::of).toList()).toList();
     }
 }

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.core.report.HlogReader;
+import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.MeasurementFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,8 @@ class ResultFilesTest {
 
     @BeforeEach
     void begin() throws IOException {
-        files = new ResultFiles(out, List.of(A, B));
+        files = new ResultFiles(out, List.of(A, B), Circumstances.of(1, 10, "2026-11-23", "2 cores (Xeon), 24 GiB"),
+            Map.of(Side.Installation.UPSTREAM, "2.8.3", Side.Installation.EYEWALL, "0.1.0+abc"));
         directory = out.resolve("const-null/ack/1w");
         files.begin(SCENARIO);
     }
@@ -46,17 +50,24 @@ class ResultFilesTest {
         assertEquals(BenchResults.START_MS, intervals.get(0).getStartTimeStamp());
         List<String> lines = Files.readAllLines(directory.resolve("runs.csv"));
         assertEquals(3, lines.size());
-        assertEquals(lines.get(0).split(",", -1).length, lines.get(1).split(",", -1).length);
-        assertTrue(lines.get(1).startsWith("const-null/ack/1w,A,upstream,1,10.000,1000000,0,100000.0,"), lines.get(1));
-        assertTrue(lines.get(1).endsWith(",2.00,2.0000,0.0625"), lines.get(1));
+        assertTrue(lines.get(1).startsWith("const-null/ack/1w,0,upstream,1,1,10,100000.0,"), lines.get(1));
+        assertTrue(lines.get(1).endsWith(",2.0000,0,6.25,2026-11-23,\"2 cores (Xeon), 24 GiB\",2.8.3"), lines.get(1));
+        assertEquals(files.measurements(), new MeasurementFile(directory.resolve("runs.csv")).read());
+        assertTrue(lines.get(2).endsWith(",0.1.0+abc"), lines.get(2));
     }
 
     @Test
     void shouldWriteTableAndPlotOfAComparison() throws IOException {
-        files.write(List.of("on a machine"),
-            new Comparison(SCENARIO, List.of(List.of(BenchResults.run(100_000, 1000, 2)), List.of(BenchResults.run(200_000, 500, 2)))));
+        RunResult slow = BenchResults.run(100_000, 1000, 2);
+        RunResult fast = BenchResults.run(200_000, 500, 2);
+        files.write(SCENARIO, A, 1, slow);
+        files.write(SCENARIO, B, 1, fast);
 
-        assertTrue(Files.readString(directory.resolve("table.md")).contains("**B/A 2.00**"));
+        files.write(List.of("a note"), new Comparison(SCENARIO, List.of(List.of(slow), List.of(fast))));
+
+        List<String> table = Files.readAllLines(directory.resolve("table.md"));
+        assertEquals("a note", table.get(0));
+        assertTrue(table.get(table.size() - 1).startsWith("|  | eyewall | 200,000 **×2.00** | "), table.get(table.size() - 1));
         assertTrue(Files.readString(directory.resolve("percentiles.svg")).contains("<svg"));
     }
 
@@ -81,6 +92,6 @@ class ResultFilesTest {
         files.begin(SCENARIO);
 
         assertFalse(Files.exists(directory.resolve("A-upstream-7.hlog")));
-        assertEquals(1, Files.readAllLines(directory.resolve("runs.csv")).size());
+        assertFalse(Files.exists(directory.resolve("runs.csv")));
     }
 }

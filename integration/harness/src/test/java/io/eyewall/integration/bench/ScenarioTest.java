@@ -27,7 +27,7 @@ class ScenarioTest {
     void shouldSayWhereTheNamesAreWhenThereIsNoneOfTheGivenOne() {
         String message = assertThrows(IllegalArgumentException.class, () -> Scenario.named("const")).getMessage();
 
-        assertEquals("there is no scenario const; `storm bench --list` shows those that there are", message);
+        assertEquals("there is no scenario const; `storm bench --list` shows their names", message);
     }
 
     @Test
@@ -43,7 +43,7 @@ class ScenarioTest {
     void shouldMakeTheFirstOfFiveTasksSlowWhenTheyAreUneven() {
         Scenario uneven = Scenario.named("tail/balance").get(0);
 
-        assertEquals("tail/balance/uneven at 630/s", uneven.title());
+        assertEquals("tail/balance/uneven at 630/s", uneven.setting().title());
         assertEquals(5, uneven.configuration().get("eyewall.parallelism.stage-2"));
         assertEquals(3, uneven.configuration().get("eyewall.work.slow.factor"));
     }
@@ -72,8 +72,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveTheRateInItsTitle() {
-        assertEquals("chain/ack/1w at 20,000/s", Scenario.named("chain/ack/1w").get(0).title());
-        assertEquals("chain/ack/1w", Scenario.named("chain/ack/1w").get(0).withRate(0).title());
+        assertEquals("chain/ack/1w at 20,000/s", Scenario.named("chain/ack/1w").get(0).setting().title());
+        assertEquals("chain/ack/1w", Scenario.named("chain/ack/1w").get(0).withRate(0).setting().title());
     }
 
     private static List<String> names(String name) {

@@ -1,9 +1,13 @@
 package io.eyewall.integration.bench.elastic;
 
 import io.eyewall.core.report.MeasureDirectory;
-import io.eyewall.integration.bench.BenchClock;
-import io.eyewall.integration.bench.ExamplesJar;
+import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.Machine;
+import io.eyewall.integration.bench.data.Measurements;
+import io.eyewall.integration.bench.data.Quantity;
+import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ExamplesJar;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.Submission;
@@ -21,7 +25,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** Changes topologies that run under a load that goes on, the sides in turns, and looks at the seconds around the change. */
+/** Changes topologies that run under a steady load, the sides in turns, and looks at the seconds around the change. */
 public final class ElasticBench implements AutoCloseable {
 
     private static final Map<String, Object> CLUSTER_SETTINGS =
@@ -37,7 +41,7 @@ public final class ElasticBench implements AutoCloseable {
     private final PrintStream progress;
     private final Map<StormHome, ProcessCluster> clusters = new HashMap<>();
 
-    /** Takes both installations; {@code out} is for results and the clusters' state, {@code progress} is told how far it is. */
+    /** Takes both installations; {@code out} is for results and the clusters' state, and {@code progress} gets a line for each run. */
     public ElasticBench(String name, StormHome upstream, StormHome eyewall, Path out, BenchClock clock, PrintStream progress)
             throws IOException {
         scenario = ElasticScenario.all().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
@@ -60,10 +64,12 @@ public final class ElasticBench implements AutoCloseable {
      * @param rounds how often
      * @param warmUpSeconds how long a topology runs before the seconds that are compared with
      * @param seconds how long to look on afterwards
-     * @param header says what was measured, when and where
-     * @return the lines of the table
+     * @param circumstances those of the whole benchmark
+     * @param version of Eyewall's installation
+     * @return a line for each side and round
      */
-    public List<String> run(int rounds, int warmUpSeconds, int seconds, List<String> header) throws IOException, InterruptedException {
+    public Measurements run(int rounds, int warmUpSeconds, int seconds, Circumstances circumstances, String version)
+            throws IOException, InterruptedException {
         List<List<ElasticRun>> runs = sides.stream().<List<ElasticRun>>map(side -> new ArrayList<>()).toList();
         for (int round = 1; round <= rounds; round++) {
             for (int turn = 0; turn < sides.size(); turn++) {
@@ -71,13 +77,23 @@ public final class ElasticBench implements AutoCloseable {
                 ElasticRun run = run(sides.get(side), "bench-elastic-" + (char) ('A' + side) + round, warmUpSeconds, seconds);
                 runs.get(side).add(run);
                 progress.printf(Locale.ROOT, "%s round %d/%d %s: %s%n", scenario.name(), round, rounds, sides.get(side).label(),
-                    scenario.figures().stream().map(figure -> figure.title() + " " + figure.format(figure.of(run)))
-                        .collect(Collectors.joining(", ")));
+                    scenario.figures().stream().map(figure -> shown(figure, run)).collect(Collectors.joining(", ")));
             }
         }
-        ElasticResults results = new ElasticResults(scenario.figures(), sides.stream().map(ElasticSide::label).toList(), runs);
-        results.write(out.resolve(scenario.name()), header);
-        return results.table();
+        List<String> versions = new ArrayList<>();
+        for (ElasticSide side : sides) {
+            versions.add(side.home().equals(eyewall) ? version : side.home().version());
+        }
+        List<String> labels = sides.stream().map(ElasticSide::label).toList();
+        ElasticResults results = new ElasticResults(scenario, circumstances, labels, versions, runs);
+        results.write(out.resolve(scenario.name()), List.of(notes(seconds)));
+        return results.measurements();
+    }
+
+    /** What stands above the table: what is compared. */
+    public static String notes(int seconds) {
+        return "The " + BEFORE_SECONDS + " s before the change and the " + seconds + " s after it, the sides in turns; latency from due to"
+            + " processed.";
     }
 
     @Override
@@ -85,7 +101,11 @@ public final class ElasticBench implements AutoCloseable {
         clusters.values().forEach(ProcessCluster::close);
     }
 
-    private ElasticRun run(ElasticSide side, String topology, int warmUpSeconds, int seconds) throws InterruptedException {
+    private static String shown(ElasticFigure figure, ElasticRun run) {
+        return figure.quantity().title(Quantity.Scale.MS) + " " + figure.quantity().show(figure.of(run), Quantity.Scale.MS);
+    }
+
+    private ElasticRun run(ElasticSide side, String topology, int warmUpSeconds, int seconds) throws IOException, InterruptedException {
         ProcessCluster cluster = clusters.computeIfAbsent(side.home(), this::start);
         Path directory = out.resolve("measured").resolve(topology + "-" + clock.epochMs());
         cluster.submit(submission(side, topology, directory));
@@ -97,12 +117,14 @@ public final class ElasticBench implements AutoCloseable {
         });
         cluster.awaitRunning(topology, scenario.workers());
         long beginMs = clock.epochMs();
+        double stolenBefore = Machine.stolenSecondsPerCore();
         side.change().prepare(cluster, topology);
         clock.sleep(Math.max(0, beginMs + (warmUpSeconds + BEFORE_SECONDS) * 1000L - clock.epochMs()));
         Set<Long> before = pids(cluster, topology);
         long changeMs = clock.epochMs();
         side.change().apply(cluster, topology);
         clock.sleep(changeMs + seconds * 1000L - clock.epochMs());
+        double stolen = (Machine.stolenSecondsPerCore() - stolenBefore) / ((clock.epochMs() - beginMs) / 1000.0);
         cluster.await("the counts are written", () -> {
             poll(measured, intervals);
             return measured.reportedUntilMs() >= changeMs + seconds * 1000L;
@@ -112,7 +134,7 @@ public final class ElasticBench implements AutoCloseable {
         cluster.topologies().kill(topology, 0);
         cluster.awaitGone(topology);
         return ElasticRun.of(measured::countsAt, intervals, changeMs, BEFORE_SECONDS, seconds,
-            others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()));
+            others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()), stolen);
     }
 
     private ProcessCluster start(StormHome home) {

@@ -1,35 +1,43 @@
 package io.eyewall.integration.bench.elastic;
 
-import io.eyewall.core.report.HumanTime;
-import java.util.Locale;
+import io.eyewall.integration.bench.data.Quantity;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 
-/** A figure of a run, and how a table shows it. */
+/** A figure of a run, and the column of a file that has it. */
 enum ElasticFigure {
 
-    RESTARTED("workers restarted"),
-    AT_ZERO("seconds at zero"),
-    MISSING("messages missing"),
-    FAILED("failed"),
-    P99_BEFORE("p99 before"),
-    WORST_P99("p99 of the worst second"),
-    P99_AFTERWARDS("p99 afterwards"),
-    AS_BEFORE("as before after"),
-    RATE_BEFORE("tuples/s before"),
-    RATE_AFTERWARDS("afterwards"),
-    GAIN("gain"),
-    CONVERGENCE("settled after");
+    RESTARTED("workers_restarted", 0),
+    AT_ZERO("seconds_at_zero", 0),
+    MISSING("messages_missing", 0),
+    FAILED("messages_failed", 0),
+    P99_BEFORE("p99_before_ns", 0),
+    WORST_P99("p99_of_the_worst_second_ns", 0),
+    P99_AFTERWARDS("p99_afterwards_ns", 0),
+    AS_BEFORE("as_before_after_s", 2),
+    RATE_BEFORE("before_tuples_per_s", 1),
+    RATE_AFTERWARDS("afterwards_tuples_per_s", 1),
+    GAIN("gain_percent", 1),
+    CONVERGENCE("settled_after_s", 0);
 
-    private final String title;
+    private final String column;
+    private final int decimals;
 
-    ElasticFigure(String title) {
-        this.title = title;
+    ElasticFigure(String column, int decimals) {
+        this.column = column;
+        this.decimals = decimals;
     }
 
-    String title() {
-        return title;
+    Quantity quantity() {
+        return new Quantity(column);
     }
 
-    double of(ElasticRun run) {
+    /** The figure with as many decimals as say something. */
+    BigDecimal of(ElasticRun run) {
+        return BigDecimal.valueOf(value(run)).setScale(decimals, RoundingMode.HALF_UP);
+    }
+
+    private double value(ElasticRun run) {
         return switch (this) {
             case RESTARTED -> run.restarted();
             case AT_ZERO -> run.secondsAtZero();
@@ -41,18 +49,8 @@ enum ElasticFigure {
             case AS_BEFORE -> run.secondsUntilUsual();
             case RATE_BEFORE -> run.rateBefore();
             case RATE_AFTERWARDS -> run.rateAfterwards();
-            case GAIN -> run.rateAfterwards() / run.rateBefore() - 1;
+            case GAIN -> 100 * (run.rateAfterwards() / run.rateBefore() - 1);
             case CONVERGENCE -> run.secondsUntilSettled();
-        };
-    }
-
-    String format(double value) {
-        return switch (this) {
-            case P99_BEFORE, WORST_P99, P99_AFTERWARDS -> HumanTime.of(Math.round(value));
-            case AS_BEFORE -> String.format(Locale.ROOT, "%.2f s", value);
-            case CONVERGENCE -> String.format(Locale.ROOT, "%.0f s", value);
-            case GAIN -> String.format(Locale.ROOT, "%+.0f %%", 100 * value);
-            case RESTARTED, AT_ZERO, MISSING, FAILED, RATE_BEFORE, RATE_AFTERWARDS -> String.format(Locale.ROOT, "%,.0f", value);
         };
     }
 }

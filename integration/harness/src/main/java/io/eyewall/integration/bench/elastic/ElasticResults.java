@@ -4,8 +4,13 @@ import io.eyewall.core.report.Counts;
 import io.eyewall.core.report.LatencyPlot;
 import io.eyewall.core.report.LatencySeries;
 import io.eyewall.core.report.RatePlot;
-import io.eyewall.integration.bench.Spread;
+import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.Measurement;
+import io.eyewall.integration.bench.data.MeasurementFile;
+import io.eyewall.integration.bench.data.Measurements;
+import io.eyewall.integration.bench.page.MeasurementTable;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,36 +18,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * The runs of all sides as Markdown, as CSV with a line for each second, and as plots of the first round.
+ * What a benchmark of changes leaves behind: the measurements and their table, a line of CSV for each second, and plots of the first
+ * round.
  *
- * @param figures the columns of the table
+ * @param scenario what was changed
+ * @param circumstances those of the whole benchmark
  * @param labels of the sides
+ * @param versions of the sides' installations
  * @param runs by side, in the order of the rounds
  */
-record ElasticResults(List<ElasticFigure> figures, List<String> labels, List<List<ElasticRun>> runs) {
+record ElasticResults(ElasticScenario scenario, Circumstances circumstances, List<String> labels, List<String> versions,
+    List<List<ElasticRun>> runs) {
 
     private static final String CSV_HEADER = "side,round,second,emitted,acked,failed,received,p50_ns,p99_ns,max_ns";
     /** Plots take times since 1970. */
     private static final long PLOT_ORIGIN_MS = 1_000_000;
 
-    /** A row for each side; the median of the rounds with the least and the most. */
-    List<String> table() {
-        List<String> lines = new ArrayList<>(List.of("",
-            figures.stream().map(ElasticFigure::title).collect(Collectors.joining(" | ", "| | ", " |")),
-            "|---|" + "---|".repeat(figures.size())));
+    /** A line for each side and round. */
+    Measurements measurements() {
+        List<Measurement> measured = new ArrayList<>();
         for (int side = 0; side < labels.size(); side++) {
-            List<ElasticRun> ofSide = runs.get(side);
-            lines.add(figures.stream().map(figure -> Spread.of(ofSide.stream().mapToDouble(figure::of).toArray()).format(figure::format))
-                .collect(Collectors.joining(" | ", "| " + labels.get(side) + " | ", " |")));
+            for (int round = 1; round <= runs.get(side).size(); round++) {
+                ElasticRun run = runs.get(side).get(round - 1);
+                Map<String, BigDecimal> figures = new LinkedHashMap<>();
+                scenario.figures().forEach(figure -> figures.put(figure.quantity().column(), figure.of(run)));
+                measured.add(Measurement.ofRound(new Measurement.Setting(scenario.name(), scenario.ratePerSec()), labels.get(side), round,
+                    circumstances.ofRun(versions.get(side), run.stolen()), figures));
+            }
         }
-        return lines;
+        return new Measurements(scenario.figures().stream().map(ElasticFigure::quantity).toList(), measured);
     }
 
-    List<String> csv() {
+    private List<String> csv() {
         List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
         for (int side = 0; side < labels.size(); side++) {
             for (int round = 0; round < runs.get(side).size(); round++) {
@@ -58,11 +68,15 @@ record ElasticResults(List<ElasticFigure> figures, List<String> labels, List<Lis
         return lines;
     }
 
-    /** Writes {@code table.md}, {@code seconds.csv}, {@code latency.svg} and {@code throughput.svg}. */
-    void write(Path directory, List<String> header) throws IOException {
+    /**
+     * Writes {@value MeasurementFile#NAME}, {@code table.md} with {@code notes} above the table, {@code seconds.csv}, {@code latency.svg}
+     * and {@code throughput.svg}.
+     */
+    void write(Path directory, List<String> notes) throws IOException {
         Files.createDirectories(directory);
-        List<String> table = new ArrayList<>(header);
-        table.addAll(table());
+        new MeasurementFile(directory.resolve(MeasurementFile.NAME)).write(measurements());
+        List<String> table = new ArrayList<>(notes);
+        table.addAll(new MeasurementTable(measurements(), false).markdown());
         Files.write(directory.resolve("table.md"), table);
         Files.write(directory.resolve("seconds.csv"), csv());
         List<LatencySeries> latencies = new ArrayList<>();

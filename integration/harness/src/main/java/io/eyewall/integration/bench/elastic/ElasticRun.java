@@ -10,26 +10,27 @@ import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happened in the seconds around one change of a topology that runs.
+ * What happened in the seconds around one change of a running topology.
  *
  * @param seconds one after the other; second 0 begins as Nimbus is asked
  * @param quarters the same time in quarters of a second
- * @param restarted how many of the workers were not there before, beyond those that came with a new machine
+ * @param restarted how many workers are new, beyond those that came with a new machine
+ * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others
  */
-record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
+record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, double stolen) {
 
     private static final int QUARTERS = 4;
     private static final long SECOND_MS = 1000;
-    /** A quarter is as before if at least this part of the messages came. */
+    /** A quarter is as before if at least this part of the messages arrived ... */
     private static final double USUAL_RATE = 0.9;
     /** ... and p99 was at most so many times that of the worst quarter before. */
     private static final double USUAL_P99 = 2;
     /** It is as before when so many quarters in a row are. */
     private static final int IN_A_ROW = 5 * QUARTERS;
-    /** So many seconds are one point of a plot. */
+    /** How many seconds are one point of a plot. */
     private static final int PIECE = 10;
     private static final int FEW_PIECES = 3;
-    /** What is afterwards: this part of the seconds since, the last ones. */
+    /** "Afterwards" is this part of the seconds since the change, the last ones. */
     private static final int AFTERWARDS_ONE_IN = 4;
     /** Throughput has settled when it was so many times above and below what it is afterwards ... */
     private static final int CROSSINGS = 2;
@@ -57,10 +58,13 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
      * @param changeMs when Nimbus was asked
      * @param before seconds to look at before
      * @param after seconds to look at from then on
+     * @param restarted as above
+     * @param stolen as above
      */
-    static ElasticRun of(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, int before, int after, int restarted) {
+    static ElasticRun of(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, int before, int after, int restarted,
+            double stolen) {
         return new ElasticRun(slices(countsAt, intervals, changeMs, SECOND_MS, -before, after),
-            slices(countsAt, intervals, changeMs, SECOND_MS / QUARTERS, -QUARTERS * before, QUARTERS * after), restarted);
+            slices(countsAt, intervals, changeMs, SECOND_MS / QUARTERS, -QUARTERS * before, QUARTERS * after), restarted, stolen);
     }
 
     private static List<Slice> slices(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, long lengthMs, int begin,
@@ -81,7 +85,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
         return seconds.stream().filter(second -> second.counts().received() < 1).count();
     }
 
-    /** How many messages fewer arrived than would have at the rate of before. */
+    /** How many fewer messages arrived than at the rate before the change. */
     double missing() {
         List<Slice> since = since();
         return Math.max(0, rateBefore() * since.size() - since.stream().mapToDouble(second -> second.counts().received()).sum());
@@ -96,7 +100,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
         return p99Ns(before());
     }
 
-    /** p99 of the worst second since, of those in which anything arrived. */
+    /** The largest p99 of a second since the change. */
     double worstP99Ns() {
         return since().stream().mapToDouble(Slice::p99Ns).max().orElseThrow();
     }
@@ -105,7 +109,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
         return p99Ns(afterwards());
     }
 
-    /** After how many seconds it was as before, and stayed so for a while; all seconds that there are if it never was. */
+    /** After how many seconds it was as before for a while; the number of all seconds since the change if it never was. */
     double secondsUntilUsual() {
         double worstBeforeNs = quarters.stream().filter(quarter -> quarter.number() < 0).mapToDouble(Slice::p99Ns).max().orElseThrow();
         double enough = USUAL_RATE * rateBefore() / QUARTERS;
@@ -133,7 +137,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
     /**
      * After how many seconds throughput had converged, by the criterion of Le Xu, <em>Elastic techniques to handle dynamism in real-time
      * data processing systems</em>, 2021, section 2.4.4: it oscillates twice above and twice below its later average, with a standard
-     * deviation of at most 5 %. All seconds that there are if it has not.
+     * deviation of at most 5 %. The number of all seconds since the change if it has not.
      */
     double secondsUntilSettled() {
         double average = rateAfterwards();
@@ -148,7 +152,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted) {
         return since.size();
     }
 
-    /** Messages per second in pieces of ten seconds, of one in a run of few, before and since; by the second in which a piece begins. */
+    /** Messages per second in pieces of ten seconds, or of one second in a short run, by the second in which a piece begins. */
     Map<Double, Double> rates() {
         Map<Double, Double> rates = new TreeMap<>();
         int length = since().size() < FEW_PIECES * PIECE ? 1 : PIECE;

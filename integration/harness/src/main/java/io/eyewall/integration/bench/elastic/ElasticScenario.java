@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
 
 /**
- * A topology of the examples under load, and the change that is made to it.
+ * A topology of the examples under load, and what it looks like before and after the change.
  *
  * @param name what the user calls it
  * @param topology its name in the examples' jar
@@ -21,7 +21,7 @@ import org.apache.storm.generated.RebalanceOptions;
  * @param settings topology configuration
  * @param clusterSettings of Eyewall's cluster
  * @param hosts of the workers, one each, or empty if they share this machine
- * @param figures the columns of the table
+ * @param figures what is measured
  */
 record ElasticScenario(String name, String topology, int workers, int workersAfter, Map<String, Object> settings,
     Map<String, Object> clusterSettings, Optional<Hosts> hosts, List<ElasticFigure> figures) {
@@ -39,12 +39,17 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
             Stream.of(scaleIn())).flatMap(scenarios -> scenarios).toList();
     }
 
-    /** One for each worker that there ever is. */
+    /** The messages that are due per second. */
+    String ratePerSec() {
+        return String.valueOf(settings.get("eyewall.rate.per.sec"));
+    }
+
+    /** The number of supervisors: one for each worker that there is before or after the change. */
     int supervisors() {
         return Math.max(workers, workersAfter);
     }
 
-    /** What is compared under it. */
+    /** The sides that are compared. */
     List<ElasticSide> sides(StormHome upstream, StormHome eyewall) {
         if (name.equals(REBALANCE)) {
             ElasticSide.Change change = (cluster, running) -> cluster.topologies().rebalance(running, 0, MORE_EXECUTORS);
@@ -70,7 +75,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
         cluster.topologies().rebalance(running, options);
     }
 
-    /** The chain at a fixed rate: executors of two operators split, and most of those behind them, spouts included, change workers. */
+    /** The chain at a fixed rate: two operators get more executors, and most of the other executors, spouts included, change workers. */
     private static ElasticScenario rebalance() {
         return new ElasticScenario(REBALANCE, "chain", 2, 2, Map.of("topology.acker.executors", 1, "eyewall.rate.per.sec", 1_000,
             "eyewall.parallelism", 2, "eyewall.tasks", 6), Map.of(), Optional.empty(), List.of(ElasticFigure.RESTARTED,
@@ -79,33 +84,33 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     }
 
     /**
-     * A topology of the thesis that is offered more than it can take, before and afterwards, grows by a host. Working operators sleep, as
-     * the thesis' did, so that what they can take depends on their executors: two of each, and twice as many tasks, which take 1,000/s.
-     * Shuffle groupings deal messages out in turn, as Storm's of then: today's would send nothing to another host's new executors until
-     * the queues of its own worker are four fifths full.
+     * A topology of the thesis grows by a host. It is offered more than it can take before the change and after it. Working operators
+     * sleep, as those of the thesis did, so that what they can take depends on their executors: two of each, with twice as many tasks, take
+     * 1,000/s. Shuffle groupings send messages to the tasks in turn, as Storm's did when the thesis was written. Load-aware ones would send
+     * nothing to new executors on another host until the queues of their own worker are four fifths full.
      */
     private static ElasticScenario scaleOut(String topology) {
         Map<String, Object> settings = new HashMap<>(Map.of("eyewall.rate.per.sec", 1_500, "eyewall.parallelism", 2, "eyewall.tasks", 4,
             "topology.disable.loadaware.messaging", true));
         if (topology.equals("diamond")) {
-            settings.put("eyewall.work.ms.output", 1); // It gets what all four branches emit.
+            settings.put("eyewall.work.ms.output", 1); // It receives what all four branches emit.
         }
         if (Set.of("linear", "diamond").contains(topology)) {
-            settings.put("eyewall.tasks", 12); // Most operators get a third executor: it takes a third of their tasks.
+            settings.put("eyewall.tasks", 12); // Most operators get a third executor, which takes a third of their tasks.
         }
         return scaling(SCALE_OUT + topology, topology, 2, 3, 0.6, settings);
     }
 
     /**
-     * Page Load leaves half of its hosts, of which each has one executor: fewer than two operators, as the thesis' had. Two of its seven
-     * operators compute for about as long as their host lets them, so that it matters whom they share the next one with.
+     * Page Load leaves half of its hosts, each of which has one executor. Two of its seven operators compute for about as long as their
+     * host lets them, so that it matters which operators they share a host with afterwards.
      */
     private static ElasticScenario scaleIn() {
         return scaling(SCALE_IN, "page-load", 8, 4, 0.25, Map.of("eyewall.rate.per.sec", 1_000, "eyewall.parallelism.output", 2,
             "eyewall.work.ms", 0, "eyewall.work.ops", 500_000));
     }
 
-    /** On hosts of part of a core each; both sides' workers are spared the second compiler, which would take most of that for a minute. */
+    /** Hosts have a part of a core each. Workers of all sides run without the second compiler, which would take most of it for a minute. */
     private static ElasticScenario scaling(String name, String topology, int workers, int workersAfter, double cores,
             Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(Map.of("eyewall.work.ms", 4));

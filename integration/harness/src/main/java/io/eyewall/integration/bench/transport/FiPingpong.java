@@ -1,5 +1,6 @@
 package io.eyewall.integration.bench.transport;
 
+import io.eyewall.integration.bench.data.Circumstances;
 import io.eyewall.integration.cluster.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * libfabric's own C program, over a provider and endpoints that Eyewall uses over TCP. It does nothing but ping-pong: its rate is that of
- * one message after the other.
+ * libfabric's own C program, with a provider and endpoints that Eyewall uses over TCP. It only does ping-pong: its rate is that of one
+ * message after the other.
  *
  * @param endpoint {@code msg} or {@code rdm}
  * @param providers to be tried, in this order
@@ -16,6 +17,7 @@ import java.util.List;
 record FiPingpong(String endpoint, List<String> providers) implements TransportSide {
 
     private static final String PROGRAM = "fi_pingpong";
+    private static final String LIBRARY = "libfabric:";
     private static final int ITERATIONS = 5_000;
     private static final int ATTEMPTS = 50;
     /** Columns: bytes, sent, acknowledged, total, time, MB/s, us per transfer, millions of transfers per second. */
@@ -24,6 +26,14 @@ record FiPingpong(String endpoint, List<String> providers) implements TransportS
     @Override
     public String label() {
         return "C, " + PROGRAM + ", " + endpoint;
+    }
+
+    /** libfabric's, as {@code fi_info --version} prints it. */
+    @Override
+    public String version() throws IOException {
+        String output = new String(process("fi_info", "--version").getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return output.lines().filter(line -> line.startsWith(LIBRARY)).map(line -> "libfabric " + line.substring(LIBRARY.length()).strip())
+            .findFirst().orElse(Circumstances.UNKNOWN);
     }
 
     @Override
@@ -59,7 +69,7 @@ record FiPingpong(String endpoint, List<String> providers) implements TransportS
                 if (client.waitFor() == 0) {
                     return microseconds(output, sizeBytes);
                 }
-                // Until the server listens.
+                // The server does not listen yet.
                 Thread.sleep(20);
             }
             throw new IOException(PROGRAM + " failed: " + output);
@@ -84,10 +94,14 @@ record FiPingpong(String endpoint, List<String> providers) implements TransportS
         List<String> command = new ArrayList<>(List.of(PROGRAM, "-p", provider, "-e", endpoint, "-I", Integer.toString(ITERATIONS),
             "-S", Integer.toString(sizeBytes)));
         command.addAll(List.of(more));
+        return process(command.toArray(new String[0]));
+    }
+
+    private static Process process(String... command) throws IOException {
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
-            throw new IOException(PROGRAM + " is missing: install the package libfabric-bin", e);
+            throw new IOException(command[0] + " is missing: install the package libfabric-bin", e);
         }
     }
 }

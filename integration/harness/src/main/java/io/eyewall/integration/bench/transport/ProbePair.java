@@ -12,10 +12,11 @@ import java.util.stream.Collectors;
  * Two processes of {@link TransportProbe}.
  *
  * @param label what the table calls it
+ * @param version of the installation
  * @param classPath a worker's libraries, and this class
  * @param settings configuration keys, each {@code key=value}
  */
-record ProbePair(String label, String classPath, List<String> settings) implements TransportSide {
+record ProbePair(String label, String version, String classPath, List<String> settings) implements TransportSide {
 
     @Override
     public List<double[]> measure(String kind, List<Integer> sizesBytes, long measureMs) throws IOException, InterruptedException {
@@ -47,13 +48,13 @@ record ProbePair(String label, String classPath, List<String> settings) implemen
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    /** The first line that starts so; what else comes before is logged by others. */
+    /** The first line that starts with {@code start}; lines before it are log output of libraries. */
     private String await(BufferedReader output, String start) throws IOException {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(start)) {
                 return line;
             }
         }
-        throw new IOException("A process of " + label + " ended before it printed '" + start + "': its standard error is above");
+        throw new IOException("A process of " + label + " ended before it printed '" + start + "': see its standard error above");
     }
 }

@@ -1,10 +1,10 @@
 /**
- * What carries tuples between workers, alone: {@code storm bench transport/ping-pong} and {@code transport/stream}. Two processes on the
- * class path of a worker exchange messages through Storm's messaging interface; the C program {@code fi_pingpong} of libfabric runs beside
- * them.
+ * Only what carries tuples between workers: {@code storm bench transport/ping-pong} and {@code transport/stream}. Two processes on the
+ * class path of a worker exchange messages through Storm's messaging interface. libfabric's C program {@code fi_pingpong} is measured
+ * beside them.
  *
  * <pre>
- *   TransportBench --each round and side--&gt; ProbePair: two processes of TransportProbe --&gt; figures by size --&gt; TransportTable
+ *   TransportBench --each round and side--&gt; ProbePair: two processes of TransportProbe --&gt; figures by size --&gt; Measurements
  *                \-----------------------&gt; FiPingpong: two processes of fi_pingpong
  * </pre>
  */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Runs for tests: three seconds before with 100 messages each, and what is asked for since. */
+/** Invented runs: three seconds before the change with 100 messages each, and whatever a test wants after it. */
 final class ElasticRuns {
 
     private static final int BEFORE = 3;
@@ -24,7 +24,7 @@ final class ElasticRuns {
                 quarters.add(new ElasticRun.Slice(quarter, second.counts().times(0.25), second.latencies()));
             }
         }
-        return new ElasticRun(seconds, quarters, restarted);
+        return new ElasticRun(seconds, quarters, restarted, 0.01);
     }
 
     private static ElasticRun.Slice second(int number, int received, int latencyMs) {

@@ -12,7 +12,7 @@ class ProbePairTest {
 
     private static final List<Integer> SIZES_BYTES = List.of(64, 600_000);
 
-    private final TransportSide netty = new ProbePair("Netty", System.getProperty("java.class.path"), List.of());
+    private final TransportSide netty = new ProbePair("Netty", "2.8.3", System.getProperty("java.class.path"), List.of());
 
     @Test
     void shouldMeasureLatencies() throws Exception {
@@ -26,7 +26,7 @@ class ProbePairTest {
 
     @Test
     void shouldNameTheSideWhoseProcessEnds() {
-        TransportSide nowhere = new ProbePair("nowhere", "no-such-directory", List.of());
+        TransportSide nowhere = new ProbePair("nowhere", "0", "no-such-directory", List.of());
         assertTrue(assertThrows(IOException.class, () -> nowhere.measure("stream", SIZES_BYTES, 1)).getMessage()
             .startsWith("A process of nowhere ended before it printed"));
     }

@@ -1,4 +1,4 @@
-package io.eyewall.integration.bench;
+package io.eyewall.integration.bench.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,6 +23,6 @@ class MachineTest {
         Path stat = Files.writeString(directory.resolve("stat"), "cpu  10 20 30 40 50 60 70 850 90 0\ncpu0 1 2 3 4 5 6 7 8 9 0\n");
 
         assertEquals(8.5, Machine.stolenSeconds(stat));
-        assertTrue(Machine.stolenSeconds() >= 0);
+        assertTrue(Machine.stolenSecondsPerCore() >= 0);
     }
 }

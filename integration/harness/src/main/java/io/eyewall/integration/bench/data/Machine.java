@@ -1,4 +1,4 @@
-package io.eyewall.integration.bench;
+package io.eyewall.integration.bench.data;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,23 +6,23 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What figures were measured on, as the machine itself says it; without its name.
+ * What figures were measured on, as the machine itself describes it, without its name.
  */
-final class Machine {
+public final class Machine {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
     private static final Path STAT = Path.of("/proc/stat");
-    /** Of the line {@code cpu}: its name, user, nice, system, idle, iowait, irq, softirq, steal. */
+    /** The fields of the line {@code cpu} are its name, user, nice, system, idle, iowait, irq, softirq, steal. */
     private static final int STEAL_FIELD = 8;
     /** Linux counts CPU time in units of 10 ms. */
-    static final double TICKS_PER_SEC = 100;
+    public static final double TICKS_PER_SEC = 100;
 
     private Machine() {
     }
 
     /** One line: cores, memory, kernel, JDK. */
-    static String describe() throws IOException {
+    public static String describe() throws IOException {
         double memoryGib = Double.parseDouble(field(MEMORY_INFO, "MemTotal", "0 kB").replace(" kB", "")) / (1 << 20);
         return String.format(Locale.ROOT, "%d cores (%s), %.0f GiB, %s %s, %s %s", Runtime.getRuntime().availableProcessors(),
             field(CPU_INFO, "model name", System.getProperty("os.arch")), memoryGib, System.getProperty("os.name"),
@@ -30,21 +30,22 @@ final class Machine {
     }
 
     /**
-     * The steal time of all cores together since the machine started, in seconds: some of its threads were ready, and its hypervisor ran
-     * something else. 0 on hardware of its own.
+     * The stolen time since the machine started, in seconds per core: the time in which a thread was ready to run on a core, and the
+     * hypervisor ran something else there. 0 on hardware without a hypervisor.
      */
-    static double stolenSeconds() throws IOException {
-        return stolenSeconds(STAT);
+    public static double stolenSecondsPerCore() throws IOException {
+        return stolenSeconds(STAT) / Runtime.getRuntime().availableProcessors();
     }
 
+    /** The same of all cores together, by a file as {@code /proc/stat}. */
     static double stolenSeconds(Path stat) throws IOException {
         String[] cpu = Files.readAllLines(stat).get(0).split(" +", -1);
         return Long.parseLong(cpu[STEAL_FIELD]) / TICKS_PER_SEC;
     }
 
     /** The value of the first line {@code name: value}. */
-    private static String field(Path file, String name, String otherwise) throws IOException {
+    private static String field(Path file, String name, String absent) throws IOException {
         return Files.readAllLines(file).stream().filter(line -> line.startsWith(name))
-            .map(line -> line.substring(line.indexOf(':') + 1).strip()).findFirst().orElse(otherwise);
+            .map(line -> line.substring(line.indexOf(':') + 1).strip()).findFirst().orElse(absent);
     }
 }

@@ -1,4 +1,4 @@
-package io.eyewall.integration.bench;
+package io.eyewall.integration.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** Finds the jar of the example topologies, which runs on both installations. */
 public final class ExamplesJar {
 
-    /** Submits any of them by name. */
+    /** The class whose main method submits any of them by name. */
     public static final String MAIN_CLASS = "io.eyewall.examples.Main";
 
     private ExamplesJar() {
@@ -18,7 +18,7 @@ public final class ExamplesJar {
     /**
      * The jar in Eyewall's installation.
      *
-     * @throws BenchException if there is none
+     * @throws ClusterException if it is not there
      */
     public static Path in(Path eyewallHome) throws IOException {
         Path directory = eyewallHome.resolve("examples");
@@ -30,6 +30,6 @@ public final class ExamplesJar {
                 }
             }
         }
-        throw new BenchException("no jar of the example topologies in " + directory + ": build it with mvn package");
+        throw new ClusterException("no jar of the example topologies in " + directory + ": build it with mvn package");
     }
 }

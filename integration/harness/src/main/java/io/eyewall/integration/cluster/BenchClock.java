@@ -1,11 +1,9 @@
-package io.eyewall.integration.bench;
+package io.eyewall.integration.cluster;
 
-/**
- * Time for benchmarks, so that tests need not wait.
- */
+/** The time of day and waiting, for benchmarks: a test passes a clock of its own and does not wait. */
 public interface BenchClock {
 
-    /** The machine's. */
+    /** The machine's own. */
     BenchClock SYSTEM = new BenchClock() {
         @Override
         public long epochMs() {
@@ -18,7 +16,9 @@ public interface BenchClock {
         }
     };
 
+    /** Milliseconds since 1970. */
     long epochMs();
 
+    /** Returns after {@code durationMs}; throws {@link InterruptedException} if the thread is interrupted meanwhile. */
     void sleep(long durationMs) throws InterruptedException;
 }

@@ -1,0 +1,46 @@
+package io.eyewall.integration.bench.data;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The middle and the ends of some figures. Each of them is null where it is not known.
+ */
+public record Spread(BigDecimal median, BigDecimal minimum, BigDecimal maximum) {
+
+    private static final BigDecimal TWO = BigDecimal.valueOf(2);
+
+    /** Of one figure or more. The median of an even number of figures is the mean of the middle two. */
+    public static Spread of(List<BigDecimal> figures) {
+        List<BigDecimal> sorted = figures.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        BigDecimal median = sorted.size() % 2 == 1 ? sorted.get(middle) : sorted.get(middle - 1).add(sorted.get(middle)).divide(TWO);
+        return new Spread(median, sorted.get(0), sorted.get(sorted.size() - 1));
+    }
+
+    /** Whether nothing of it is known. */
+    public boolean isEmpty() {
+        return median == null && minimum == null && maximum == null;
+    }
+
+    /** Whether the ends are known and are not the same. */
+    public boolean hasEnds() {
+        return minimum != null && maximum != null && minimum.compareTo(maximum) != 0;
+    }
+
+    /** {@code median [minimum - maximum]}, or as much of it as is known. */
+    public String show(Function<BigDecimal, String> figure) {
+        if (hasEnds()) {
+            String ends = figure.apply(minimum) + " - " + figure.apply(maximum);
+            return median == null ? ends : figure.apply(median) + " [" + ends + "]";
+        }
+        if (median != null) {
+            return figure.apply(median);
+        }
+        if (minimum != null) {
+            return maximum == null ? figure.apply(minimum) + " or more" : figure.apply(minimum);
+        }
+        return maximum == null ? "" : "up to " + figure.apply(maximum);
+    }
+}
