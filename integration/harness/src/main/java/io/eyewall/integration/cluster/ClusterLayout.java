@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 
 /**
@@ -60,9 +61,11 @@ final class ClusterLayout {
     }
 
     Daemon zooKeeper() {
-        List<String> command = java("zookeeper", 0, 128, List.of("-Dzookeeper.admin.enableServer=false"));
-        command.addAll(List.of(ZOOKEEPER_MAIN, Integer.toString(zooKeeperPort()), state("zookeeper").toString(), "2000", "0"));
-        return daemon("zookeeper", command);
+        return daemon("zookeeper", home -> {
+            List<String> command = java(home, "zookeeper", 0, 128, List.of("-Dzookeeper.admin.enableServer=false"));
+            command.addAll(List.of(ZOOKEEPER_MAIN, Integer.toString(zooKeeperPort()), state("zookeeper").toString(), "2000", "0"));
+            return command;
+        });
     }
 
     Daemon nimbus() {
@@ -71,8 +74,8 @@ final class ClusterLayout {
     }
 
     Daemon supervisor(int number) {
-        int host = network == null ? 0 : number;
-        return stormDaemon("supervisor-" + number, SUPERVISOR_MAIN, host, 192, Map.of(
+        int host = host(number);
+        return stormDaemon(supervisorName(number), SUPERVISOR_MAIN, host, 192, Map.of(
             "storm.local.hostname", address(host),
             "supervisor.thrift.port", Ports.free(),
             "supervisor.slots.ports", slotPorts(number)));
@@ -88,17 +91,28 @@ final class ClusterLayout {
         return stormDaemon(name, mainClass, 0, 192, Map.of("storm.local.hostname", address(0)), classPath);
     }
 
-    /** The command line that submits a topology. */
-    List<String> submitCommand(Submission submission) {
+    /** The command line that submits a topology with an installation. */
+    List<String> submitCommand(StormHome home, Submission submission) {
         Path file = write("client", Map.of());
         List<String> command = new ArrayList<>(List.of(
             javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "-Dstorm.home=" + specification.home().root(), "-Dstorm.log.dir=" + logs(),
+            "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs(),
             "-Dstorm.conf.file=" + file, "-Dstorm.options=" + submission.encodedOptions(), "-Dstorm.jar=" + submission.jar(),
             "-Dstorm.dependency.jars=", "-Dstorm.dependency.artifacts={}",
-            "-cp", specification.home().clientClassPath(submission.jar()), submission.mainClass()));
+            "-cp", home.clientClassPath(submission.jar()), submission.mainClass()));
         command.addAll(submission.arguments());
         return command;
+    }
+
+    /** The command line of an installation's class that does something for a client of the cluster, as {@code storm list} does. */
+    List<String> clientCommand(StormHome home, String name, String mainClass, List<String> arguments) {
+        return stormCommand(home, name, mainClass, 0, write("client", Map.of()), arguments);
+    }
+
+    /** The same for a class that does something on a supervisor's host and with its configuration, as {@code storm kill_workers} does. */
+    List<String> hostCommand(StormHome home, String name, String mainClass, int supervisor, List<String> arguments) {
+        Path file = specification.directory().resolve(supervisorName(supervisor) + ".yaml");
+        return stormCommand(home, name, mainClass, host(supervisor), file, arguments);
     }
 
     private Map<String, Object> commonSettings() {
@@ -115,6 +129,14 @@ final class ClusterLayout {
         return all;
     }
 
+    private int host(int supervisor) {
+        return network == null ? 0 : supervisor;
+    }
+
+    private static String supervisorName(int number) {
+        return "supervisor-" + number;
+    }
+
     private String address(int host) {
         return network == null ? "localhost" : network.address(host);
     }
@@ -123,26 +145,35 @@ final class ClusterLayout {
         Map<String, Object> own = new LinkedHashMap<>(ownSettings);
         own.put("storm.local.dir", state(name).toString());
         Path file = write(name, own);
-        List<String> command = java(name, host, heapMb, List.of("-Ddaemon.name=" + name, "-Dstorm.conf.file=" + file), classPath);
+        return daemon(name, home -> {
+            List<String> command =
+                java(home, name, host, heapMb, List.of("-Ddaemon.name=" + name, "-Dstorm.conf.file=" + file), classPath);
+            command.add(mainClass);
+            return command;
+        });
+    }
+
+    private Daemon daemon(String name, Function<StormHome, List<String>> commands) {
+        return new Daemon(name, specification.home(), commands, state(name), logs().resolve(name));
+    }
+
+    private List<String> stormCommand(StormHome home, String name, String mainClass, int host, Path file, List<String> arguments) {
+        List<String> command = java(home, name, host, 128, List.of("-Dstorm.conf.file=" + file));
         command.add(mainClass);
-        return daemon(name, command);
+        command.addAll(arguments);
+        return command;
     }
 
-    private Daemon daemon(String name, List<String> command) {
-        return new Daemon(name, command, state(name), logs().resolve(name));
-    }
-
-    private List<String> java(String name, int host, int heapMb, List<String> properties, Path... classPath) {
-        Path home = specification.home().root();
+    private List<String> java(StormHome home, String name, int host, int heapMb, List<String> properties, Path... classPath) {
         List<String> command = new ArrayList<>(network == null ? List.of() : network.commandPrefix(host));
         command.addAll(List.of(javaProgram(), "-Xmx" + heapMb + "m"));
         command.addAll(DAEMON_JAVA_OPTIONS);
         command.addAll(List.of(
-            "-Dstorm.home=" + home, "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",
+            "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",
             "-Djava.library.path=/usr/local/lib:/usr/lib", "-Dlogfile.name=" + name + ".log",
-            "-Dlog4j.configurationFile=" + home.resolve("log4j2").resolve("cluster.xml")));
+            "-Dlog4j.configurationFile=" + home.root().resolve("log4j2").resolve("cluster.xml")));
         command.addAll(properties);
-        command.addAll(List.of("-cp", specification.home().daemonClassPath(classPath)));
+        command.addAll(List.of("-cp", home.daemonClassPath(classPath)));
         return command;
     }
 

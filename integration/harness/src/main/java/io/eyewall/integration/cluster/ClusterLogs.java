@@ -42,7 +42,7 @@ final class ClusterLogs {
     static String problems(Path directory) {
         StringBuilder text = new StringBuilder();
         for (Path file : filesBelow(directory)) {
-            List<String> problems = read(file).lines().filter(line -> PROBLEM.matcher(line).find()).toList();
+            List<String> problems = problemsIn(file);
             if (!problems.isEmpty()) {
                 text.append(file).append(":\n");
                 problems.stream().skip(Math.max(0, problems.size() - MAX_PROBLEMS_PER_FILE))
@@ -50,6 +50,11 @@ final class ClusterLogs {
             }
         }
         return text.toString();
+    }
+
+    /** The lines of a file that report problems. */
+    static List<String> problemsIn(Path file) {
+        return read(file).lines().filter(line -> PROBLEM.matcher(line).find()).toList();
     }
 
     private static List<Path> filesBelow(Path directory) {

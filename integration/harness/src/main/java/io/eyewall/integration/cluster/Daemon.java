@@ -6,19 +6,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
- * One long-running process of a cluster, which can be killed and started again with the same command. Thread safe.
+ * One long-running process of a cluster, which can be killed and started again, from another installation if it is one of Storm's.
+ * Thread safe.
  */
 public final class Daemon {
 
     private static final long DEATH_TIMEOUT_SECS = 30;
 
     private final String name;
-    private final List<String> command;
+    private final Function<StormHome, List<String>> commands;
     private final Path directory;
     private final Path logDirectory;
 
+    /** Null if the command is not Storm's. Guarded by this. */
+    private StormHome home;
     /** Null before the first start. Guarded by this. */
     private Process process;
 
@@ -31,17 +35,35 @@ public final class Daemon {
      * @param logDirectory of the daemon's logs, and of {@code <name>.out}, which gets what it prints
      */
     public Daemon(String name, List<String> command, Path directory, Path logDirectory) {
+        this(name, null, always(command), directory, logDirectory);
+    }
+
+    /** A daemon of Storm's: {@code commands} has its command line for any installation, {@code home} is the first to start it from. */
+    Daemon(String name, StormHome home, Function<StormHome, List<String>> commands, Path directory, Path logDirectory) {
         this.name = name;
-        this.command = List.copyOf(command);
+        this.home = home;
+        this.commands = commands;
         this.directory = directory;
         this.logDirectory = logDirectory;
     }
 
-    /** Starts the process; throws {@link IllegalStateException} if it runs already. */
-    public synchronized void start() {
-        if (isAlive()) {
-            throw new IllegalStateException(name + " runs already, with process id " + process.pid() + ".");
+    /**
+     * Starts the process from another installation, with the same configuration, state and logs. It starts from there from now on.
+     * Throws {@link IllegalStateException} if it runs or is not one of Storm's daemons.
+     */
+    public synchronized void startFrom(StormHome other) {
+        if (home == null) {
+            throw new IllegalStateException(name + " is not started from an installation of Storm.");
         }
+        refuseIfAlive();
+        home = other;
+        start();
+    }
+
+    /** Starts the process; throws {@link IllegalStateException} if it runs. */
+    public synchronized void start() {
+        refuseIfAlive();
+        List<String> command = commands.apply(home);
         try {
             Files.createDirectories(directory);
             Files.createDirectories(logDirectory);
@@ -60,14 +82,17 @@ public final class Daemon {
             return;
         }
         process.destroyForcibly();
-        try {
-            if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
-                throw new ClusterException(name + " (process " + process.pid() + ") is still there " + DEATH_TIMEOUT_SECS
-                    + " s after it was killed.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while " + name + " (process " + process.pid() + ") ended.", e);
+        awaitDeath();
+    }
+
+    /**
+     * Asks the process to end, as {@code kill} does, and returns when it is gone. Does nothing if it does not run; throws
+     * {@link ClusterException} if it goes on for half a minute.
+     */
+    public synchronized void stop() {
+        if (process != null) {
+            process.destroy();
+            awaitDeath();
         }
     }
 
@@ -111,5 +136,27 @@ public final class Daemon {
     /** Where this daemon writes its logs. */
     public Path logDirectory() {
         return logDirectory;
+    }
+
+    private static Function<StormHome, List<String>> always(List<String> command) {
+        List<String> copy = List.copyOf(command);
+        return home -> copy;
+    }
+
+    private synchronized void refuseIfAlive() {
+        if (isAlive()) {
+            throw new IllegalStateException(name + " runs already, with process id " + process.pid() + ".");
+        }
+    }
+
+    private synchronized void awaitDeath() {
+        try {
+            if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
+                throw new ClusterException(name + " (process " + process.pid() + ") does not die.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while " + name + " (process " + process.pid() + ") was dying.", e);
+        }
     }
 }

@@ -39,7 +39,7 @@ public final class ProcessCluster implements AutoCloseable {
     private final List<Daemon> supervisors = new ArrayList<>();
     private final Topologies topologies;
     private final Thread shutdownHook = new Thread(this::end, "end of the process cluster");
-    private final AtomicInteger submissions = new AtomicInteger();
+    private final AtomicInteger programs = new AtomicInteger();
 
     /** Guarded by itself. */
     private final List<Daemon> others = new ArrayList<>();
@@ -152,7 +152,12 @@ public final class ProcessCluster implements AutoCloseable {
         return ClusterLogs.problems(logs());
     }
 
-    /** Nimbus's operations on topologies. */
+    /** All lines of the daemon's log that report problems, since its first start. */
+    public List<String> problems(Daemon daemon) {
+        return ClusterLogs.problemsIn(daemon.logDirectory().resolve(daemon.name() + ".log"));
+    }
+
+    /** What Nimbus does with topologies. */
     public Topologies topologies() {
         return topologies;
     }
@@ -172,23 +177,27 @@ public final class ProcessCluster implements AutoCloseable {
      * it fails or takes longer than four minutes.
      */
     public String submit(Submission submission) {
-        String name = "submit-" + submissions.incrementAndGet();
-        Daemon program = new Daemon(name, layout.submitCommand(submission), specification.directory(), logs());
-        Path output = logs().resolve(name + ".out");
-        program.start();
-        try {
-            if (!program.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new ClusterException("Submitting " + submission.mainClass() + " has taken longer than " + TIMEOUT.toSeconds() + " s. "
-                    + ClusterLogs.end(output));
-            }
-        } finally {
-            program.kill();
-        }
-        if (program.exitValue() != 0) {
-            throw new ClusterException("Submitting " + submission.mainClass() + " ended with exit code " + program.exitValue() + ". "
-                + ClusterLogs.end(output));
-        }
-        return ClusterLogs.read(output);
+        return submit(specification.home(), submission);
+    }
+
+    /** The same with the client of another installation. */
+    public String submit(StormHome home, Submission submission) {
+        return run("submit-" + programs.incrementAndGet(), "Submitting " + submission.mainClass(), layout.submitCommand(home, submission));
+    }
+
+    /**
+     * Runs a class of an installation's client, such as {@code org.apache.storm.command.ListTopologies}, and returns what it printed.
+     * Throws {@link ClusterException} with the end of that if it fails or takes longer than four minutes.
+     */
+    public String runClient(StormHome home, String mainClass, String... arguments) {
+        String name = "client-" + programs.incrementAndGet();
+        return run(name, mainClass, layout.clientCommand(home, name, mainClass, List.of(arguments)));
+    }
+
+    /** The same on the host of a supervisor, counted from 1, and with its configuration. */
+    public String runOnHost(int supervisor, StormHome home, String mainClass, String... arguments) {
+        String name = "on-host-" + programs.incrementAndGet();
+        return run(name, mainClass, layout.hostCommand(home, name, mainClass, supervisor, List.of(arguments)));
     }
 
     /** The JVMs of all workers of the cluster. */
@@ -200,6 +209,11 @@ public final class ProcessCluster implements AutoCloseable {
     public List<WorkerProcess> workers(String topology) {
         return topologies.find(topology).map(found -> workers().stream()
             .filter(worker -> worker.topologyId().equals(found.get_id())).toList()).orElse(List.of());
+    }
+
+    /** The JVMs of a supervisor's workers; supervisors are counted from 1. */
+    public List<WorkerProcess> workersOf(int supervisor) {
+        return workers().stream().filter(worker -> layout.slotPorts(supervisor).contains(worker.port())).toList();
     }
 
     /** Waits until Nimbus, which has been started, answers and knows all supervisors; throws {@link ClusterException} if Nimbus ends. */
@@ -258,6 +272,23 @@ public final class ProcessCluster implements AutoCloseable {
             // The hook runs already, or has run, and has nothing left to do.
             return;
         }
+    }
+
+    private String run(String name, String what, List<String> command) {
+        Daemon program = new Daemon(name, command, specification.directory(), logs());
+        Path output = logs().resolve(name + ".out");
+        program.start();
+        try {
+            if (!program.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new ClusterException(what + " takes longer than " + TIMEOUT.toSeconds() + " s. " + ClusterLogs.end(output));
+            }
+        } finally {
+            program.kill();
+        }
+        if (program.exitValue() != 0) {
+            throw new ClusterException(what + " ended with exit code " + program.exitValue() + ". " + ClusterLogs.end(output));
+        }
+        return ClusterLogs.read(output);
     }
 
     private void startDaemons() {

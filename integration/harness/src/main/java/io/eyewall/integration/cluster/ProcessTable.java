@@ -62,6 +62,10 @@ final class ProcessTable {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
+    static void stop(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    }
+
     static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }

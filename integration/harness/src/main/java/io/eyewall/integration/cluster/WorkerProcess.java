@@ -30,6 +30,16 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
         ProcessTable.kill(pid);
     }
 
+    /** Asks it to end, as {@code kill} does, without waiting for it. Does nothing if it is gone. */
+    public void stop() {
+        ProcessTable.stop(pid);
+    }
+
+    /** Whether it runs, from that installation. */
+    public boolean runsFrom(StormHome home) {
+        return ProcessTable.commandLines().getOrDefault(pid, List.of()).contains("-Dstorm.home=" + home.root());
+    }
+
     /** Whether it runs. */
     public boolean isAlive() {
         return ProcessTable.isAlive(pid);

@@ -1,7 +1,9 @@
 package io.eyewall.integration.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,24 +21,22 @@ class ClusterLayoutTest {
 
     @TempDir
     private Path folder;
+    private StormHome home;
     private ClusterLayout layout;
 
     @BeforeEach
     void layOut() throws Exception {
-        Path home = folder.resolve("home");
-        for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
-            Files.createDirectories(home.resolve(part));
-        }
-        layout = new ClusterLayout(ClusterSpecification.of(new StormHome(home), folder.resolve("cluster")), null);
+        home = home("home");
+        layout = new ClusterLayout(ClusterSpecification.of(home, folder.resolve("cluster")), null);
     }
 
     @Test
     void shouldGiveProgramsThatSubmitAtTheSameTimeAWholeConfiguration() throws Exception {
         Submission submission = new Submission(Path.of("a.jar"), "Main", List.of(), Map.of());
-        layout.submitCommand(submission);
+        layout.submitCommand(home, submission);
         CompletableFuture<Void> submitting = CompletableFuture.runAsync(() -> {
             for (int i = 0; i < SUBMISSIONS; i++) {
-                layout.submitCommand(submission);
+                layout.submitCommand(home, submission);
             }
         });
         while (!submitting.isDone()) {
@@ -46,5 +46,26 @@ class ClusterLayoutTest {
         try (Stream<Path> files = Files.list(folder.resolve("cluster"))) {
             assertEquals(List.of("client.yaml"), files.map(file -> file.getFileName().toString()).toList());
         }
+    }
+
+    @Test
+    void shouldUseTheClassesOfAnotherInstallationAndTheSameConfigurationWhenACommandComesFromThere() throws Exception {
+        StormHome other = home("other");
+        layout.supervisor(1);
+        List<String> here = layout.hostCommand(home, "kill", "org.apache.storm.command.KillWorkers", 1, List.of("-h"));
+        List<String> there = layout.hostCommand(other, "kill", "org.apache.storm.command.KillWorkers", 1, List.of("-h"));
+        String configuration = "-Dstorm.conf.file=" + folder.resolve("cluster").resolve("supervisor-1.yaml");
+        assertTrue(here.contains(configuration) && here.contains("-Dstorm.home=" + home.root()), here.toString());
+        assertTrue(there.contains(configuration) && there.contains("-Dstorm.home=" + other.root()), there.toString());
+        assertTrue(there.contains(other.daemonClassPath()), there.toString());
+        assertEquals(List.of("org.apache.storm.command.KillWorkers", "-h"), there.subList(there.size() - 2, there.size()));
+    }
+
+    private StormHome home(String name) throws IOException {
+        Path root = folder.resolve(name);
+        for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
+            Files.createDirectories(root.resolve(part));
+        }
+        return new StormHome(root);
     }
 }

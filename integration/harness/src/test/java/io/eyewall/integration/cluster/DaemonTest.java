@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,9 +61,59 @@ class DaemonTest {
     }
 
     @Test
+    void shouldLetTheProcessFinishWhenAskedToEnd() {
+        List<String> command = List.of("sh", "-c", "trap 'echo finished; exit 0' TERM; echo started; while :; do sleep 0.1; done");
+        daemon = new Daemon("sleeper", command, directory.resolve("state"), directory.resolve("logs"));
+        daemon.start();
+        awaitOutput("started\n");
+        daemon.stop();
+        assertFalse(daemon.isAlive());
+        awaitOutput("started\nfinished\n");
+    }
+
+    @Test
+    void shouldStartFromTheLastInstallationThatItWasGiven() throws Exception {
+        daemon = storms(home("one"));
+        daemon.start();
+        awaitOutput("one\n");
+        daemon.stop();
+        daemon.startFrom(home("other"));
+        awaitOutput("one\nother\n");
+        daemon.stop();
+        daemon.start();
+        awaitOutput("one\nother\nother\n");
+    }
+
+    @Test
+    void shouldRefuseAnotherInstallationWhenItRuns() throws Exception {
+        StormHome home = home("one");
+        daemon = storms(home);
+        daemon.start();
+        assertThrows(IllegalStateException.class, () -> daemon.startFrom(home));
+    }
+
+    @Test
+    void shouldRefuseAnotherInstallationWhenItsCommandIsNotStorms() throws Exception {
+        StormHome home = home("one");
+        assertThrows(IllegalStateException.class, () -> daemon.startFrom(home));
+    }
+
+    @Test
     void shouldDoNothingWhenKilledBeforeTheFirstStart() {
         daemon.kill();
         assertFalse(daemon.isAlive());
+    }
+
+    private Daemon storms(StormHome first) {
+        return new Daemon("sleeper", first, home -> List.of("sh", "-c", "echo " + home.root().getFileName() + "; exec sleep 1000"),
+            directory.resolve("state"), directory.resolve("logs"));
+    }
+
+    private StormHome home(String name) throws IOException {
+        for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
+            Files.createDirectories(directory.resolve(name).resolve(part));
+        }
+        return new StormHome(directory.resolve(name));
     }
 
     private void awaitOutput(String expected) {

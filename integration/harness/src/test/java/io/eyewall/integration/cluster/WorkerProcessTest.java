@@ -1,7 +1,11 @@
 package io.eyewall.integration.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +48,26 @@ class WorkerProcessTest {
             ours.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
             another.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void shouldTellTheInstallationThatAWorkerRunsFrom(@TempDir Path directory) throws Exception {
+        StormHome home = home(directory.resolve("home"));
+        StormHome other = home(directory.resolve("other"));
+        Process process = new ProcessBuilder("sh", "-c", "read never", "-Dstorm.home=" + home.root()).start();
+        WorkerProcess worker = new WorkerProcess(process.pid(), "words-1-1700000000", "supervisor-id", 6700, "worker-id");
+        assertTrue(worker.runsFrom(home));
+        assertFalse(worker.runsFrom(other));
+        worker.stop();
+        assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+        assertFalse(worker.runsFrom(home));
+    }
+
+    private static StormHome home(Path root) throws IOException {
+        for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
+            Files.createDirectories(root.resolve(part));
+        }
+        return new StormHome(root);
     }
 
     /** A shell that waits for input which never comes, with what makes a worker on its command line. */
