@@ -213,7 +213,8 @@ final class PeerWatch implements AutoCloseable {
         for (WorkerPeer peer : remotePeers) {
             peer.renewClock();
             if (peer.probe().questions() >= QUESTIONS_UNTIL_WARNING && peer.probe().offset().isEmpty()) {
-                warn("Worker " + peer.name() + " does not answer: allow UDP between the workers' ports.");
+                warn("Worker " + peer.name() + " does not answer: allow UDP between the workers' ports, unless its host runs upstream's"
+                    + " Storm.");
             }
         }
     }
