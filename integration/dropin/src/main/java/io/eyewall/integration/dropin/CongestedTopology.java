@@ -31,7 +31,7 @@ final class CongestedTopology {
     }
 
     /** Sleeps. Writes each number and the port of its worker. */
-    private static final class SlowBolt extends RecordingBolt {
+    static final class SlowBolt extends RecordingBolt {
 
         private static final long serialVersionUID = 1L;
         private static final int WORK_MS = 20;

@@ -31,13 +31,16 @@ public class NumberSpout extends BaseRichSpout {
     private int intervalMs;
     private int pauseBefore = Integer.MAX_VALUE;
     private boolean accountable;
+    private boolean stoppable;
 
     private transient SpoutOutputCollector collector;
     private transient Output output;
     private transient Path goAhead;
+    private transient Path stop;
     private transient Set<Integer> acked;
     private transient Deque<Integer> failed;
     private transient int next;
+    private transient int firstNew;
     private transient long lastEmitMs;
 
     /** Emits {@code count} numbers. */
@@ -63,16 +66,28 @@ public class NumberSpout extends BaseRichSpout {
         return this;
     }
 
+    /**
+     * Whether it emits no new number once there is a file {@code stop} in the topology's output directory. It still emits again the numbers
+     * that fail, and those that an earlier spout with an account had emitted.
+     */
+    NumberSpout withStop(boolean canStop) {
+        this.stoppable = canStop;
+        return this;
+    }
+
     @Override
     public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector spoutCollector) {
         collector = spoutCollector;
         output = Output.of(configuration, context);
         goAhead = Output.directory(configuration).resolve("go");
+        stop = Output.directory(configuration).resolve("stop");
         acked = new HashSet<>();
         failed = new ArrayDeque<>();
         for (String line : output.earlierLines()) {
             if (line.startsWith("ack ")) {
                 acked.add(Integer.valueOf(line.substring("ack ".length())));
+            } else if (line.startsWith("emit ")) {
+                firstNew = Math.max(firstNew, Integer.parseInt(line.substring("emit ".length())) + 1);
             }
         }
         account("open");
@@ -88,7 +103,7 @@ public class NumberSpout extends BaseRichSpout {
             while (acked.contains(next)) {
                 next++;
             }
-            if (next >= count || (next >= pauseBefore && Files.notExists(goAhead))) {
+            if (next >= count || (next >= pauseBefore && Files.notExists(goAhead)) || isStopped()) {
                 return;
             }
             number = next++;
@@ -117,6 +132,10 @@ public class NumberSpout extends BaseRichSpout {
     public void fail(Object id) {
         output.line("fail " + id);
         failed.add((Integer) id);
+    }
+
+    private boolean isStopped() {
+        return stoppable && next >= firstNew && Files.exists(stop);
     }
 
     private void account(String line) {

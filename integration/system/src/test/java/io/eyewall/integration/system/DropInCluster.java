@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,12 +47,17 @@ final class DropInCluster {
     }
 
     void submit(String topology) {
-        cluster.submit(new Submission(Installations.dropInJar(), SUBMIT, List.of(topology), options));
+        cluster.submit(submission(SUBMIT, topology));
+    }
+
+    /** Submits with the client of that installation. */
+    void submit(StormHome client, String topology) {
+        cluster.submit(client, submission(SUBMIT, topology));
     }
 
     /** Submits by any main class of the jar. */
     void submit(String mainClass, String... arguments) {
-        cluster.submit(new Submission(Installations.dropInJar(), mainClass, List.of(arguments), options));
+        cluster.submit(submission(mainClass, arguments));
     }
 
     /** All lines that the topology has written to files whose names start with {@code prefix}. */
@@ -79,11 +85,12 @@ final class DropInCluster {
 
     /** Lets a topology go on that waits for its file {@code go}. */
     void release(String topology) {
-        try {
-            Files.createFile(output(topology).resolve("go"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot tell " + topology + " to go on", e);
-        }
+        create(topology, "go");
+    }
+
+    /** Has a topology emit no new messages that looks for its file {@code stop}. */
+    void stopSpouts(String topology) {
+        create(topology, "stop");
     }
 
     /** Kills the topology and waits until it is gone. */
@@ -100,6 +107,18 @@ final class DropInCluster {
             return client.execute(function, argument);
         } catch (TException e) {
             throw new IllegalStateException("The DRPC call " + function + " failed. Logs are in " + cluster.logs() + ".", e);
+        }
+    }
+
+    private Submission submission(String mainClass, String... arguments) {
+        return new Submission(Installations.dropInJar(), mainClass, List.of(arguments), options);
+    }
+
+    private void create(String topology, String file) {
+        try {
+            Files.createFile(output(topology).resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make the file " + file + " for " + topology, e);
         }
     }
 }

@@ -45,6 +45,11 @@ final class SpoutAccount {
         return underWay.isEmpty() && abandoned.isEmpty() && emitted == acked + failed + replayed;
     }
 
+    /** How many times the spout task has been opened. */
+    int instances() {
+        return instances;
+    }
+
     @Override
     public String toString() {
         return String.format("%d spouts emitted %d: %d acked, %d failed, %d replayed by the next spout, %d of others lost, %d under way",

@@ -1,0 +1,96 @@
+package io.eyewall.integration.dropin;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/**
+ * Numbers from a source that can be replayed, over two workers, while the installations of these change: the last bolt writes each number,
+ * the installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last. The spout emits no
+ * new number once there is a file {@code stop}.
+ */
+final class RollingTopology {
+
+    private static final int INTERVAL_MS = 5;
+    private static final int PENDING = 200;
+    private static final int TIMEOUT_SECS = 5;
+    private static final String PAIR = "pair";
+    private static final String RELAYED_BY = "relayed-by";
+
+    private RollingTopology() {
+    }
+
+    static StormTopology build(Config config) {
+        config.setNumWorkers(2);
+        config.setMessageTimeoutSecs(TIMEOUT_SECS);
+        config.setMaxSpoutPending(PENDING);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new NumberSpout(Integer.MAX_VALUE).withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true));
+        builder.setBolt("relay", new RelayBolt(), 2).fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
+        builder.setBolt("sink", new SinkBolt(), 2).fieldsGrouping("relay", new Fields(PAIR));
+        return builder.createTopology();
+    }
+
+    /** The name of the root directory of the installation whose classes this worker runs. */
+    private static String installation() {
+        Path jar = Path.of(Config.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        return jar.getParent().getParent().getFileName().toString();
+    }
+
+    /** Passes the number on, with the installation and with what chooses the next task: of two numbers that follow each other the same. */
+    private static final class RelayBolt extends BaseRichBolt {
+
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector collector;
+        private transient String installation;
+
+        @Override
+        public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector outputCollector) {
+            collector = outputCollector;
+            installation = installation();
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            int number = tuple.getInteger(0);
+            collector.emit(tuple, new Values(number, number / 2, installation));
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields(NumberSpout.FIELD, PAIR, RELAYED_BY));
+        }
+    }
+
+    /** Writes each number and both installations, and acks it. */
+    private static final class SinkBolt extends RecordingBolt {
+
+        private static final long serialVersionUID = 1L;
+        private transient String installation;
+
+        SinkBolt() {
+            super(NumberSpout.FIELD, PAIR, RELAYED_BY);
+        }
+
+        @Override
+        public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector collector) {
+            super.prepare(configuration, context, collector);
+            installation = installation();
+        }
+
+        @Override
+        String line(Tuple tuple) {
+            return tuple.getIntegerByField(NumberSpout.FIELD) + " " + tuple.getStringByField(RELAYED_BY) + " " + installation;
+        }
+    }
+}
