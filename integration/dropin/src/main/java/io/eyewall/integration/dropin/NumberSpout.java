@@ -3,10 +3,9 @@ package io.eyewall.integration.dropin;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -37,7 +36,7 @@ public class NumberSpout extends BaseRichSpout {
     private transient Output output;
     private transient Path goAhead;
     private transient Path stop;
-    private transient Set<Integer> acked;
+    private transient BitSet acked;
     private transient Deque<Integer> failed;
     private transient int next;
     private transient int firstNew;
@@ -81,15 +80,15 @@ public class NumberSpout extends BaseRichSpout {
         output = Output.of(configuration, context);
         goAhead = Output.directory(configuration).resolve("go");
         stop = Output.directory(configuration).resolve("stop");
-        acked = new HashSet<>();
+        acked = new BitSet();
         failed = new ArrayDeque<>();
-        for (String line : output.earlierLines()) {
+        output.forEachEarlierLine(line -> {
             if (line.startsWith("ack ")) {
-                acked.add(Integer.valueOf(line.substring("ack ".length())));
+                acked.set(Integer.parseInt(line.substring("ack ".length())));
             } else if (line.startsWith("emit ")) {
                 firstNew = Math.max(firstNew, Integer.parseInt(line.substring("emit ".length())) + 1);
             }
-        }
+        });
         account("open");
     }
 
@@ -100,9 +99,7 @@ public class NumberSpout extends BaseRichSpout {
         }
         Integer number = failed.poll();
         if (number == null) {
-            while (acked.contains(next)) {
-                next++;
-            }
+            next = acked.nextClearBit(next);
             if (next >= count || (next >= pauseBefore && Files.notExists(goAhead)) || isStopped()) {
                 return;
             }

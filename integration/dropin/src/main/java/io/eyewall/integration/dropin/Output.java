@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
 
@@ -62,12 +62,10 @@ final class Output {
         }
     }
 
-    /** What an earlier run of this task has written. */
-    List<String> earlierLines() {
-        try {
-            return Files.readAllLines(file);
-        } catch (NoSuchFileException first) {
-            return List.of();
+    /** Hands on what an earlier run of this task has written, line by line. */
+    void forEachEarlierLine(Consumer<String> taker) {
+        try (Stream<String> lines = Files.lines(file)) {
+            lines.forEach(taker);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read " + file, e);
         }

@@ -16,6 +16,7 @@ public final class Submit {
         Map.entry("congested", CongestedTopology::build),
         Map.entry("drpc", DrpcTopology::build),
         Map.entry("events", EventsTopology::build),
+        Map.entry("flood", FloodTopology::build),
         Map.entry("groupings", GroupingsTopology::build),
         Map.entry("held", HeldTopology::build),
         Map.entry("hooks", HooksTopology::build),

@@ -45,6 +45,14 @@ class FailuresSystemTest {
     private static final String TOPOLOGY = "replay";
     private static final int CUT_OFF = 2;
     private static final String SOAK_SECS = "eyewall.soak.secs";
+    private static final String SEED = "eyewall.seed";
+
+    /** What the topology is submitted with, and the most that it can have. */
+    private static final Map<String, Integer> EXECUTORS = Map.of("first", 2, "second", 2);
+    /** All slots of both hosts. */
+    private static final int MOST_WORKERS = 4;
+    /** Between two kills. */
+    private static final int MOST_CHANGES = 2;
 
     /** Five seconds' worth. */
     private static final int MANY = 500;
@@ -133,29 +141,39 @@ class FailuresSystemTest {
     }
 
     /**
-     * Half a minute of it, or as long as {@value #SOAK_SECS} says. The spout's worker is always the first to go; goes before the other
-     * tests, since a spout that is cut off and replaced would write into the account, too.
+     * Half a minute of it, or as long as {@value #SOAK_SECS} says, with rebalances among the kills, from the seed that it prints or that
+     * {@value #SEED} sets. The spout's worker is always the first to go. Before the other tests, since a spout that is cut off and replaced
+     * would write into the account, too.
      */
     @Test
     @Order(1)
-    void shouldLoseNothingWhenWorkersAreKilledAtAnyTime() {
+    void shouldLoseNothingWhenWorkersAreKilledAtAnyTimeAndExecutorsMove() {
+        long seed = Long.getLong(SEED, System.currentTimeMillis());
+        System.out.println("Kills and rebalances from -D" + SEED + "=" + seed);
+        Random random = new Random(seed);
+        Rebalances rebalances = new Rebalances(processes, TOPOLOGY, EXECUTORS);
         long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 30));
-        Random random = new Random(6);
         WorkerProcess victim = processes.workers(TOPOLOGY).stream().filter(this::hasSpout).findFirst().orElseThrow();
         int ofSpout = 0;
         int ofBolts = 0;
+        int changes = 0;
         do {
             boolean hadSpout = hasSpout(victim);
             victim.kill();
             ofSpout += hadSpout ? 1 : 0;
             ofBolts += hadSpout ? 0 : 1;
-            // Before, while and after the worker comes back.
-            long enough = acks() + random.nextInt(MANY);
-            processes.await("messages are acked again", () -> acks() >= enough);
+            // Each before, while or after the worker comes back, or executors move.
+            for (int change = random.nextInt(MOST_CHANGES + 1); change > 0; change--) {
+                System.out.println(rebalances.changeAtRandom(random, MOST_WORKERS, EXECUTORS));
+                changes++;
+                awaitSomeMore(random);
+            }
+            awaitSomeMore(random);
             processes.await("there is a worker to kill", () -> !processes.workers(TOPOLOGY).isEmpty());
             List<WorkerProcess> workers = processes.workers(TOPOLOGY);
             victim = workers.get(random.nextInt(workers.size()));
-        } while (System.currentTimeMillis() < endMs || ofBolts == 0);
+        } while (System.currentTimeMillis() < endMs || ofBolts == 0 || changes == 0);
+        rebalances.restore();
         awaitRecovery();
         processes.topologies().deactivate(TOPOLOGY);
         AtomicReference<SpoutAccount> account = new AtomicReference<>();
@@ -165,7 +183,8 @@ class FailuresSystemTest {
                 return account.get().isSettled();
             });
         } finally {
-            System.out.println("Killed the spout's worker " + ofSpout + " times, the other one " + ofBolts + " times: " + account + ".");
+            System.out.println("Killed the spout's worker " + ofSpout + " times, another one " + ofBolts + " times, and changed workers and"
+                + " executors " + changes + " times: " + account + ".");
             processes.topologies().activate(TOPOLOGY);
         }
     }
@@ -219,6 +238,12 @@ class FailuresSystemTest {
         } catch (ClusterException notYet) {
             return false;
         }
+    }
+
+    /** Waits until any number of messages more is acked. */
+    private void awaitSomeMore(Random random) {
+        long enough = acks() + random.nextInt(MANY);
+        processes.await("messages are acked again", () -> acks() >= enough);
     }
 
     private void awaitManyMore() {

@@ -1,0 +1,121 @@
+package io.eyewall.integration.dropin;
+
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Numbers without end, as fast as back-pressure lets them, to bolts that are slower than their spouts, in two workers: numbers -&gt; slow
+ * and units -&gt; pooled by local-or-shuffle groupings, keys -&gt; relay -&gt; keyed by fields groupings. Executors of {@code pooled}
+ * share a queue in each worker where that is possible. There are two tasks of each spout, one for each worker, and each of them emits all
+ * numbers.
+ */
+final class FloodTopology {
+
+    /** Configuration key: how many milliseconds all bolts but {@code relay} take for a tuple; 4 if it is not set. */
+    static final String WORK_MS = "dropin.flood.work.ms";
+
+    private static final String ORIGIN = "origin";
+    private static final int SPOUTS = 2;
+    private static final int RELAYS = 2;
+    private static final int RELAY_TASKS = 4;
+    private static final int SLOW = 4;
+    private static final int SLOW_TASKS = 8;
+
+    private FloodTopology() {
+    }
+
+    static StormTopology build(Config config) {
+        config.setNumWorkers(2);
+        int workMs = ObjectReader.getInt(Utils.readStormConfig().get(WORK_MS), 4);
+        Fields number = new Fields(NumberSpout.FIELD);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new FloodSpout(), SPOUTS);
+        builder.setBolt("slow", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS).localOrShuffleGrouping("numbers");
+        builder.setSpout("units", new FloodSpout(), SPOUTS);
+        builder.setBolt("pooled", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS)
+            .addConfiguration("topology.executor.queue", "shared").localOrShuffleGrouping("units");
+        builder.setSpout("keys", new FloodSpout(), SPOUTS);
+        builder.setBolt("relay", new FloodBolt(0), RELAYS).setNumTasks(RELAY_TASKS).fieldsGrouping("keys", number);
+        builder.setBolt("keyed", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS)
+            .fieldsGrouping("relay", new Fields(NumberSpout.FIELD, ORIGIN));
+        return builder.createTopology();
+    }
+
+    /** Emits its task's id with each number, and writes what it emits. */
+    private static final class FloodSpout extends NumberSpout {
+
+        private static final long serialVersionUID = 1L;
+        private transient int task;
+
+        FloodSpout() {
+            super(Integer.MAX_VALUE);
+            withAccount(true);
+        }
+
+        @Override
+        public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector collector) {
+            super.open(configuration, context, collector);
+            task = context.getThisTaskId();
+        }
+
+        @Override
+        void emit(SpoutOutputCollector to, int number) {
+            to.emit(new Values(number, task), number);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields(FIELD, ORIGIN));
+        }
+    }
+
+    /**
+     * Takes its time. Writes {@code NUMBER ORIGIN SENDER} for each tuple, the last two being tasks, {@code open PORT} when it is prepared,
+     * with the port of its worker, and {@code close} when it cleans up.
+     */
+    private static final class FloodBolt extends RecordingBolt {
+
+        private static final long serialVersionUID = 1L;
+        private final int workMs;
+
+        FloodBolt(int workMs) {
+            super(NumberSpout.FIELD, ORIGIN);
+            this.workMs = workMs;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector collector) {
+            super.prepare(configuration, context, collector);
+            output().line("open " + context.getThisWorkerPort());
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            if (workMs > 0) {
+                Utils.sleep(workMs);
+            }
+            super.execute(tuple);
+        }
+
+        @Override
+        String line(Tuple tuple) {
+            return super.line(tuple) + " " + tuple.getSourceTask();
+        }
+
+        @Override
+        public void cleanup() {
+            output().line("close");
+        }
+    }
+}
