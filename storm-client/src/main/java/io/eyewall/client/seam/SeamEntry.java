@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Where woven code enters: finds the seams of the worker that asks. Not for use by features.
  *
  * <p>A process may run several workers (local mode does), so the seams are kept by topology id and port from the moment a worker makes its
- * queues until it closes its resources. Safe for use by any thread; nothing here is called per tuple.
+ * queues until it closes its resources. Before and after that its seams return upstream's own objects. Safe for use by any thread; nothing
+ * here is called per tuple.
  */
 public final class SeamEntry {
 
@@ -26,6 +27,9 @@ public final class SeamEntry {
         .map(ServiceLoader.Provider::get)
         .sorted(Comparator.comparing(WorkerFeature::name))
         .toList();
+
+    /** Of a worker that never made its queues: one that a test puts together by hand. */
+    private static final WorkerSeams UPSTREAM = WorkerSeams.of(List.of(), null, Map.of());
 
     private static final Map<WorkerKey, WorkerSeams> OPEN = new ConcurrentHashMap<>();
 
@@ -61,23 +65,25 @@ public final class SeamEntry {
         return of(context.getStormId(), context.getThisWorkerPort());
     }
 
-    /** The wire for a serializer of a worker, or null where none is asked for or the worker is not, or no longer, open. */
-    static TupleWire tupleWire(WorkerTopologyContext context) {
-        WorkerSeams seams = context.getThisWorkerPort() == null ? null
-            : OPEN.get(new WorkerKey(context.getStormId(), context.getThisWorkerPort()));
-        return seams == null ? null : seams.tupleWires().wire(context);
+    /** The seams of the worker of a topology on a port of this host, which may be null where a context was put together by hand. */
+    static WorkerSeams of(String topologyId, Integer port) {
+        return OPEN.getOrDefault(new WorkerKey(topologyId, port), UPSTREAM);
     }
 
-    /** The seams of the worker of a topology on a port of this host. */
-    static WorkerSeams of(String topologyId, int port) {
-        WorkerSeams seams = OPEN.get(new WorkerKey(topologyId, port));
-        if (seams == null) {
-            throw new IllegalStateException("The worker of " + topologyId + " on port " + port + " has not opened its seams:"
-                + " storm-client was woven from an upstream version in which a worker starts in another order.");
+    /**
+     * The seams of a worker that has started.
+     *
+     * @throws IllegalStateException if it has not opened them, and has run with upstream's objects throughout
+     */
+    static WorkerSeams ofStarted(String topologyId, Integer port) {
+        WorkerSeams seams = of(topologyId, port);
+        if (seams == UPSTREAM) {
+            throw new IllegalStateException("The worker of " + topologyId + " on port " + port + " has started without its seams:"
+                + " storm-client was woven from an upstream version in which a worker starts differently.");
         }
         return seams;
     }
 
-    private record WorkerKey(String topologyId, int port) {
+    private record WorkerKey(String topologyId, Integer port) {
     }
 }

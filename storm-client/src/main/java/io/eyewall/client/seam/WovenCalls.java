@@ -250,7 +250,12 @@ public final class WovenCalls {
         // Upstream measures the array of each message.
         return ObjectReader.getBoolean(topologyConf.get(Config.TOPOLOGY_SERIALIZED_MESSAGE_SIZE_METRICS), false)
             ? new DeserializingConnectionCallback(topologyConf, context, queues)
-            : new ReceivedMessages(topologyConf, context, queues, () -> SeamEntry.tupleWire((WorkerTopologyContext) context));
+            : new ReceivedMessages(topologyConf, context, queues, () -> wire((WorkerTopologyContext) context));
+    }
+
+    /** The wire of a serializer or deserializer of a worker, or null for none. */
+    static TupleWire wire(WorkerTopologyContext context) {
+        return SeamEntry.of(context).tupleWires().wire(context);
     }
 
     /** At the beginning of {@code WorkerState.refreshConnections}. */
@@ -265,7 +270,7 @@ public final class WovenCalls {
 
     /** At the end of {@code Worker.loadWorker}. */
     public static void workerStarted(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
-        SeamEntry.of(worker).workerChange().started(worker, executors);
+        SeamEntry.ofStarted(worker.getTopologyId(), worker.getPort()).workerChange().started(worker, executors);
     }
 
     /** At the beginning of {@code Worker.setupFlushTupleTimer}. */

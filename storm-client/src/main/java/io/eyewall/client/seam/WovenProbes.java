@@ -40,7 +40,7 @@ public final class WovenProbes {
     /** At the end of the constructors of {@code KryoTupleSerializer} and {@code KryoTupleDeserializer}. */
     public static void wireMade(Object serializer, GeneralTopologyContext context) {
         if (context instanceof WorkerTopologyContext worker) {
-            ((WireHolder) serializer).setEyewallWire(SeamEntry.tupleWire(worker));
+            ((WireHolder) serializer).setEyewallWire(SeamEntry.of(worker).tupleWires().wire(worker));
         }
     }
 
