@@ -35,7 +35,7 @@ public final class Senders {
 
     /** What stands in the place of the worker's receiver, which they hear from. */
     IConnection over(IConnection receiver) {
-        Thread thread = new Thread(() -> tellFrom(receiver), "back-pressure-" + receiver.getPort());
+        Thread thread = new Thread(() -> tellFrom(receiver), "back-pressure");
         thread.setDaemon(true);
         teller = thread;
         thread.start();

@@ -62,12 +62,18 @@ public final class MovedSlots {
     public static boolean mayRelaunch(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
-        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)
-            && EquivalenceUtils.areLocalAssignmentsEquivalent(slot.container.assignment, current);
+        // Only a container that a test puts together by hand was launched for nothing.
+        return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current) && (slot.container.assignment == null
+            || EquivalenceUtils.areLocalAssignmentsEquivalent(slot.container.assignment, current));
     }
 
     private static SlotChange change(LocalAssignment next, LocalAssignment current, Container container) {
-        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, container.getWorkerId())).read();
+        String id = container.getWorkerId();
+        if (id == null) {
+            // Its directory is gone, or a test put the container together by hand.
+            return new SlotChange(current, next, Optional.empty(), 0, 0, false);
+        }
+        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id)).read();
         return new SlotChange(current, next, mark, Time.currentTimeMillis(), MovableMark.freshForMs(container.conf), isEnforced(container));
     }
 
