@@ -36,13 +36,14 @@ public final class ElasticityConfiguration implements SettingsGroup {
     private static final double MAX_RATE = 100;
 
     private static final Setting<String> ELASTIC_SETTING = Setting.choice(ELASTIC, MANUAL, List.of(MANUAL, AUTO),
-        "Whether the topology grows to machines that join the cluster while it runs, or only when `storm scale` says so.");
+        "With `auto` the topology grows to machines that join the cluster while it runs. With `manual` it grows and shrinks only by"
+            + " `storm scale`.");
 
     private static final Setting<String> STRATEGY_SETTING = Setting.choice(STRATEGY, STRATEGIES.get(0), STRATEGIES,
-        "Who plans when it grows by itself; `storm scale` has an option for it.");
+        "The strategy that plans when the topology grows by itself. `storm scale` has the option `--strategy`.");
 
     private static final Setting<Double> RATE_SETTING = new Setting<>(CONGESTION_RATE, DEFAULT_RATE, "a number from 1 to 100",
-        "An operator counts as congested when this many times as much comes in as it processes.", value -> {
+        "An operator is congested when it receives this many times as much as it processes.", value -> {
             if (value instanceof Number number && number.doubleValue() >= 1 && number.doubleValue() <= MAX_RATE) {
                 return number.doubleValue();
             }
@@ -50,8 +51,9 @@ public final class ElasticityConfiguration implements SettingsGroup {
         });
 
     private static final Setting<Long> FACTOR_SETTING = Setting.integer(TASKS_FACTOR, 1, 1, 100, "tasks",
-        "How many tasks each executor has at submission, and so how many times as many executors the topology may grow to. A component that"
-            + " says how many tasks it has keeps that number; one that must have a single task has to say so.");
+        "How many tasks each executor has when the topology is submitted. The topology may later have this many times as many"
+            + " executors. A component that sets its number of tasks keeps that number, and one that must have a single task has to"
+            + " set it to 1.");
 
     private static final List<Setting<?>> SETTINGS = List.of(ELASTIC_SETTING, STRATEGY_SETTING, RATE_SETTING, FACTOR_SETTING);
 

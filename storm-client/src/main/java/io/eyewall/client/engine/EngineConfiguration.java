@@ -30,19 +30,20 @@ public final class EngineConfiguration implements SettingsGroup {
     public static final String HOT_REBALANCE = "topology.rebalance.hot";
 
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
-        "Executors and the transfer thread wake when work arrives, and who has found a queue full when there is room; a queue whose"
-            + " `topology.executor.receive.buffer.size` is at Storm's 32,768 has 8,192. Otherwise, and for one whose wait strategy is set"
-            + " to another than Storm's default, they look for it in the intervals that the wait strategy gives.");
+        "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
+            + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 have 8,192 places. With `false`,"
+            + " and where a wait strategy other than Storm's default is set, threads look for work at the intervals of the wait"
+            + " strategy.");
 
     private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, LEDGER, List.of(LEDGER, ACKER),
-        "Where the trees of tuples are kept: in a ledger of each spout executor, or by Storm's ackers. A topology is submitted with `acker`"
-            + " where a Supervisor of the cluster is not Eyewall's, and has ackers where it was submitted by another client than Eyewall's."
-            + " With `topology.acker.executors: 0` nothing is acked either way.");
+        "Who keeps track of the trees of tuples: a ledger in each spout executor, or Storm's ackers. A topology gets ackers if a"
+            + " Supervisor of the cluster is not Eyewall's, or if it is submitted by another client than Eyewall's. With"
+            + " `topology.acker.executors: 0` nothing is acked.");
 
     private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, true,
-        "Workers keep their processes when a rebalance changes their executors, and spouts emit meanwhile, but one that moves itself until"
-            + " its messages are acked. Otherwise, for a topology with stateful windows, for one that was submitted by another client than"
-            + " Eyewall's, and in a cluster with a Supervisor that is not Eyewall's, such a worker is restarted.");
+        "Workers keep running when a rebalance changes their executors. Spouts keep emitting, except one that moves: it waits until its"
+            + " messages are acked. Workers restart with `false`, for topologies with stateful windows, for topologies submitted by"
+            + " another client than Eyewall's, and if a Supervisor of the cluster is not Eyewall's.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
 

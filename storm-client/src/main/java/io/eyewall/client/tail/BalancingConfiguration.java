@@ -34,19 +34,20 @@ public final class BalancingConfiguration implements SettingsGroup {
     private static final double MOST_FACTOR = 1_000;
 
     private static final Setting<Boolean> BALANCING_SETTING = Setting.flag(BALANCING, false,
-        "Shuffle and local-or-shuffle groupings move traffic from the tasks that keep tuples longest to those that are done with them"
+        "Shuffle and local-or-shuffle groupings send less to the tasks that keep tuples longest and more to those that finish them"
             + " soonest.");
     private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 5, 1, 3_600, "seconds",
-        "How often latencies are told to the workers that send, and traffic is moved.");
+        "How often workers report latencies to those that send to them, and shares are changed. Also the period of"
+            + " `topology.tail.latency: auto`.");
     private static final Setting<Double> AGING_SETTING = new Setting<>(AGING, 0.5, "a number above 0 and up to 1",
-        "How much the latency of the last period counts against those before it; with 1 it alone counts.",
+        "The weight of the last period's latency against earlier ones. With 1 only the last period counts.",
         value -> number(value, Double.MIN_VALUE, 1));
     private static final Setting<Double> FACTOR_SETTING = new Setting<>(MOVE_FACTOR, 2.0, "a number from 1.2 to 1000",
-        "With the scheduler LatencyBalancedScheduler: an executor that takes so many times as long for a tuple as its siblings, and has"
-            + " hardly any traffic left for that, moves to a machine that has room for it.",
+        "For the scheduler LatencyBalancedScheduler: an executor that takes this many times as long for a tuple as its siblings,"
+            + " although it gets hardly any traffic, moves to a machine that has room for it.",
         value -> number(value, LEAST_FACTOR, MOST_FACTOR));
     private static final Setting<Long> MOVE_PERIOD_SETTING = Setting.integer(MOVE_PERIOD_SECS, 300, 10, 86_400, "seconds",
-        "For how long it has to be like that; one executor of a topology moves in that time at most.");
+        "How long an executor must have been that slow before it moves. At most one executor of a topology moves in this time.");
 
     private static final List<Setting<?>> SETTINGS =
         List.of(BALANCING_SETTING, PERIOD_SETTING, AGING_SETTING, FACTOR_SETTING, MOVE_PERIOD_SETTING);

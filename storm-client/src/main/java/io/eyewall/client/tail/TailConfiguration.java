@@ -19,8 +19,8 @@ public final class TailConfiguration implements SettingsGroup {
     private static final String AUTO = "auto";
 
     private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO),
-        "With auto each worker switches adaptive timeout, shared executor queues and latency-based load balancing on where its own figures"
-            + " ask for one, and off again. What a topology's own key says of a technique goes before.");
+        "With `auto` each worker switches the adaptive timeout, shared executor queues and latency-based load balancing on and off,"
+            + " according to what it measures. A technique whose own key is set is as that key says.");
 
     private static final List<Setting<?>> SETTINGS = List.of(SETTING);
 

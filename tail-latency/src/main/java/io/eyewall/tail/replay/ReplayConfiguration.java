@@ -41,22 +41,24 @@ public final class ReplayConfiguration implements SettingsGroup {
     private static final int MOST_MS = 3_600_000;
 
     private static final Setting<Boolean> ON_SETTING = Setting.flag(ADAPTIVE_TIMEOUT, false,
-        "A spout's message that takes longer than nearly all others is sent once more, and is acked when its first instance is complete."
-            + " Bolts execute what is sent again a second time.");
+        "A message that takes longer than nearly all others is sent once more and is acked when its first instance is complete. Bolts"
+            + " may execute it twice.");
     private static final Setting<Boolean> CANCEL_SETTING = Setting.flag(CANCEL, true,
-        "When one instance of a message is complete, bolts drop what they have not begun of the others. Needs `topology.acking: ledger`.");
+        "When one instance of a message is complete, bolts drop what they have not begun of the others. Needs `topology.acking:"
+            + " ledger`.");
     private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 1, 1, 3_600, "seconds",
-        "How often each spout task chooses, by the latencies since, when a message is late.");
+        "How often each spout task computes, from the latencies of the last period, when a message is late.");
     private static final Setting<Long> SAMPLES_SETTING = Setting.integer(SAMPLES, 1_000, 10, 1_000_000, "messages",
-        "How many messages have to be complete for that; a period with fewer of them goes on.");
+        "How many completed messages a period needs. A period with fewer of them is extended.");
     private static final Setting<Long> REPLAYS_SETTING = Setting.integer(REPLAYS, 1, 1, 10, "instances",
-        "How many instances of a message are sent beyond the first one at most.");
+        "How many times a message is sent again at most.");
     private static final Setting<Long> PERCENT_SETTING = Setting.integer(PERCENT, 5, 1, 100, "per cent",
-        "How many messages are sent again in a period at most, in per cent of those that the spout emits in it.");
+        "How many messages are sent again at most, in per cent of those that the spout emits in a period.");
     private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MOST_MS, "milliseconds",
-        "No message is late before.");
+        "A message is never late before it has taken this long.");
     private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MOST_MS, "milliseconds",
-        "From then on a message is late, whatever others take, once enough are complete; not less than the minimum.");
+        "A message is always late when it has taken this long, once enough messages are complete. Must not be less than"
+            + " `topology.adaptive.timeout.min.ms`.");
 
     private static final List<Setting<?>> SETTINGS =
         List.of(ON_SETTING, CANCEL_SETTING, PERIOD_SETTING, SAMPLES_SETTING, REPLAYS_SETTING, PERCENT_SETTING, MIN_SETTING,

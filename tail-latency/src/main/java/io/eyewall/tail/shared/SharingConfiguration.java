@@ -19,9 +19,9 @@ public final class SharingConfiguration implements SettingsGroup {
     private static final String SHARED = "shared";
 
     private static final Setting<String> QUEUE_SETTING = Setting.choice(EXECUTOR_QUEUE, "own", List.of("own", SHARED),
-        "Whether executors of one bolt in one worker take tuples from a queue of each, or whichever is free from one that they share. A"
-            + " bolt shares where all its inputs are shuffle, local-or-shuffle or none groupings. Its own configuration goes before the"
-            + " topology's.");
+        "With `own` each executor has its own queue. With `shared` the executors of a bolt in one worker take tuples from one queue,"
+            + " whichever is free. Only bolts whose inputs are all shuffle, local-or-shuffle or none groupings can share. A bolt's"
+            + " own configuration overrides the topology's.");
 
     private static final List<Setting<?>> SETTINGS = List.of(QUEUE_SETTING);
 

@@ -58,34 +58,34 @@ public final class FabricConfiguration implements SettingsGroup {
 
     private static final Setting<EndpointType> ENDPOINT_SETTING = choice(ENDPOINT, "msg",
         Map.of("msg", EndpointType.CONNECTED, "rdm", EndpointType.TAGGED), "msg or rdm",
-        "Connected endpoints (msg, the way of InfiniBand) or reliable datagrams with tags (rdm, the way of Omni-Path).");
+        "Connected endpoints (`msg`, for InfiniBand and TCP) or reliable datagrams with tags (`rdm`, for Omni-Path).");
     private static final Setting<String> PROVIDER_SETTING = Setting.text(PROVIDER, AUTO,
-        "The provider, as fi_info names it, for instance verbs or psm2; auto takes the one that works over TCP/IP on any network.");
+        "The provider, as `fi_info` names it, for instance verbs or psm2. `auto` takes the one that works over TCP/IP on any network.");
     private static final Setting<String> INTERFACE_SETTING = Setting.text(INTERFACE, ALL,
-        "The network interface (eth0, ib0) or the IP address of it to use, or all.");
+        "The network interface to use (eth0, ib0), or its IP address, or `all`.");
     private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 266_240, 4_096, 1_048_576, "bytes",
-        "The size of a buffer, and so of the longest message of the fabric; longer tuples are split, shorter ones share a buffer.");
+        "The size of a buffer, and of the longest message on the fabric. Longer tuples are split, shorter ones share a buffer.");
     private static final Setting<Long> RECEIVE_SETTING = Setting.integer(RECEIVE_BUFFERS, 16, 2, 200, "buffers",
-        "Buffers in which a worker receives tuples from one other worker: how far the other may be ahead.");
+        "How many buffers a worker has to receive tuples from another worker. The other worker may be this many buffers ahead.");
     private static final Setting<Long> SEND_SETTING = Setting.integer(SEND_BUFFERS, 8, 2, 200, "buffers",
-        "Buffers from which a worker sends tuples to one other worker.");
+        "How many buffers a worker has to send tuples to another worker.");
     private static final Setting<Boolean> HUGE_PAGES_SETTING = Setting.flag(HUGE_PAGES, false,
-        "Whether to ask the system for huge pages for buffers.");
+        "Whether buffers are allocated from huge pages.");
     private static final Setting<IdleMode> IDLE_SETTING = choice(IDLE, "wait",
         Map.of("spin", IdleMode.SPIN, "backoff", IdleMode.BACK_OFF, "wait", IdleMode.WAIT), "spin, backoff or wait",
-        "What the thread that receives a worker's tuples does when there is nothing to do: keep a core busy for the least latency, look"
-            + " again after growing pauses of up to a millisecond, or sleep until the provider wakes it.");
+        "What the thread that receives tuples does when it has nothing to do: keep a core busy for the least latency (`spin`), look"
+            + " again after growing pauses of up to a millisecond (`backoff`), or sleep until the provider wakes it (`wait`).");
     private static final Setting<Long> PEER_TIMEOUT_SETTING = Setting.integer(PEER_TIMEOUT_MS, 30_000, 100, 600_000, "milliseconds",
-        "After how long without a sign of life a worker takes another for dead and connects anew. Also how long closing a connection may"
-            + " wait until all is handed over.");
+        "How long a worker waits for a sign of life before it considers another worker dead and connects anew. Also how long closing a"
+            + " connection waits until everything is handed over.");
     private static final Setting<Long> RECONNECT_SETTING = Setting.integer(RECONNECT_MAX_MS, 1_000, 10, 60_000, "milliseconds",
-        "The longest pause before another attempt to connect; pauses double from 10 ms.");
+        "The longest pause before another attempt to connect. Pauses double from 10 ms.");
     private static final Setting<String> SECRET_SETTING = new Setting<>(SECRET, "", "a text",
-        "What the workers of a topology must know to be let in, beside the topology's id. If empty, the topology's ZooKeeper secret where"
+        "A secret that the workers of a topology must know to be let in. If it is empty, the topology's ZooKeeper secret is used where"
             + " ZooKeeper authentication is configured.", FabricConfiguration::anyText);
     private static final Setting<Boolean> FALLBACK_SETTING = choice(FALLBACK, "none", Map.of("none", false, "netty", true),
-        "none or netty", "What to do on a host without libfabric or the provider: refuse to start, or use Netty with a warning. Workers"
-            + " that use different transports cannot talk to each other.");
+        "none or netty", "What a worker does on a host without libfabric or the provider: not start (`none`), or use Netty and log a"
+            + " warning (`netty`). Workers that use different transports cannot talk to each other.");
 
     private static final List<Setting<?>> SETTINGS = List.of(ENDPOINT_SETTING, PROVIDER_SETTING, INTERFACE_SETTING, BUFFER_SETTING,
         RECEIVE_SETTING, SEND_SETTING, HUGE_PAGES_SETTING, IDLE_SETTING, PEER_TIMEOUT_SETTING, RECONNECT_SETTING, SECRET_SETTING,
