@@ -29,7 +29,7 @@ public final class ExampleTopologies {
     }
 
     /**
-     * All of them, in the order of the README.
+     * All of them, in the order of docs/reference/examples.md.
      */
     public static List<ExampleTopology> all() {
         return ALL;

@@ -3,7 +3,7 @@ package io.eyewall.examples.configuration;
 import java.util.List;
 
 /**
- * All keys of the examples, in the order of the reference table in the module's README.
+ * All keys of the examples, in the order of the table in docs/reference/examples.md.
  */
 public final class ExampleKeys {
 

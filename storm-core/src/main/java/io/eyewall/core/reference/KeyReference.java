@@ -18,8 +18,11 @@ public final class KeyReference {
     private static final String INTRODUCTION = """
         # Keys
 
-        What Eyewall adds to Storm's keys, in `storm.yaml` for all topologies of a cluster or in a topology's own configuration. Storm's own
-        keys hold as they are. This page is made from the code: `io.eyewall.core.reference.KeyReference FILE` writes it.
+        The keys that Eyewall adds to Storm's. Set them in `storm.yaml` for all topologies of a cluster, or in a topology's own
+        configuration: in its code, or with `-c KEY=VALUE` behind `storm jar`. Storm's own keys keep their meaning. Every value is
+        checked when a topology is submitted and when a worker starts.
+
+        This page is made from the code: `bin/docs generate` writes it.
         """;
 
     private KeyReference() {
@@ -48,7 +51,7 @@ public final class KeyReference {
             .toList();
         StringBuilder page = new StringBuilder(INTRODUCTION);
         for (SettingsGroup group : groups) {
-            page.append("\n## ").append(group.title()).append("\n\n| key | default | values | what it does |\n|---|---|---|---|\n");
+            page.append("\n## ").append(group.title()).append("\n\n| key | default | values | meaning |\n|---|---|---|---|\n");
             for (Setting<?> setting : group.settings()) {
                 page.append("| `").append(setting.key()).append("` | `").append(setting.defaultValue()).append("` | ")
                     .append(setting.range()).append(" | ").append(setting.doc()).append(" |\n");

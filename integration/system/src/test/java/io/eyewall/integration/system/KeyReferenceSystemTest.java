@@ -17,7 +17,7 @@ class KeyReferenceSystemTest {
         Process writer = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
             home.resolve("lib") + "/*", "io.eyewall.core.reference.KeyReference", written.toString()).inheritIO().start();
         assertEquals(0, writer.waitFor());
-        assertEquals(Files.readString(written), Files.readString(Path.of(System.getProperty("eyewall.root"), "conf", "keys.md")),
-            "conf/keys.md is not what the keys are: write it anew with KeyReference, as its first lines say.");
+        assertEquals(Files.readString(written), Files.readString(Path.of(System.getProperty("eyewall.root"), "docs", "reference", "keys.md")),
+            "docs/reference/keys.md is not what the code declares: write it anew with `bin/docs generate`.");
     }
 }

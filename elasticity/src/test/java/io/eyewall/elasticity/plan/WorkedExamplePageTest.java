@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The worked example in README.md is what the code prints. */
-class ReadmeTest {
+/** The worked example of the handbook is what the code prints. */
+class WorkedExamplePageTest {
+
+    private static final Path PAGE = Path.of("..", "docs", "explanation", "scaling.md");
 
     @Test
     void shouldShowWhatStelaPrintsWhenTheWorkedExampleGrows() throws IOException, ScalingRefusedException {
@@ -25,7 +27,9 @@ class ReadmeTest {
         SnapshotBuilder figure = WorkedExample.snapshot();
         String printed = ScalingPlanners.of(strategy, WorkedExample.CONFIGURATION)
             .plan(figure.build(), figure.goal(direction, 1)).explain();
-        assertTrue(Files.readString(Path.of("README.md")).contains(printed.replace(System.lineSeparator(), "\n")),
-            () -> "README.md does not contain:\n" + printed);
+        assertTrue(Files.readString(PAGE).contains(printed.replace(System.lineSeparator(), "
+")),
+            () -> PAGE + " does not contain:
+" + printed);
     }
 }
