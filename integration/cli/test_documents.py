@@ -1,0 +1,126 @@
+"""The documents: links and anchors lead somewhere, and what the code declares, measures and says is what they say of it."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import pages
+from support import CHECKOUT
+
+from eyewall_cli import reference
+
+DOCS = CHECKOUT / "docs"
+REFERENCE = DOCS / "reference"
+README_WORDS = 700
+MODULE_README_WORDS = 400
+MODULES = ("storm-client", "storm-core", "tail-latency", "transport-rdma", "schedulers", "elasticity")
+# What a build cannot do on a host that has no package index.
+NO_GENERATOR = re.compile(r"pip could not install|python3-venv")
+
+
+class LinkTest(unittest.TestCase):
+    """Links between documents."""
+
+    def test_should_lead_to_a_file_and_a_heading_with_every_link(self):
+        dead, count = [], 0
+        for page in pages.pages():
+            for link in pages.links(page):
+                if re.match(r"[a-z]+:", link):
+                    continue
+                count += 1
+                name, _, anchor = link.partition("#")
+                target = (page.parent / name).resolve() if name else page
+                if not target.is_file():
+                    dead.append(f"{page.relative_to(CHECKOUT)}: {link}: no such file")
+                elif anchor and anchor not in pages.anchors(target):
+                    dead.append(f"{page.relative_to(CHECKOUT)}: {link}: no such heading")
+        self.assertEqual([], dead)
+        self.assertGreater(count, 100)
+
+    def test_should_be_able_to_reach_every_page_of_the_handbook(self):
+        linked = {(page.parent / link.partition("#")[0]).resolve() for page in pages.pages() for link in pages.links(page)}
+        self.assertEqual([], [str(page.relative_to(CHECKOUT)) for page in pages.pages() if DOCS in page.parents and page not in linked])
+
+    def test_should_see_links_and_anchors_and_none_in_code(self):
+        directory = tempfile.mkdtemp(prefix="storm-documents-")
+        self.addCleanup(shutil.rmtree, directory)
+        page = Path(directory, "page.md")
+        page.write_text("# One `a-b` (c)\n\n[x](#one-a-b-c) `[y](z)` [n [1]](other.md#t \"title\")\n\n```sh\n# Two\n[q](r)\n```\n\n"
+                        "## One `a-b` (c)\n", "utf-8")
+        self.assertEqual(["#one-a-b-c", "other.md#t"], pages.links(page))
+        self.assertEqual({"one-a-b-c", "one-a-b-c-1"}, pages.anchors(page))
+
+
+class LengthTest(unittest.TestCase):
+    """Documents for a reader who has little time."""
+
+    def test_should_be_short_where_a_reader_begins(self):
+        lengths = {CHECKOUT / "README.md": README_WORDS}
+        lengths.update((path, MODULE_README_WORDS) for path in CHECKOUT.glob("*/README.md") if path.parent != DOCS)
+        self.assertGreater(len(lengths), 5)
+        for page, most in lengths.items():
+            with self.subTest(page.relative_to(CHECKOUT)):
+                self.assertLess(len(" ".join(pages.prose(page)).split()), most)
+
+
+class ReferenceTest(unittest.TestCase):
+    """Reference pages beside the code. That of the keys has a test of its own, KeyReferenceSystemTest: it needs what is built."""
+
+    @classmethod
+    def setUpClass(cls):
+        sources = [path for module in MODULES for path in (CHECKOUT / module / "src" / "main" / "java").rglob("*.java")]
+        sources += (CHECKOUT / "bin" / "eyewall_cli").glob("*.py")
+        text = "\n".join(path.read_text("utf-8") for path in sources)
+        # Literals that are broken into several lines, in Java with a plus between.
+        cls.code = re.sub(r"\"\s*\n\s*f?\"", "", re.sub(r"\"\s*\+\s*\"", "", text))
+
+    def first_cells(self, page):
+        """What is code in the first column of a page's tables."""
+        cells = [line.split("|")[1] for line in pages.prose(REFERENCE / page) if line.startswith("| `")]
+        return [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
+
+    def test_should_describe_the_command_line_as_it_is_declared(self):
+        self.assertEqual(reference.page(), (REFERENCE / "command-line.md").read_text("utf-8"),
+                         "docs/reference/command-line.md: write it anew with `bin/docs generate`")
+
+    def test_should_explain_messages_that_the_code_has(self):
+        messages = self.first_cells("errors.md")
+        self.assertGreater(len(messages), 30)
+        # Of a text with … for names and numbers, what stands between these.
+        strange = {message: [part for part in re.split("…", message) if len(part.strip(" .:'")) > 3 and part.strip(" .:'") not in self.code]
+                   for message in messages}
+        self.assertEqual({}, {message: parts for message, parts in strange.items() if parts})
+
+    def test_should_describe_every_metric_that_the_code_has_and_no_other(self):
+        page = (REFERENCE / "metrics.md").read_text("utf-8")
+        declared = set(re.findall(r"\"(eyewall_[a-z_]+)\"", self.code))
+        declared |= set(re.findall(r"[gG]auge\((?:[a-z]+, )?\"([a-z-]+[a-z])-?\"", self.code))
+        declared |= set(re.findall(r"show\(registry, \"([a-z-]+[a-z])-?\"", self.code))
+        self.assertGreater(len(declared), 12)
+        self.assertEqual(set(), {name for name in declared if name not in page})
+        described = [re.sub(r"_total$|-[A-Z].*$", "", name) for name in self.first_cells("metrics.md")]
+        self.assertEqual([], [name for name in described if name != "latency" and name not in self.code])
+
+
+class SiteTest(unittest.TestCase):
+    """The handbook as a site."""
+
+    def test_should_build_without_a_warning_and_load_nothing_from_elsewhere(self):
+        built = subprocess.run([sys.executable, str(CHECKOUT / "bin" / "docs")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               encoding="utf-8", check=False)
+        if NO_GENERATOR.search(built.stdout):
+            self.skipTest(built.stdout.strip().splitlines()[-1])
+        self.assertEqual(0, built.returncode, built.stdout)
+        site = CHECKOUT / "target" / "docs" / "site"
+        parts = re.compile(r"<(?:script|img|iframe|link)\b[^>]* (?:src|href)=\"?((?:https?:)?//[^\" >]*)")
+        foreign = [f"{page.relative_to(site)}: {url}" for page in site.rglob("*.html") for url in parts.findall(page.read_text("utf-8"))]
+        self.assertEqual([], foreign)
+        self.assertIn("ledger", (site / "search" / "search_index.json").read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main()
