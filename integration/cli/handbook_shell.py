@@ -1,0 +1,76 @@
+"""Stands between the handbook's command lines and bin/storm: waits for what a reader would wait for, shortens what takes long, and ends
+what runs until Ctrl-C. Everything else is run as it is written.
+
+usage: handbook_shell.py storm REAL_STORM ARGUMENT ...
+       handbook_shell.py curl PORT,... ARGUMENT ...
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+PATIENCE_S = 240
+AGAIN_S = 2
+# Interval of a measurement that the reader lets run for longer.
+INTERVAL_S = "3"
+SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2"], "demo": ["--seconds", "4"]}
+# What a reader tries again: until a worker or a daemon is there, until a topology is measured.
+NOT_YET = {"latency": r"it is starting|has no workers yet|did not answer", "list": r"no leading Nimbus", "jar": r"no leading Nimbus",
+           "scale": r"has not been measured yet|has no workers|about to be applied|not alive|are placed"}
+
+
+def storm(real, arguments):
+    """Runs one command; returns its exit code."""
+    name = next((argument for argument in arguments if not argument.startswith("-")), "")
+    line = [real, *arguments]
+    if name == "latency" and "--interval" in line:
+        line[line.index("--interval") + 1] = INTERVAL_S
+    if name in SHORTER and "--list" not in line:
+        line += SHORTER[name]
+    if "--watch" in line:
+        return until_interrupted(line)
+    deadline = time.monotonic() + PATIENCE_S
+    while name in NOT_YET:
+        result = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
+        if result.returncode == 0 or time.monotonic() > deadline or not re.search(NOT_YET[name], result.stdout):
+            print(result.stdout, end="")
+            return result.returncode
+        time.sleep(AGAIN_S)
+    os.execv(line[0], line)
+
+
+def until_interrupted(line):
+    """Runs a command until it has shown a table, then interrupts it as Ctrl-C does."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        with subprocess.Popen(line, stdout=subprocess.PIPE, encoding="utf-8") as process:
+            for text in process.stdout:
+                print(text, end="")
+                if not text.strip():
+                    process.send_signal(signal.SIGINT)
+                    process.stdout.read()
+            if process.wait() in (128 + signal.SIGINT, -signal.SIGINT):
+                return 0
+        time.sleep(AGAIN_S)
+    return 1
+
+
+def curl(ports, arguments):
+    """Asks the first worker that listens in the place of the page's worker-1:16700."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        for port in (int(port) + 10_000 for port in ports.split(",")):
+            with socket.socket() as worker:
+                if worker.connect_ex(("localhost", port)) == 0:
+                    return subprocess.run(["curl", *(argument.replace("worker-1:16700", f"localhost:{port}") for argument in arguments)],
+                                          check=False).returncode
+        time.sleep(AGAIN_S)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit({"storm": storm, "curl": curl}[sys.argv[1]](sys.argv[2], sys.argv[3:]))
