@@ -62,7 +62,7 @@ def _executors(text):
     form = "COMPONENT=NUMBER"
     number = _pair(text, form)[1]
     if not number.isdigit():
-        raise CommandError(f"'{text}' is not of the form {form}: '{number}' is no whole number.")
+        raise CommandError(f"'{text}' is not of the form {form}: '{number}' is not a whole number.")
     return text
 
 
@@ -72,7 +72,7 @@ def _log_level(text):
     if level.upper() not in ("ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"):
         raise CommandError(f"'{text}': no log level '{level}'. There are ALL, TRACE, DEBUG, INFO, WARN, ERROR, FATAL and OFF.")
     if colon and not seconds.isdigit():
-        raise CommandError(f"'{text}' is not of the form {form}: '{seconds}' is no whole number.")
+        raise CommandError(f"'{text}' is not of the form {form}: '{seconds}' is not a whole number.")
     return text
 
 
@@ -82,7 +82,7 @@ def _json_object(text):
             return text
     except ValueError:
         pass
-    raise CommandError(f"'{text}' is no JSON object. Quote it for the shell: '{{\"key\": value}}'.")
+    raise CommandError(f"'{text}' is not a JSON object. Quote it for the shell: '{{\"key\": value}}'.")
 
 
 def _access_rights(text):
@@ -130,7 +130,7 @@ RUNNING = (
         WAIT,
         Option(("-i", "--ignore-errors"), "go on with the next topology when one cannot be killed", "flag", passed_as="-i"),
     ], [Positional("topology-name", "names of running topologies", "+")],
-             description="Kill topologies: the spouts stop, the tuples under way get time to be processed, the workers stop."),
+             description="Kill topologies. The spouts stop, tuples under way get time to be processed, then the workers stop."),
     _command("activate", TOPOLOGIES, "Let the spouts of a topology emit again", "Activate", positionals=[TOPOLOGY]),
     _command("deactivate", TOPOLOGIES, "Let the spouts of a topology pause", "Deactivate", positionals=[TOPOLOGY]),
     _command("rebalance", TOPOLOGIES, "Change workers and executors of a topology, and place them anew", "Rebalance", [

@@ -86,5 +86,5 @@ class _Progress:
             self.error = text[len("[ERROR]"):].split(" -> [Help")[0].strip().rstrip(".") + "."
 
     def finish(self):
-        """Ends the line and tells the time."""
+        """Ends the line and prints the time."""
         print(("\r\033[K" if self._terminal else "") + f"Built in {time.monotonic() - self._start:.0f} s.", flush=True)

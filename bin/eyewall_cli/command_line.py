@@ -21,7 +21,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(arguments, commands):
-    """Answers the chosen command and its arguments as a namespace; in it `command` holds the words that chose it."""
+    """Returns the chosen command and its arguments as a namespace; in it `command` holds the words that chose it."""
     return _choose(list(arguments), [], commands, ["storm"])
 
 

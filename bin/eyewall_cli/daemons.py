@@ -23,7 +23,7 @@ class Daemon:
     main_class: str
     options_key: str = ""
     daemon_name: str = ""
-    # Ends when the configuration holds a bad value, which it tells its log alone.
+    # Ends when the configuration holds a bad value, and reports it only in its log.
     checks_values: bool = False
     # Needs upstream's web modules in lib-webapp; what to do without them.
     without_webapp: str = ""
@@ -42,11 +42,11 @@ DAEMONS = {daemon.name: daemon for daemon in (
     Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
     Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.core.drpc.DrpcDaemon", "drpc.childopts"),
     Daemon("ui", "The web interface and REST API; not in this version", "org.apache.storm.daemon.ui.UIServer", "ui.childopts",
-           without_webapp="`storm list`, `storm monitor` and `storm get-errors` tell what it shows."),
+           without_webapp="`storm list`, `storm monitor` and `storm get-errors` show what it shows."),
     Daemon("logviewer", "Shows log files of this host in a browser; not in this version",
            "org.apache.storm.daemon.logviewer.LogviewerServer", "logviewer.childopts",
            without_webapp="The workers' logs are on their hosts, below logs/workers-artifacts."),
-    Daemon("dev-zookeeper", "A ZooKeeper of its own for development; forgets all at its start",
+    Daemon("dev-zookeeper", "A ZooKeeper for development; forgets everything when it starts",
            "org.apache.storm.command.DevZookeeper", daemon_name="dev_zookeeper"),
 )}
 

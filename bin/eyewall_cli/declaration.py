@@ -46,7 +46,7 @@ GLOBAL_OPTIONS = (CONFIG, OVERRIDES, DEBUG)
 
 @dataclass(frozen=True)
 class Command:
-    """A sub-command. With `user_arguments` all that follows its positionals goes to the user's own program, but for its options."""
+    """A sub-command. With `user_arguments` everything after its positionals goes to the user's own program, except its options."""
 
     name: str
     group: str
@@ -69,7 +69,7 @@ def at_least(minimum, what):
         except ValueError:
             number = minimum - 1
         if number < minimum:
-            raise ArgumentTypeError(f"'{text}' is no {what}")
+            raise ArgumentTypeError(f"'{text}' is not a {what}")
         return number
 
     convert.__name__ = what

@@ -189,7 +189,7 @@ class _Demo:
             raise CommandError(jvm.failure(errors, output.strip() or f"{program.main_class} failed with exit code {process.returncode}"))
 
     def _live_table(self, client, measurements, name, earlier):
-        """Shows the table and answers whether it ran for its time; a signal ends the table, not its summary. The table stops when its
+        """Shows the table and returns whether it ran for its time; a signal ends the table, not its summary. The table stops when its
         standard input ends."""
         line = [client.installation.java, "-cp", str(client.installation.home / "lib" / "*"), LIVE_TABLE, "--dir", str(measurements),
                 "--seconds", str(self.given.seconds), "--rate", str(self.given.rate), "--out", str(self.out_dir), "--name", name]
@@ -206,7 +206,7 @@ class _Demo:
                     raise
                 is_whole = False
         if exit_code != 0:
-            raise CommandError(f"the live table ended with exit code {exit_code}. The cluster's logs may tell why.")
+            raise CommandError(f"the live table ended with exit code {exit_code}. The cluster's logs may show why.")
         return is_whole
 
     @contextmanager
@@ -236,7 +236,7 @@ def _has_text(path):
 
 
 def _keep_logs(cluster, destination):
-    """After a failure the logs tell why."""
+    """After a failure the logs show why."""
     if cluster.log_dir.is_dir():
         shutil.rmtree(destination, ignore_errors=True)
         shutil.copytree(cluster.log_dir, destination, ignore_dangling_symlinks=True)

@@ -63,7 +63,7 @@ class DevCluster:
             return configuration
 
     def stop(self):
-        """Ends all processes of the cluster, workers included, and removes its state. Logs stay. Answers whether any ran."""
+        """Ends all processes of the cluster, workers included, and removes its state. Logs stay. Returns whether any ran."""
         if not self._mark_file.is_file():
             return False
         with self._locked():
@@ -179,7 +179,7 @@ class DevCluster:
         return ran
 
     def _sweep(self):
-        """Ends what carries the mark of the cluster that ran here last; answers whether anything did."""
+        """Ends what carries the mark of the cluster that ran here last; returns whether anything did."""
         if not self._mark_file.is_file():
             return False
         mark = self._mark_file.read_text("ascii").strip()

@@ -76,9 +76,9 @@ COMMANDS = (
         Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
         Option(("--seconds",), "how long to show each of the two (30)", "value", positive, "NUMBER", 30),
         Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
-    ), description="Show a topology at work on real text, in two workers of which one is slow: starts a cluster of real processes,\n"
-                   "submits the topology as Storm runs it, then with Eyewall's techniques against the tail, shows throughput and\n"
-                   "end-to-end latency once a second and both side by side in the end, and stops it all then or at Ctrl-C. In a\n"
+    ), description="Show a topology at work on real text, in two workers of which one is slow. Starts a cluster of real processes,\n"
+                   "runs the topology as Storm does, then with Eyewall's techniques against the tail, shows throughput and\n"
+                   "end-to-end latency once a second and both side by side in the end. Then, or at Ctrl-C, stops everything. In a\n"
                    "checkout it builds what is missing.",
             global_options=(OVERRIDES, DEBUG)),
     Command("dev-cluster", GROUP, "Start, stop or look at a cluster of real processes on this host", children=(
@@ -91,17 +91,17 @@ COMMANDS = (
     )),
     Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
             user_arguments="bench_args", global_options=(DEBUG,),
-            description="Run a topology on clusters of both installations in turns, print one table, and write its figures to runs.csv:\n"
-                        "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
-                        "                        [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
-                        "  storm bench --report PAGE...\n"
-                        "`storm bench --list` shows the scenarios; a part of a name stands for all that begin with it. tail/... show what\n"
-                        "a technique brings that a configuration of --ab switches on; transport/ping-pong and transport/stream compare\n"
-                        "what carries tuples, without a topology; elastic/... show what it costs, and brings, to change a topology that\n"
-                        "runs. Arguments:\n"
+             description="Run a topology on clusters of both installations in turns, print one table, and write its figures to runs.csv:\n"
+                         "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
+                         "                        [--rounds N] [--seconds N] [--warmup N] [--rate N]\n"
+                         "  storm bench --report PAGE...\n"
+                         "`storm bench --list` shows the scenarios. The first part of a name stands for all that begin with it.\n"
+                         "tail/... show what a technique brings, which --ab switches on; transport/ping-pong and transport/stream compare\n"
+                         "transports without a topology; elastic/... show what it costs and brings to change a running topology.\n"
+                         "Arguments:\n"
                         "  --ab         compare configurations (YAML files of topology keys; eyewall.home: upstream for upstream's\n"
                         "               installation) with the first of them, instead of upstream and Eyewall\n"
-                        "  --rounds     how often each side is measured\n"
+                        "  --rounds     how many times each side is measured\n"
                         "  --seconds    how long each measurement takes, after --warmup seconds\n"
                         "  --rate       tuples per second, instead of the scenario's own; 0 for as many as it can take\n"
                         "  --out        the directory of the results; --upstream-home names an installation of upstream Storm\n"

@@ -78,7 +78,7 @@ def replace_process(session, program):
 
 
 def call(session, program, **streams):
-    """Runs a program and answers its exit code."""
+    """Runs a program and returns its exit code."""
     line = command(session, program)
     announce(session, line)
     sys.stdout.flush()
@@ -105,12 +105,12 @@ def config_values(session, keys, conf_dir=None, checked=False):
     return {key: None if value == "null" else value for key, value in json.loads(answer).items()}
 
 
-def failure(error_output, otherwise):
-    """The line in which the launcher told a failure, without its name; all output if there is no such line."""
+def failure(error_output, default):
+    """The line in which the launcher reported a failure, without its name; all output if there is no such line."""
     for line in error_output.splitlines():
         if line.startswith("storm: "):
             return line[len("storm: "):]
-    return (error_output.strip() or otherwise)
+    return (error_output.strip() or default)
 
 
 def log_dir(session, values):

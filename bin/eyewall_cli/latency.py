@@ -18,15 +18,15 @@ def _plot(session, given):
 
 LATENCY = Command("latency", GROUP, "Show how long tuples of a running topology take at every hop", _latency, (
     Option(("--component",), "only the hops from and to this component", metavar="COMPONENT", passed_as="--component"),
-    Option(("--interval",), "what is recorded within so many seconds from now, instead of since the workers started", "value", positive,
+    Option(("--interval",), "show what is recorded in the next SECONDS, instead of since the workers started", "value", positive,
            "SECONDS", passed_as="--interval"),
-    Option(("--watch",), "again and again until interrupted, every 5 s or --interval", "flag", passed_as="--watch"),
+    Option(("--watch",), "show it again and again until interrupted, every 5 s or --interval", "flag", passed_as="--watch"),
 ), (TOPOLOGY,), "Show how long tuples of a running topology take at every hop: percentiles, and what part of the end-to-end median\n"
-                "each hop is. The workers record a sample of all messages: see the key topology.latency.recording.")
+                "each hop is. The workers record a sample of all messages; the key topology.latency.recording sets which.")
 
 PLOT = Command("latency-plot", GROUP, "Draw latencies from interval logs (.hlog): percentile curves and timelines", _plot, (
     Option(("-o", "--output"), "the picture to write: a name that ends with .svg or .png", metavar="FILE", passed_as="-o"),
-    Option(("--tag",), "only the intervals with this tag, or with one that begins with it and a slash; several with commas between",
+    Option(("--tag",), "only the intervals with this tag, or a tag that begins with it and a slash; several are separated by commas",
            metavar="TAG", passed_as="--tag"),
     Option(("--title",), "heading of the picture", metavar="TEXT", passed_as="--title"),
 ), (Positional("file", "interval logs, as measuring topologies and workers write them", "+"),), global_options=(DEBUG,))

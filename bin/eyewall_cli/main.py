@@ -13,7 +13,7 @@ COMMANDS = (submission.COMMANDS + administration.COMMANDS + scaling.COMMANDS + l
 
 
 def main(arguments, root):
-    """Runs bin/storm of the installation or checkout at root; answers the exit code."""
+    """Runs bin/storm of the installation or checkout at root; returns the exit code."""
     if not arguments:
         print(overview(COMMANDS, ["storm"]), end="", file=sys.stderr)
         return 1

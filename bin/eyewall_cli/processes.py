@@ -87,7 +87,7 @@ def marked(mark):
 
 
 def wait_until(condition, timeout_s):
-    """Waits for a condition; answers whether it came true in time."""
+    """Waits for a condition; returns whether it came true in time."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() >= deadline:

@@ -12,7 +12,7 @@ STRATEGIES = ("etp", "ds2", "spout-distance", "output-distance", "descendants", 
 
 def _strategy(text):
     if text not in STRATEGIES:
-        raise ArgumentTypeError(f"'{text}' is no strategy: there are {', '.join(STRATEGIES)}")
+        raise ArgumentTypeError(f"'{text}' is not a strategy: there are {', '.join(STRATEGIES)}")
     return text
 
 
@@ -20,7 +20,7 @@ def _scale(session, given):
     planning = [name for name, value in (("--out", given.out), ("--in", getattr(given, "in")), ("--strategy", given.strategy),
                                          ("--dry-run", given.dry_run), ("--wait", given.wait)) if value]
     if given.log and planning:
-        raise UsageError(f"scale: --log shows what was done, so that {planning[0]} has no place beside it.")
+        raise UsageError(f"scale: --log shows what was done, so {planning[0]} cannot be given with it.")
     if not given.log and given.topology_name is None:
         raise UsageError("scale: which topology? Name one before --out or --in.")
     if not given.log and (given.out is None) == (getattr(given, "in") is None):
@@ -31,15 +31,15 @@ def _scale(session, given):
 
 
 SCALE = Command("scale", TOPOLOGIES, "Grow a running topology to more machines, or shrink it to fewer", _scale, (
-    Option(("--out",), "let it grow by so many machines", "value", positive, "NUMBER", passed_as="--out"),
-    Option(("--in",), "let it shrink by so many machines", "value", positive, "NUMBER", passed_as="--in"),
-    Option(("--strategy",), "who plans: etp (the default), ds2, spout-distance, output-distance, descendants, centrality, least-link-load "
-           "or most-link-load", "value", _strategy, "STRATEGY", passed_as="--strategy"),
+    Option(("--out",), "grow by this many machines", "value", positive, "NUMBER", passed_as="--out"),
+    Option(("--in",), "shrink by this many machines", "value", positive, "NUMBER", passed_as="--in"),
+    Option(("--strategy",), "the strategy: etp (the default), ds2, spout-distance, output-distance, descendants, centrality, "
+           "least-link-load or most-link-load", "value", _strategy, "STRATEGY", passed_as="--strategy"),
     Option(("--dry-run",), "show the plan and change nothing", "flag", passed_as="--dry-run"),
-    Option(("--wait",), "also wait until the new throughput was measured", "flag", passed_as="--wait"),
+    Option(("--wait",), "also wait until the new throughput has been measured", "flag", passed_as="--wait"),
     Option(("--log",), "show what was done so far", "flag", passed_as="--log"),
 ), (Positional("topology-name", "name of a running topology", "?"),),
-                "Grow a running topology to more machines, or shrink it to fewer. Executors that stay, stay where they are. The cluster's\n"
-                "storm.scheduler must be io.eyewall.scheduler.scaling.ElasticityScheduler.")
+                "Grow a running topology to more machines, or shrink it to fewer. Executors that are not moved stay where they are.\n"
+                "The cluster's storm.scheduler must be io.eyewall.scheduler.scaling.ElasticityScheduler.")
 
 COMMANDS = (SCALE,)

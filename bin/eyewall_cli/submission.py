@@ -16,10 +16,10 @@ GROUP = "Submission"
 LIBRARY_PATH = "java.library.path"
 
 JAR_OPTIONS = (
-    Option(("--jars",), "jars to ship with the topology, with commas between", default="", metavar="JAR,..."),
+    Option(("--jars",), "jars to ship with the topology, separated by commas", default="", metavar="JAR,..."),
     Option(("--artifacts",), "Maven artifacts to ship with all they need: group:artifact:version, each with ^group:artifact for what to "
-           "leave out, with commas between", default="", metavar="ARTIFACT,..."),
-    Option(("--artifactRepositories",), "where to look for artifacts besides Maven Central: name^url, with commas between", default="",
+           "leave out, separated by commas", default="", metavar="ARTIFACT,..."),
+    Option(("--artifactRepositories",), "where to look for artifacts besides Maven Central: name^url, separated by commas", default="",
            metavar="REPOSITORY,..."),
     Option(("--mavenLocalRepositoryDirectory",), "where artifacts are kept on this host, instead of Maven's own place", default="",
            metavar="DIR"),
@@ -53,7 +53,7 @@ def program(session, given, main_class, arguments, client, jvm_options=()):
 
 
 def require_jar(path, where):
-    """Refuses what is no readable jar before Java trips over it."""
+    """Refuses anything that is not a readable jar before Java trips over it."""
     if not os.path.isfile(path):
         raise CommandError(f"{where}: no such file: {path}. Check the path, or build the jar first.")
     if not zipfile.is_zipfile(path):
@@ -97,12 +97,12 @@ def pack(resources, jar):
 
 COMMANDS = (
     Command("jar", GROUP, "Run a main class of a jar, which submits a topology", _jar, JAR_OPTIONS + (
-        Option(("--storm-server-classpath",), "run it with the libraries of daemons, which workers do not have", "flag"),
-    ), JAR_POSITIONALS, "Run a main class of a jar with Storm's class path; what it submits with StormSubmitter goes to the cluster.\n"
-            "Arguments behind the class are its own, but for the options below, which count anywhere before `--`.",
+        Option(("--storm-server-classpath",), "run it with the libraries of the daemons, which workers do not have", "flag"),
+    ), JAR_POSITIONALS, "Run a main class of a jar with Storm's class path. What it submits with StormSubmitter goes to the cluster.\n"
+            "Arguments behind the class belong to it, except the options below, which count anywhere before `--`.",
             user_arguments="main_args"),
     Command("local", GROUP, "Run a main class of a jar against a cluster inside its own process", _local, JAR_OPTIONS + (
-        Option(("--local-ttl",), "seconds to run before all ends (20)", "value", non_negative, "SECONDS", 20),
+        Option(("--local-ttl",), "seconds to run before everything ends (20)", "value", non_negative, "SECONDS", 20),
         Option(("--java-debug",), "wait for a Java debugger: what -agentlib:jdwp takes", metavar="PARAMETERS"),
         Option(("--local-zookeeper",), "use this ZooKeeper instead of one inside the process", metavar="SERVERS"),
     ), JAR_POSITIONALS, user_arguments="main_args"),

@@ -45,7 +45,7 @@ def note(arguments):
 
 
 def serve(port):
-    """Answers connections on a port until it is asked to end."""
+    """Accepts connections on a port until it is asked to end."""
     with socket.create_server(("", port)) as server:
         while True:
             server.accept()[0].close()

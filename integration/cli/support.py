@@ -73,7 +73,7 @@ class InstallationCase(unittest.TestCase):
         path.chmod(0o755)
 
     def jar(self, name="topology.jar"):
-        """Makes a jar and answers its path."""
+        """Makes a jar and returns its path."""
         path = self.directory / name
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n")
@@ -95,7 +95,7 @@ class InstallationCase(unittest.TestCase):
                 for call in (json.loads(path.read_text("utf-8")) for path in sorted(self.calls_dir.glob("*.json")))]
 
     def call(self, *arguments, **environment):
-        """Runs bin/storm, which must succeed, and answers its last call of java."""
+        """Runs bin/storm, which must succeed, and returns its last call of java."""
         result = self.storm(*arguments, **environment)
         self.assertEqual(0, result.returncode, result.stderr)
         return self.calls()[-1]

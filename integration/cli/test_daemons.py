@@ -1,4 +1,4 @@
-"""Sub-commands that run daemons, and those that tell of the installation."""
+"""Sub-commands that run daemons, and those that describe the installation."""
 
 import json
 import unittest

@@ -19,7 +19,7 @@ CASES = [
 REFUSED = [
     ("latency", "topology-name"),
     ("latency one two", "two"),
-    ("latency one --interval 0", "'0' is no whole number from 1"),
+    ("latency one --interval 0", "'0' is not a whole number from 1"),
     ("latency one --interval soon", "'soon'"),
     ("latency-plot -o out.svg", "file"),
     ("latency-plot a.hlog --colour red", "--colour"),

@@ -22,11 +22,11 @@ REFUSED = [
     ("scale one", "either --out or --in"),
     ("scale one --out 1 --in 1", "either --out or --in"),
     ("scale one two --out 1", "two"),
-    ("scale one --out 0", "'0' is no whole number from 1"),
+    ("scale one --out 0", "'0' is not a whole number from 1"),
     ("scale one --in -1", "'-1'"),
-    ("scale one --out many", "'many' is no whole number from 1"),
-    ("scale one --out 1 --strategy magic", "'magic' is no strategy: there are etp, ds2"),
-    ("scale one --log --out 1", "--out has no place"),
+    ("scale one --out many", "'many' is not a whole number from 1"),
+    ("scale one --out 1 --strategy magic", "'magic' is not a strategy: there are etp, ds2"),
+    ("scale one --log --out 1", "--out cannot be given with it"),
 ]
 
 

@@ -49,7 +49,7 @@ class CountingTest(InstallationCase):
         self.program(self.tools / "mvn", MAVEN)
 
     def run_copy(self, report="", maven_exit=0, arguments=("-pl", "built")):
-        """Runs it; answers its exit code and output."""
+        """Runs it; returns its exit code and output."""
         result = subprocess.run([sys.executable, self.tree / "bin" / "test", *arguments], cwd=self.tree, check=False,
                                 env={"PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}", "REPORT": REPORT.format(report),
                                      "MAVEN_EXIT": str(maven_exit)},
