@@ -88,6 +88,7 @@ class HandbookTest(unittest.TestCase):
         cls.tutorial = cls._run(TUTORIAL, cls.checkout, {})
         cls.addClassCleanup(cls._call, "dev-cluster", "stop")
         cls.cluster = cls.directory / "cluster"
+        cls.environment = None
 
     @classmethod
     def _environment(cls, more):
@@ -138,61 +139,71 @@ class HandbookTest(unittest.TestCase):
         code, output = self._run(README, self.checkout, {})
         self.assertEqual(0, code, output)
 
-    def test_should_run_the_commands_of_every_other_page(self):
-        others = [page for page in documents() if page not in (README, TUTORIAL)
-                  and any(block.language == RUN for block in pages.blocks(page))]
-        self.assertGreater(len(others), 8)
-        environment = self._start_cluster()
-        self._provide(environment)
-        for page in others:
-            with self.subTest(page.relative_to(CHECKOUT)):
-                more = self._second_cluster(environment) if page.name == "install.md" else environment
-                code, output = self._run(page, self.work, more)
-                self.assertEqual(0, code, output)
-                self._remove_topologies(environment)
+    def run_other(self, page):
+        """Runs a page that takes a cluster and a topology for granted."""
+        environment = self._cluster_environment()
+        more = self._second_cluster(environment) if page.name == "install.md" else environment
+        self.addCleanup(self._remove_topologies, environment)
+        code, output = self._run(page, self.work, more)
+        self.assertEqual(0, code, output)
 
-    def _start_cluster(self):
-        """A cluster with two Supervisors; returns what lets commands use it."""
+    @classmethod
+    def _cluster_environment(cls):
+        """What lets commands use the cluster of all other pages, which is started for the first of them."""
+        if cls.environment is None:
+            cls.environment = cls._start_cluster()
+            cls._provide(cls.environment)
+        return cls.environment
+
+    @classmethod
+    def _start_cluster(cls):
+        """A cluster with two Supervisors."""
         options = [word for setting in SETTINGS for word in ("-c", setting)]
-        started = self._call("dev-cluster", "start", "--dir", self.cluster, "--slots", SLOTS, *options)
-        self.addCleanup(self._call, "dev-cluster", "stop", "--dir", self.cluster)
-        self.assertEqual(0, started.returncode, started.stdout)
-        configuration = _read(self.cluster / "storm.yaml")
-        environment = {"STORM_CONF_FILE": str(self.cluster / "storm.yaml"),
+        started = cls._call("dev-cluster", "start", "--dir", cls.cluster, "--slots", SLOTS, *options)
+        cls.addClassCleanup(cls._call, "dev-cluster", "stop", "--dir", cls.cluster)
+        if started.returncode != 0:
+            raise AssertionError(started.stdout)
+        configuration = _read(cls.cluster / "storm.yaml")
+        environment = {"STORM_CONF_FILE": str(cls.cluster / "storm.yaml"),
                        "WORKER_PORTS": ",".join(map(str, configuration["supervisor.slots.ports"])),
                        # So that all that the pages start ends with the cluster.
-                       processes.MARKER: (self.cluster / "cluster-id").read_text("ascii").strip()}
+                       processes.MARKER: (cls.cluster / "cluster-id").read_text("ascii").strip()}
         thrift, *slots = free_ports(3)
-        second = self.directory / "second.yaml"
+        second = cls.directory / "second.yaml"
         _write(second, {**configuration, "supervisor.thrift.port": thrift, "supervisor.slots.ports": slots,
-                        "storm.local.dir": str(self.directory / "second")})
+                        "storm.local.dir": str(cls.directory / "second")})
         supervisor = subprocess.Popen(
-            [sys.executable, self.storm, "supervisor"], cwd=self.directory, start_new_session=True, stdin=subprocess.DEVNULL,
+            [sys.executable, cls.storm, "supervisor"], cwd=cls.directory, start_new_session=True, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=self._environment({**environment, "STORM_CONF_FILE": str(second), "STORM_SUPERVISOR_LOG_FILE": "second-supervisor.log"}))
-        self.addCleanup(supervisor.wait)
-        self.addCleanup(_end_group, supervisor.pid)
+            env=cls._environment({**environment, "STORM_CONF_FILE": str(second), "STORM_SUPERVISOR_LOG_FILE": "second-supervisor.log"}))
+        cls.addClassCleanup(supervisor.wait)
+        cls.addClassCleanup(_end_group, supervisor.pid)
         return environment
 
-    def _provide(self, environment):
+    @classmethod
+    def _provide(cls, environment):
         """What the pages take for granted: the jar, the running topology, logs, archives."""
-        shutil.copy(self.home / "orders" / "orders.jar", self.work)
-        (self.work / "logs").symlink_to(self.cluster / "logs")
-        (self.work / "examples").mkdir()
-        for path in (self.built / "examples").iterdir():
-            (self.work / "examples" / path.name).symlink_to(path)
-        archive = self.built.parent / (self.built.name + ".tar.gz")
-        (self.work / archive.name).symlink_to(archive)
-        (self.work / "apache-storm-2.8.3" / "conf").mkdir(parents=True)
-        (self.work / "apache-storm-2.8.3" / "conf" / "storm.yaml").write_text("# yours\n", "utf-8")
-        (self.work / "taxis.csv").write_text("4186585,33556,2009-01-06T05:15:07,40.0423,116.61,0,0\n", "utf-8")
-        submitted = self._call("jar", self.work / "orders.jar", "Orders", "orders", **environment)
-        self.assertEqual(0, submitted.returncode, submitted.stdout)
-        self.assertTrue(processes.wait_until(self._interval_logs, WORKER_TIMEOUT_S), "the worker has written no interval log")
-        shutil.copy(self._interval_logs()[0], self.work / "latency.hlog")
+        jar = cls.home / "orders" / "orders.jar"
+        if not jar.is_file():
+            raise AssertionError("the tutorial has not made its jar:\n" + cls.tutorial[1])
+        shutil.copy(jar, cls.work)
+        (cls.work / "logs").symlink_to(cls.cluster / "logs")
+        (cls.work / "examples").mkdir()
+        for path in (cls.built / "examples").iterdir():
+            (cls.work / "examples" / path.name).symlink_to(path)
+        archive = cls.built.parent / (cls.built.name + ".tar.gz")
+        (cls.work / archive.name).symlink_to(archive)
+        (cls.work / "apache-storm-2.8.3" / "conf").mkdir(parents=True)
+        (cls.work / "apache-storm-2.8.3" / "conf" / "storm.yaml").write_text("# yours\n", "utf-8")
+        (cls.work / "taxis.csv").write_text("4186585,33556,2009-01-06T05:15:07,40.0423,116.61,0,0\n", "utf-8")
+        submitted = cls._call("jar", cls.work / "orders.jar", "Orders", "orders", **environment)
+        if submitted.returncode != 0 or not processes.wait_until(cls._interval_logs, WORKER_TIMEOUT_S):
+            raise AssertionError("the topology that the pages take for granted does not run:\n" + submitted.stdout)
+        shutil.copy(cls._interval_logs()[0], cls.work / "latency.hlog")
 
-    def _interval_logs(self):
-        return [path for path in self.cluster.glob("logs/workers-artifacts/orders-*/*/latency.hlog") if path.stat().st_size]
+    @classmethod
+    def _interval_logs(cls):
+        return [path for path in cls.cluster.glob("logs/workers-artifacts/orders-*/*/latency.hlog") if path.stat().st_size]
 
     def _second_cluster(self, environment):
         """The settings of a cluster of which nothing runs, on the other one's ZooKeeper."""
@@ -215,6 +226,14 @@ class HandbookTest(unittest.TestCase):
                 time.sleep(1)
 
 
+def _add_tests():
+    """A test for each page."""
+    for page in documents():
+        if page not in (README, TUTORIAL) and any(block.language == RUN for block in pages.blocks(page)):
+            name = re.sub(r"\W", "_", page.relative_to(DOCS).with_suffix("").as_posix())
+            setattr(HandbookTest, f"test_should_run_the_commands_of_{name}", lambda self, page=page: self.run_other(page))
+
+
 def _end_group(group):
     """Ends what is left of a process group, daemons in the background above all."""
     try:
@@ -232,6 +251,8 @@ def _read(file):
 def _write(file, configuration):
     file.write_text("".join(f"{json.dumps(key)}: {json.dumps(value)}\n" for key, value in configuration.items()), "utf-8")
 
+
+_add_tests()
 
 if __name__ == "__main__":
     unittest.main()
