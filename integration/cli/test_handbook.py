@@ -30,7 +30,7 @@ WORKER_TIMEOUT_S = 240
 MOST_NOT_RUN = 3
 # What would change the machine that the tests run on, or build what is built already.
 LEFT_OUT = ("sudo", "apt-get", "mvn")
-SETTINGS = ("storm.scheduler=io.eyewall.scheduler.stela.ElasticityScheduler", "executor.metrics.frequency.secs=5",
+SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", "executor.metrics.frequency.secs=5",
             "supervisor.cpu.capacity=400.0", "nimbus.monitor.freq.secs=2", "supervisor.worker.shutdown.sleep.secs=1",
             "topology.latency.interval.secs=1", "blacklist.scheduler.tolerance.count=1000")
 SLOTS = 6

@@ -27,9 +27,7 @@ class WorkedExamplePageTest {
         SnapshotBuilder figure = WorkedExample.snapshot();
         String printed = ScalingPlanners.of(strategy, WorkedExample.CONFIGURATION)
             .plan(figure.build(), figure.goal(direction, 1)).explain();
-        assertTrue(Files.readString(PAGE).contains(printed.replace(System.lineSeparator(), "
-")),
-            () -> PAGE + " does not contain:
-" + printed);
+        assertTrue(Files.readString(PAGE).contains(printed.replace(System.lineSeparator(), "\n")),
+            () -> PAGE + " does not contain:\n" + printed);
     }
 }

@@ -17,7 +17,8 @@ class KeyReferenceSystemTest {
         Process writer = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
             home.resolve("lib") + "/*", "io.eyewall.core.reference.KeyReference", written.toString()).inheritIO().start();
         assertEquals(0, writer.waitFor());
-        assertEquals(Files.readString(written), Files.readString(Path.of(System.getProperty("eyewall.root"), "docs", "reference", "keys.md")),
+        Path page = Path.of(System.getProperty("eyewall.root"), "docs", "reference", "keys.md");
+        assertEquals(Files.readString(written), Files.readString(page),
             "docs/reference/keys.md is not what the code declares: write it anew with `bin/docs generate`.");
     }
 }
