@@ -84,6 +84,12 @@ final class AnnouncementBoard implements AutoCloseable {
         return free;
     }
 
+    /** What the other workers have put up, each read anew. */
+    Map<WorkerPlace, Announcement> othersAfresh() {
+        read.clear();
+        return others();
+    }
+
     /** What the other workers have put up, each of them watched. */
     Map<WorkerPlace, Announcement> others() {
         List<String> names = storage.get_children(root, true);

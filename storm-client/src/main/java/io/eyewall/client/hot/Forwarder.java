@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -16,9 +17,10 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Sends tuples that have come to the wrong worker to their task: into its queue if it is here, to its worker if it is not. A tuple whose
- * task is assigned to this worker and still runs elsewhere waits, so that no two workers send it to each other. Takes what is left in the
- * queues of executors that have ended, and what others still insert there.
+ * Sends tuples that have come to the wrong worker to their task: into its queue if it is here, to its worker if it is not. A tuple of
+ * another worker whose task is assigned to this one and still runs elsewhere waits, so that no two workers send it to each other. Those
+ * that an executor of this worker has left behind are sent: what runs elsewhere may be a spout that waits for such an ack to leave. Takes
+ * what is left in the queues of executors that have ended, and what others still insert there.
  *
  * <p>Has a thread of its own, since a worker that is slow to take tuples must not hold up the threads of the network. Holds whatever it is
  * given. It {@linkplain #hasSpace() has no space} when that is as much as a full queue, and then the workers that send here hold back.
@@ -34,19 +36,18 @@ final class Forwarder implements AutoCloseable {
     private final Predicate<WorkerPlace> reachable;
     private final long capacityTuples;
     private final Runnable onSpace;
-    private final Queue<AddressedTuple> arrivals = new ConcurrentLinkedQueue<>();
+    private final Lane arrived = new Lane(false);
+    private final Lane leftBehind = new Lane(true);
     /** Queues without a consumer, into which something may have been inserted. */
     private final Queue<ArrivalQueue> abandoned = new ConcurrentLinkedQueue<>();
-    /** By task, in the order of their arrival. The forwarder's thread alone. */
-    private final Map<Integer, Deque<AddressedTuple>> waiting = new HashMap<>();
     private final Thread thread;
 
     private volatile Routes routes = Routes.NONE;
     private volatile boolean closed;
     /** Tuples, and queues to be drained, that have come and have not gone. */
     private final AtomicLong backlog = new AtomicLong();
-    /** Whether {@link #hasSpace()} was denied since {@link #onSpace} ran. */
-    private volatile boolean wasFull;
+    /** Whether it holds what fills it, or did so since {@link #onSpace} ran. */
+    private final AtomicBoolean full = new AtomicBoolean();
 
     /**
      * Holds nothing.
@@ -69,10 +70,19 @@ final class Forwarder implements AutoCloseable {
         thread.start();
     }
 
-    /** Takes a tuple; for any thread. */
+    /** Takes a tuple that came to this worker; for any thread. */
     void accept(AddressedTuple tuple) {
-        backlog.incrementAndGet();
-        arrivals.add(tuple);
+        accept(tuple, arrived);
+    }
+
+    /** Takes a tuple that an executor of this worker emitted and could not send; for any thread. */
+    void acceptLeftBehind(AddressedTuple tuple) {
+        accept(tuple, leftBehind);
+    }
+
+    private void accept(AddressedTuple tuple, Lane lane) {
+        count();
+        lane.arrivals.add(tuple);
         LockSupport.unpark(thread);
     }
 
@@ -96,11 +106,12 @@ final class Forwarder implements AutoCloseable {
 
     /** Whether it holds less than what fills it; for any thread. */
     boolean hasSpace() {
-        if (backlog.get() < capacityTuples) {
-            return true;
-        }
-        wasFull = true;
-        return false;
+        return !full.get();
+    }
+
+    /** Raised while it has no space; for executors of this worker, whose tuples it keeps, to hold back. */
+    AtomicBoolean full() {
+        return full;
     }
 
     @Override
@@ -120,58 +131,63 @@ final class Forwarder implements AutoCloseable {
 
     /** One round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
     long doWork() {
-        int moved = 0;
-        while (moved < BATCH && !arrivals.isEmpty()) {
-            await(arrivals.remove());
-            moved++;
-        }
+        int moved = arrived.takeArrivals() + leftBehind.takeArrivals();
         for (ArrivalQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
             drain(queue);
             moved++;
         }
         Routes now = routes;
-        int gone = 0;
-        for (Iterator<Map.Entry<Integer, Deque<AddressedTuple>>> tasks = waiting.entrySet().iterator(); tasks.hasNext();) {
-            Map.Entry<Integer, Deque<AddressedTuple>> task = tasks.next();
-            gone += forward(task.getKey(), task.getValue(), now);
-            if (task.getValue().isEmpty()) {
-                tasks.remove();
-            }
-        }
+        int gone = forward(arrived, now) + forward(leftBehind, now);
         if (gone > 0) {
             transfer.flush();
             backlog.addAndGet(-gone); // After the flush: no backlog means that all tuples are on their way.
         }
-        if (wasFull && backlog.get() < capacityTuples) {
-            wasFull = false;
+        if (full.get() && backlog.get() < capacityTuples) {
+            full.set(false);
             onSpace.run();
         }
         if (moved > 0 || gone > 0) {
             return 0;
         }
-        return waiting.isEmpty() ? LONG_NS : RETRY_NS;
+        return arrived.waiting.isEmpty() && leftBehind.waiting.isEmpty() ? LONG_NS : RETRY_NS;
     }
 
-    private void await(AddressedTuple tuple) {
-        waiting.computeIfAbsent(tuple.getDest(), task -> new ArrayDeque<>()).add(tuple);
+    /** One more; {@link #doWork} follows, which takes the flag back if it was raised too late. */
+    private void count() {
+        if (backlog.incrementAndGet() >= capacityTuples) {
+            full.set(true);
+        }
     }
 
     private void drain(ArrivalQueue queue) {
         queue.drain(element -> {
             AddressedTuple tuple = (AddressedTuple) element;
             if (tuple.getDest() != AddressedTuple.BROADCAST_DEST) { // Which was for the executor that has ended.
-                backlog.incrementAndGet();
-                await(tuple);
+                count();
+                arrived.await(tuple);
             }
         }, () -> abandon(queue));
         backlog.decrementAndGet();
     }
 
     /** Sends what can go at the moment; returns how many tuples went. */
-    private int forward(int task, Deque<AddressedTuple> tuples, Routes now) {
+    private int forward(Lane lane, Routes now) {
+        int gone = 0;
+        for (Iterator<Map.Entry<Integer, Deque<AddressedTuple>>> tasks = lane.waiting.entrySet().iterator(); tasks.hasNext();) {
+            Map.Entry<Integer, Deque<AddressedTuple>> task = tasks.next();
+            boolean stays = !lane.leavesExpected && now.expected().contains(task.getKey());
+            gone += forward(task.getKey(), task.getValue(), now, stays);
+            if (task.getValue().isEmpty()) {
+                tasks.remove();
+            }
+        }
+        return gone;
+    }
+
+    private int forward(int task, Deque<AddressedTuple> tuples, Routes now, boolean stays) {
         JCQueue queue = now.queues().get(task);
         WorkerPlace home = now.homes().get(task);
-        boolean elsewhere = home != null && !home.equals(here) && !now.expected().contains(task) && reachable.test(home);
+        boolean elsewhere = home != null && !home.equals(here) && !stays && reachable.test(home);
         int gone = 0;
         while (!tuples.isEmpty() && (queue != null ? queue.isEmptyOverflow() && queue.tryPublishDirect(tuples.peek())
                 : elsewhere && transfer.trySend(tuples.peek()))) {
@@ -179,5 +195,31 @@ final class Forwarder implements AutoCloseable {
             gone++;
         }
         return gone;
+    }
+
+    /** Tuples that take the same ways. */
+    private static final class Lane {
+        private final Queue<AddressedTuple> arrivals = new ConcurrentLinkedQueue<>();
+        /** By task, in the order of their arrival. The forwarder's thread alone. */
+        private final Map<Integer, Deque<AddressedTuple>> waiting = new HashMap<>();
+        /** Whether they are sent to a task that is expected here. */
+        private final boolean leavesExpected;
+
+        Lane(boolean leavesExpected) {
+            this.leavesExpected = leavesExpected;
+        }
+
+        int takeArrivals() {
+            int taken = 0;
+            while (taken < BATCH && !arrivals.isEmpty()) {
+                await(arrivals.remove());
+                taken++;
+            }
+            return taken;
+        }
+
+        void await(AddressedTuple tuple) {
+            waiting.computeIfAbsent(tuple.getDest(), task -> new ArrayDeque<>()).add(tuple);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.Senders;
+import io.eyewall.client.seam.MovableMark;
 import io.eyewall.client.seam.WorkerChange;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,7 @@ import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.RotatingMap;
 import org.slf4j.Logger;
@@ -45,6 +48,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     /** All null until the worker has come that far. */
     private AnnouncementBoard board;
     private StormWorkerEnvironment environment;
+    private StormPeerConnections peers;
     private StormWorkerQueues queues;
     private Forwarder forwarder;
     /** Written before the worker has other threads, but for those of ZooKeeper's. */
@@ -61,7 +65,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         this.clockNs = clockNs;
         this.notifier = notifier;
         local = new LocalExecutors(new MovableExecutor.Services(clockNs, this::nudge, HotWorker::startCloser,
-            tuple -> forwarder.accept(tuple)));
+            tuple -> forwarder.acceptLeftBehind(tuple)));
         thread.setDaemon(true);
     }
 
@@ -71,20 +75,31 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         board = new AnnouncementBoard(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
-        executors.retainAll(board.claim(executors));
+        Set<List<Long>> claimed = board.claim(executors);
+        executors.retainAll(claimed);
+        reportMovable(worker, claimed);
         if (system) {
             executors.add(Constants.SYSTEM_EXECUTOR_ID);
+        }
+    }
+
+    /** Before the first heartbeat, behind which the Supervisor looks for it. */
+    private static void reportMovable(WorkerState worker, Set<List<Long>> executors) {
+        try {
+            new MovableMark(ConfigUtils.workerRoot(worker.getConf(), worker.getWorkerId())).set(executors);
+        } catch (UncheckedIOException e) {
+            LOG.warn("This worker restarts if its executors change before it has started: {}", e.getMessage(), e);
         }
     }
 
     /** The worker has got what transfers its messages, and is still in its constructor. */
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
         WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
-        WorkerConnections connections = new WorkerConnections(worker, transfer);
-        StormPeerConnections peers = new StormPeerConnections(worker, connections, here, topologyConf);
         environment = new StormWorkerEnvironment(worker, here, topologyConf, clockNs);
-        forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), peers::isReachable,
+        forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), place -> peers.isReachable(place),
             ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::tell);
+        WorkerConnections connections = new WorkerConnections(worker, transfer, forwarder.full());
+        peers = new StormPeerConnections(worker, connections, here, topologyConf);
         queues = new StormWorkerQueues(worker, connections, new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf,
             forwarder, marker -> conductor.markerArrived(marker)));
         Checkpoints checkpoints = environment.checkpointTask()

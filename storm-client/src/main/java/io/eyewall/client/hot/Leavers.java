@@ -28,8 +28,6 @@ final class Leavers {
 
     /** For so long an executor that leaves executes what is in its queue. */
     private static final long EXECUTES_NS = TimeUnit.SECONDS.toNanos(1);
-    /** One whose user code does not return for longer makes the worker restart. */
-    private static final long RETURNS_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final LocalExecutors local;
     private final WorkerQueues queues;
@@ -37,12 +35,12 @@ final class Leavers {
     private final long atMostNs;
     private final Map<MovableExecutor, State> states = new LinkedHashMap<>();
 
-    /** None; one may take {@code pendingAtMostNs} to leave, or 30 s if that is longer. */
-    Leavers(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long pendingAtMostNs) {
+    /** None; one whose user code does not return for {@code atMostNs} makes the worker restart. */
+    Leavers(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long atMostNs) {
         this.local = local;
         this.queues = queues;
         this.forwarder = forwarder;
-        atMostNs = Math.max(RETURNS_NS, pendingAtMostNs);
+        this.atMostNs = atMostNs;
     }
 
     /** An executor begins to leave. */

@@ -238,7 +238,12 @@ final class MovableExecutor {
             } catch (RuntimeException e) {
                 LOG.error("{} did not close or clean up well; it leaves nevertheless.", describe(), e);
             }
-            handOverEmits(); // A bolt may emit until it has cleaned up.
+            try {
+                executor.flushEmits(); // A bolt may emit until it has cleaned up.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            handOverEmits();
             closed = true;
             services.wake().run();
         });

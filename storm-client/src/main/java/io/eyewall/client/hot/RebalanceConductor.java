@@ -86,7 +86,7 @@ final class RebalanceConductor {
         this.forwarder = forwarder;
         this.local = local;
         this.checkpoints = checkpoints;
-        leavers = new Leavers(local, queues, forwarder, environment.quiesceAtMostNs());
+        leavers = new Leavers(local, queues, forwarder, environment.returnAtMostNs());
         fence = new TransferFence(connections, this::nudge);
         departure = new Departure(environment, connections, fence, this::nudge);
     }
@@ -151,11 +151,14 @@ final class RebalanceConductor {
             changed = false;
             if (!read()) {
                 changed = true;
+                leavers.advance(nowNs).ifPresent(environment::restart);
                 return AGAIN_NS;
             }
         }
         if (departure.isDone()) {
             awaitEnd(nowNs);
+            departure.reply(view, homes);
+            fence.advance();
             return CONNECTING_NS;
         }
         ExecutorChange change = ExecutorChange.between(local.staying(), assigned);
@@ -211,7 +214,7 @@ final class RebalanceConductor {
                 }
             });
             assigned = mine;
-            view = new TopologyView(environment.here(), places, board.others());
+            view = new TopologyView(environment.here(), places, awaited.isEmpty() ? board.others() : board.othersAfresh());
             hosts.putAll(assignment.get_node_host());
             for (WorkerPlace place : view.others().keySet()) {
                 hosts.computeIfAbsent(place.node(), environment::readHost);
@@ -313,7 +316,9 @@ final class RebalanceConductor {
             connections.route(next);
             homes = next;
         }
-        connections.retain(places);
+        Set<WorkerPlace> used = new HashSet<>(places);
+        used.addAll(homes.values());
+        connections.retain(used);
         return places.stream().allMatch(connections::isReachable);
     }
 

@@ -30,6 +30,8 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     private static final Logger LOG = LoggerFactory.getLogger(StormWorkerEnvironment.class);
 
     private static final long LOOK_AT_MOST_MS = 10_000;
+    private static final int RETURN_AT_MOST_SECS = 30;
+    private static final long NEVER_NS = TimeUnit.DAYS.toNanos(10_000);
     /** How often a worker looks while its mark counts as {@linkplain MovableMark#isFresh fresh}. */
     private static final int LOOKS = 4;
 
@@ -104,8 +106,14 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
 
     @Override
     public long quiesceAtMostNs() {
-        return TimeUnit.SECONDS.toNanos(
-            ObjectReader.getInt(worker.getTopologyConf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)) + 1L);
+        // Storm looks once in each timeout: a message fails by the end of the second one.
+        return ObjectReader.getBoolean(worker.getTopologyConf().get(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS), true)
+            ? TimeUnit.SECONDS.toNanos(2L * messageTimeoutSecs() + 1) : NEVER_NS;
+    }
+
+    @Override
+    public long returnAtMostNs() {
+        return TimeUnit.SECONDS.toNanos(Math.max(RETURN_AT_MOST_SECS, messageTimeoutSecs() + 1));
     }
 
     @Override
@@ -136,6 +144,10 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     public void restart(String reason) {
         LOG.warn("This worker ends: {}.", reason);
         worker.getSuicideCallback().run();
+    }
+
+    private int messageTimeoutSecs() {
+        return ObjectReader.getInt(worker.getTopologyConf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS));
     }
 
     private String root() {

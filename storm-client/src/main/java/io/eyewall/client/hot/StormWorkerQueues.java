@@ -135,7 +135,7 @@ final class StormWorkerQueues implements WorkerQueues {
 
     private BackPressureTracker track(Map<Integer, JCQueue> next) {
         removeMetrics(queues.keySet(), OVERFLOW_GAUGE::equals);
-        BackPressureTracker tracker = connections.backPressure(next, others);
+        BackPressureTracker tracker = connections.backPressure(parts.getBpTracker(), next, others);
         parts.setBpTracker(tracker);
         return tracker;
     }

@@ -25,17 +25,17 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     /**
      * Where the tuples of each task go: to the worker that serves it. As soon as none does, to the assigned one. As long as that one cannot
      * be reached, or departs because it has not read the assignment yet, to where they went before, which sends them on as soon as it can.
-     * Where that is this worker, it keeps them.
+     * This worker keeps them where that is itself, and where they could go to a worker that departs only.
      *
      * @param served the tasks that this worker serves
      * @param before what this method returned last
      * @param reachable whether there is a connection to a worker; not asked for this one
      */
     Map<Integer, WorkerPlace> homes(Collection<Integer> served, Map<Integer, WorkerPlace> before, Predicate<WorkerPlace> reachable) {
-        Predicate<WorkerPlace> connected = place -> place.equals(here) || reachable.test(place);
+        Predicate<WorkerPlace> usable = place -> place.equals(here) || (!departs(place) && reachable.test(place));
         Map<Integer, WorkerPlace> servers = new HashMap<>();
         others.forEach((place, announcement) -> {
-            if (connected.test(place)) {
+            if (usable.test(place)) {
                 announcement.serves().forEach(task -> servers.merge(task, place,
                     (one, other) -> other.equals(assigned.get(task)) ? other : one));
             }
@@ -47,10 +47,10 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
                 homes.put(task, here);
             } else if (servers.containsKey(task)) {
                 homes.put(task, servers.get(task));
-            } else if ((connected.test(place) && !departs(place)) || last == null || !connected.test(last)) {
-                homes.put(task, place);
-            } else {
+            } else if (!usable.test(place) && last != null && usable.test(last)) {
                 homes.put(task, last);
+            } else {
+                homes.put(task, departs(place) || (last != null && departs(last)) ? here : place);
             }
         });
         return homes;

@@ -46,6 +46,9 @@ interface WorkerEnvironment {
     /** How long a message may be pending, in nanoseconds: by then it has been acked, has failed, or has timed out. */
     long quiesceAtMostNs();
 
+    /** How long the user's code may take for one call, in nanoseconds, before it holds up a move for too long. */
+    long returnAtMostNs();
+
     /** How often ZooKeeper is read at least, in nanoseconds. */
     long lookEveryNs();
 

@@ -111,7 +111,7 @@ final class SimInput implements MovableParts {
         queues.keySet().forEach(task -> components.put(task, "any"));
         return simulation.mutation == Mutation.TRACKER_OF_OWN_TASKS
             ? new BackPressureTracker(worker.toString(), queues, metrics, components)
-            : new AllTasksTracker(worker.toString(), queues, detour, metrics, components);
+            : new AllTasksTracker(worker.toString(), tracker, queues, detour, metrics, components);
     }
 
     @Override

@@ -44,7 +44,6 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private final SimZooKeeper.Client zooKeeper;
     private final Map<WorkerPlace, SimLink> links = new HashMap<>();
     private final AtomicBoolean[] holdBack;
-    private final HoldBackFlags flags;
     private final ArrivalQueue transferQueue;
     private final Map<List<Long>, JCQueue> executorQueues = new HashMap<>();
     private final SimInput input;
@@ -52,6 +51,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private final List<AddressedTuple> batch = new ArrayList<>();
 
     private Forwarder forwarder;
+    private HoldBackFlags flags;
     private RebalanceConductor conductor;
     private SimSchedule.SimThread conducting;
     private Map<Integer, WorkerPlace> routes = Map.of();
@@ -71,16 +71,16 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         zooKeeper = simulation.zooKeeper.connect(process);
         holdBack = new AtomicBoolean[simulation.plan.tasks() + 1];
         Arrays.setAll(holdBack, task -> new AtomicBoolean());
-        flags = new HoldBackFlags(holdBack);
         transferQueue = new ArrivalQueue(request("transfer", List.of(), simulation.plan.transferTuples()), true, new Room());
         input = new SimInput(simulation, this);
         local = new LocalExecutors(new MovableExecutor.Services(simulation.schedule::nowNs, this::wake, this::close,
-            tuple -> forwarder.accept(tuple)));
+            tuple -> forwarder.acceptLeftBehind(tuple)));
     }
 
     /** Starts, as far as it can; false if it ends at once. */
     boolean start(Set<List<Long>> assigned) {
         forwarder = new Forwarder(here, this, this::isReachable, simulation.plan.queueTuples(), input::tellSpace);
+        flags = new HoldBackFlags(holdBack, forwarder.full());
         DetourQueue detour = new DetourQueue("simulated-1", here.port(), CONF, forwarder, marker -> conductor.markerArrived(marker));
         AnnouncementBoard board;
         Set<List<Long>> own;
@@ -282,6 +282,11 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     @Override
     public long quiesceAtMostNs() {
         return 300 * SimSchedule.SECOND;
+    }
+
+    @Override
+    public long returnAtMostNs() {
+        return 30 * SimSchedule.SECOND;
     }
 
     @Override

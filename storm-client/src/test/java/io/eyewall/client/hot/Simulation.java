@@ -50,7 +50,7 @@ final class Simulation {
     private static final int CHANGES = 4;
     private static final long SETTLES_NS = 900 * SimSchedule.SECOND;
     private static final long BESIDE_AT_MOST_NS = 15 * SimSchedule.SECOND;
-    /** Between two pauses of a worker, so that they do not add up to the end of its session. */
+    /** Between two pauses, so that they do not add up to the end of a session. */
     private static final long UNDISTURBED_NS = 3 * SimSchedule.SECOND;
     private static final int LOG_LINES = 400;
 
@@ -234,8 +234,8 @@ final class Simulation {
     }
 
     private long disturb() {
-        List<SimWorker> alive = workers.values().stream().filter(worker -> !worker.process().isDead()
-            && worker.process().pausedUntilNs() < schedule.nowNs() - UNDISTURBED_NS).toList();
+        List<SimWorker> alive = workers.values().stream().filter(worker -> !worker.process().isDead()).toList();
+        long againNs = (500 + random.nextInt(10_000)) * SimSchedule.MS;
         if (faults == Faults.NONE || changesLeft == 0) {
             return SimSchedule.ENDS;
         }
@@ -250,6 +250,7 @@ final class Simulation {
                         worker.process().pauseUntil(schedule.nowNs() + forNs);
                     }
                     log(worker + " pauses, or ZooKeeper does, for " + forNs / SimSchedule.MS + " ms");
+                    againNs += forNs + UNDISTURBED_NS;
                 }
                 case LOST_SESSIONS -> {
                     if (random.nextBoolean()) {
@@ -263,7 +264,7 @@ final class Simulation {
                 default -> throw new IllegalStateException(faults.name());
             }
         }
-        return (500 + random.nextInt(10_000)) * SimSchedule.MS;
+        return againNs;
     }
 
     // What the workers ask and report.

@@ -26,13 +26,20 @@ public final class AllTasksTracker extends BackPressureTracker {
     /**
      * For which no worker holds back yet.
      *
+     * @param before what knew that until now: senders that held back for tasks that are not here any more are released; null for nothing
      * @param queues the queues of the worker's tasks
      * @param detour the queue in the place of those of all other tasks
      */
-    public AllTasksTracker(String workerId, Map<Integer, JCQueue> queues, JCQueue detour, StormMetricRegistry metrics,
-            Map<Integer, String> taskToComponent) {
+    public AllTasksTracker(String workerId, BackPressureTracker before, Map<Integer, JCQueue> queues, JCQueue detour,
+            StormMetricRegistry metrics, Map<Integer, String> taskToComponent) {
         super(workerId, queues, metrics, taskToComponent);
         this.detour = detour;
+        if (before != null) {
+            BackPressureStatus status = before.getCurrStatus();
+            released.addAll(status.bpTasks);
+            released.addAll(status.nonBpTasks);
+            released.removeAll(queues.keySet());
+        }
     }
 
     @Override

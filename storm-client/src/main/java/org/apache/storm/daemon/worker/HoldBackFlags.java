@@ -17,11 +17,18 @@ import org.apache.storm.generated.NodeInfo;
 public final class HoldBackFlags {
 
     private final AtomicBoolean[] followed;
+    private final AtomicBoolean kept;
     private final Map<NodeInfo, AtomicBoolean[]> flags = new HashMap<>();
 
-    /** No connections; {@code followed} is the array that executors look at, by task. */
-    public HoldBackFlags(AtomicBoolean[] followed) {
+    /**
+     * No connections.
+     *
+     * @param followed the array that executors look at, by task
+     * @param kept whether to hold back for tasks whose tuples this worker keeps, since they have no worker at the moment
+     */
+    public HoldBackFlags(AtomicBoolean[] followed, AtomicBoolean kept) {
         this.followed = followed;
+        this.kept = kept;
     }
 
     /** The flags of a connection that is being made, by task. */
@@ -32,11 +39,11 @@ public final class HoldBackFlags {
         return made;
     }
 
-    /** The tuples of each task go to that worker from now on; for one without a connection nobody holds back. */
+    /** The tuples of each task go to that worker from now on; one without a connection is this worker. */
     public void follow(Map<Integer, NodeInfo> homes) {
         homes.forEach((task, place) -> {
             AtomicBoolean[] made = flags.get(place);
-            followed[task] = made == null ? new AtomicBoolean() : made[task];
+            followed[task] = made == null ? kept : made[task];
         });
     }
 

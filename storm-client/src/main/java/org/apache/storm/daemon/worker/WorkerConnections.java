@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
@@ -25,11 +26,11 @@ public final class WorkerConnections {
     private NodeInfo here;
     private IConnection loopback;
 
-    /** Those of this worker. */
-    public WorkerConnections(WorkerState worker, WorkerTransfer transfer) {
+    /** Those of this worker, whose executors hold back their tuples for tasks without a worker while {@code kept} is raised. */
+    public WorkerConnections(WorkerState worker, WorkerTransfer transfer, AtomicBoolean kept) {
         this.worker = worker;
         this.transfer = transfer;
-        holdBackFlags = new HoldBackFlags(transfer.getRemoteBackPressureStatus());
+        holdBackFlags = new HoldBackFlags(transfer.getRemoteBackPressureStatus(), kept);
     }
 
     /** A worker's supervisor, as Nimbus and ZooKeeper know it. */
@@ -114,9 +115,10 @@ public final class WorkerConnections {
      * What watches over the queues that tuples of other workers are put into, and knows for which tasks these have to hold back: for none
      * at first.
      *
+     * @param before what watched until now
      * @param detour the queue in the place of those of all other tasks
      */
-    public BackPressureTracker backPressure(Map<Integer, JCQueue> queues, JCQueue detour) {
-        return new AllTasksTracker(worker.workerId, queues, detour, worker.getMetricRegistry(), worker.taskToComponent);
+    public BackPressureTracker backPressure(BackPressureTracker before, Map<Integer, JCQueue> queues, JCQueue detour) {
+        return new AllTasksTracker(worker.workerId, before, queues, detour, worker.getMetricRegistry(), worker.taskToComponent);
     }
 }

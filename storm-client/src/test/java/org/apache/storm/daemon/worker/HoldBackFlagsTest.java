@@ -18,7 +18,8 @@ class HoldBackFlagsTest {
     private static final int TASK = 2;
 
     private final AtomicBoolean[] followed = followed();
-    private final HoldBackFlags flags = new HoldBackFlags(followed);
+    private final AtomicBoolean kept = new AtomicBoolean();
+    private final HoldBackFlags flags = new HoldBackFlags(followed, kept);
     private final AtomicBoolean[] ofOld = flags.connecting(OLD);
     private final AtomicBoolean[] ofNew = flags.connecting(NEW);
 
@@ -50,12 +51,14 @@ class HoldBackFlagsTest {
     }
 
     @Test
-    void shouldHoldBackForNobodyWithoutAConnection() {
+    void shouldHoldBackForTuplesThatThisWorkerKeepsWhileItHasNoSpace() {
         flags.follow(Map.of(TASK, OLD));
         ofOld[TASK].set(true);
         flags.retain(Set.of(NEW));
         flags.follow(Map.of(TASK, OLD));
         assertFalse(followed[TASK].get());
+        kept.set(true);
+        assertTrue(followed[TASK].get());
     }
 
     private static AtomicBoolean[] followed() {
