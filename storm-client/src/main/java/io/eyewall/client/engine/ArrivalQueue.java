@@ -29,6 +29,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** Two cache lines, since processors fetch them in pairs, in numbers of ints. */
     private static final int CACHE_LINES_INTS = 32;
+    /** Each after half of the size: more than twice the size, which upstream rounds up to a power of two. */
+    private static final int LOOKS_BEFORE_OVERFLOW = 5;
     private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
     private final boolean wakes;
@@ -51,6 +53,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private Queue<?> emits = EMPTY;
 
     private final Room room;
+    /** How often in a row something lay beside the queue when half of its size had been taken. The consumer's alone. */
+    private int overflowLooks;
     /** After how many elements those are woken that wait for room, although there are more to be taken. */
     private final int manyTaken;
     /**
@@ -248,8 +252,25 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         if (++taken[CACHE_LINES_INTS] >= manyTaken) {
             taken[CACHE_LINES_INTS] = 0;
             room.made();
+            if (isOverflowDue()) {
+                return false; // Upstream goes on with what lies beside the queue, for which it asks anew.
+            }
         }
         return !asked && condition.keepRunning();
+    }
+
+    /**
+     * Whether to take what lies beside the queue although that is not empty. Upstream takes it when the queue is empty, which it never is
+     * before a slow consumer with fast producers in its worker: tuples of other workers would wait for ever. What was in the queue before
+     * has been taken by now, so that tuples of one producer keep their order.
+     */
+    private boolean isOverflowDue() {
+        overflowLooks = super.isEmptyOverflow() ? 0 : overflowLooks + 1;
+        if (overflowLooks <= LOOKS_BEFORE_OVERFLOW) {
+            return false;
+        }
+        overflowLooks = 0;
+        return true;
     }
 
     private boolean wakeIf(boolean published) {

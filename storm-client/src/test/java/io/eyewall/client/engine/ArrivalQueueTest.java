@@ -82,6 +82,26 @@ class ArrivalQueueTest {
     }
 
     @Test
+    void shouldTakeWhatLiesBesideItAlthoughProducersKeepItFull() {
+        JCQueue queue = queue(1);
+        fill(queue);
+        assertTrue(queue.tryPublishToOverflow("beside"));
+        int[] taken = {0};
+        boolean[] found = {false};
+        queue.consume(new Collector() {
+            @Override
+            public void accept(Object element) {
+                taken[0]++;
+                found[0] |= "beside".equals(element);
+                queue.tryPublish(taken[0]);
+            }
+        }, () -> !found[0] && taken[0] < 10 * CAPACITY);
+
+        assertTrue(found[0]);
+        assertTrue(taken[0] > CAPACITY, "after what was in the queue before");
+    }
+
+    @Test
     void shouldEndItsOwnWaitWhenAnEmitWaitsForSpace() {
         ArrivalQueue queue = (ArrivalQueue) queue(1);
         WakingEmits emits = new WakingEmits(2, 8);
@@ -309,6 +329,13 @@ class ArrivalQueueTest {
             queue.flush();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void fill(JCQueue queue) {
+        int element = 0;
+        while (queue.tryPublish(element)) {
+            element++;
         }
     }
 

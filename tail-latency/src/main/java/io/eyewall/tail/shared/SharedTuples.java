@@ -20,6 +20,9 @@ import org.apache.storm.tuple.AddressedTuple;
  */
 final class SharedTuples {
 
+    private static final long NEVER = -1;
+    private static final long OVERFLOW_AFTER_RINGS = 2;
+
     private final MpmcArrayQueue<AddressedTuple> ring;
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
@@ -29,6 +32,8 @@ final class SharedTuples {
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
     private volatile MemberQueue[] members = {};
+    /** Where the ring's takers were when something was first seen to have overflowed. Written by any of them. */
+    private volatile long overflowedAt = NEVER;
     /** Runs after a tuple was inserted that none of them takes, since the last of them has ended; null before that. */
     private volatile Runnable heir;
 
@@ -108,6 +113,13 @@ final class SharedTuples {
 
     /** The next tuple, or null. What overflowed comes when the ring is empty; until it has, upstream lets nothing from other workers in. */
     AddressedTuple poll() {
+        if (isOverflowDue()) {
+            AddressedTuple overflowed = overflow.poll();
+            if (overflowed != null) {
+                overflowing.decrementAndGet();
+                return overflowed;
+            }
+        }
         AddressedTuple tuple = ring.relaxedPoll();
         // The ring answers null, too, while the thread that inserts its next tuple has not finished.
         if (tuple == null && overflowing.get() > 0 && ring.isEmpty()) {
@@ -117,6 +129,22 @@ final class SharedTuples {
             }
         }
         return tuple;
+    }
+
+    /**
+     * Whether to take what overflowed although the ring is not empty, which it never is before slow executors with fast producers in their
+     * worker. What was in the ring before it has been taken by now, so that tuples of one producer keep their order.
+     */
+    private boolean isOverflowDue() {
+        if (overflowing.get() == 0) {
+            overflowedAt = NEVER;
+            return false;
+        }
+        long index = ring.currentConsumerIndex();
+        if (overflowedAt == NEVER) {
+            overflowedAt = index;
+        }
+        return index - overflowedAt > OVERFLOW_AFTER_RINGS * ring.capacity();
     }
 
     /** An executor that may have been woken for a tuple cannot take it: lets another one have it. */

@@ -231,7 +231,6 @@ class MemberQueueTest {
         last.askToReturn();
         List<Object> drained = new ArrayList<>();
         AtomicInteger later = new AtomicInteger();
-
         assertEquals(CAPACITY + 1, last.drain(drained::add, later::incrementAndGet));
         assertEquals(0, last.size());
         assertTrue(last.tryPublish(TestTuples.tuple(10, "default", 1)));
