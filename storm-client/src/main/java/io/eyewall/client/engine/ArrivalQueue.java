@@ -2,7 +2,7 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
-import io.eyewall.client.substitute.WakingEmits;
+import io.eyewall.client.seam.WakingEmits;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,9 +1,9 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.MovableParts;
+import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.substitute.WakingEmits;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.executor.spout.SpoutExecutor;

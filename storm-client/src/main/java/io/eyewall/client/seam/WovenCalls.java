@@ -8,7 +8,6 @@ import io.eyewall.client.substitute.OneAnchor;
 import io.eyewall.client.substitute.OnlyTask;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.TaskMetricsByStream;
-import io.eyewall.client.substitute.WakingEmits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.ReceivingQueue;
-import io.eyewall.client.substitute.WakingEmits;
+import io.eyewall.client.seam.WakingEmits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.eyewall.client.substitute;
+package io.eyewall.client.seam;
 
 import org.apache.storm.shade.org.jctools.queues.MpscChunkedArrayQueue;
 import org.apache.storm.tuple.AddressedTuple;
