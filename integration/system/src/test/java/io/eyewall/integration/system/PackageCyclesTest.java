@@ -33,8 +33,6 @@ class PackageCyclesTest {
     /** One dependency of each circle that is known and has yet to be broken. */
     private static final List<Dependency> KNOWN = List.of(new Dependency[] {
         new Dependency("storm-client", "io.eyewall.client.seam", "io.eyewall.client.substitute"),
-        new Dependency("integration/harness", "io.eyewall.integration.bench.elastic", "io.eyewall.integration.bench"),
-        new Dependency("integration/harness", "io.eyewall.integration.bench.transport", "io.eyewall.integration.bench"),
     });
 
     private static final Path ROOT = Path.of("../..");
