@@ -6,6 +6,7 @@ import io.eyewall.client.seam.WakingEmits;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.utils.JCQueue;
 
@@ -31,6 +32,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private static final int CACHE_LINES_INTS = 32;
     /** Each after half of the size: more than twice the size, which upstream rounds up to a power of two. */
     private static final int LOOKS_BEFORE_OVERFLOW = 5;
+    private static final long NONE_DUE = -1;
     private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
     private final boolean wakes;
@@ -55,6 +57,12 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     private final Room room;
     /** How often in a row something lay beside the queue when half of its size had been taken. The consumer's alone. */
     private int overflowLooks;
+    /** How many elements have been laid beside the queue, each counted before it lies there. */
+    private final AtomicLong overflowed = new AtomicLong();
+    /** How many of them did so before the first of these looks. The consumer's alone. */
+    private long overflowedBefore;
+    /** How many of what lies beside the queue this look may still take before the queue is empty; negative if it is to take the queue's. */
+    private long overflowDue = NONE_DUE;
     /** After how many elements those are woken that wait for room, although there are more to be taken. */
     private final int manyTaken;
     /**
@@ -82,6 +90,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     public int consume(Consumer elements, ExitCondition exitCondition) {
         if (condition != exitCondition) { // To write it each time would take its cache line from the producers.
             condition = exitCondition;
+        }
+        if (overflowDue != NONE_DUE) {
+            overflowDue = NONE_DUE;
         }
         int consumed = look(elements, conditionUnlessAsked);
         if (consumed == 0 && emptyLooks == naps && wakes && !waiting.get()) {
@@ -191,7 +202,11 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
+        overflowed.incrementAndGet();
         boolean published = super.tryPublishToOverflow(element);
+        if (!published) {
+            overflowed.decrementAndGet();
+        }
         room.overflowed();
         return wakeIf(published);
     }
@@ -249,28 +264,41 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
 
     /** Asked before each element of a look, and at its end. */
     private boolean goesOn() {
+        if (asked || !condition.keepRunning()) {
+            return false;
+        }
+        if (overflowDue != NONE_DUE) {
+            return overflowDue-- > 0;
+        }
         if (++taken[CACHE_LINES_INTS] >= manyTaken) {
             taken[CACHE_LINES_INTS] = 0;
             room.made();
-            if (isOverflowDue()) {
-                return false; // Upstream goes on with what lies beside the queue, for which it asks anew.
-            }
+            overflowDue = overflowDue();
+            return overflowDue == NONE_DUE; // Upstream goes on with what lies beside the queue, for which it asks anew.
         }
-        return !asked && condition.keepRunning();
+        return true;
     }
 
     /**
-     * Whether to take what lies beside the queue although that is not empty. Upstream takes it when the queue is empty, which it never is
-     * before a slow consumer with fast producers in its worker: tuples of other workers would wait for ever. What was in the queue before
-     * has been taken by now, so that tuples of one producer keep their order.
+     * How many of the elements beside the queue to take although it is not empty. Upstream takes them when the queue is empty, which it
+     * never is before a slow consumer with fast producers in its worker: tuples of other workers would wait for ever. Those that are due
+     * have lain there since the first look, and what was in the queue at that time has been taken by now, so that the elements of one
+     * producer keep their order.
      */
-    private boolean isOverflowDue() {
-        overflowLooks = super.isEmptyOverflow() ? 0 : overflowLooks + 1;
+    private long overflowDue() {
+        if (super.isEmptyOverflow()) {
+            overflowLooks = 0;
+            return NONE_DUE;
+        }
+        if (overflowLooks++ == 0) {
+            overflowedBefore = overflowed.get();
+        }
         if (overflowLooks <= LOOKS_BEFORE_OVERFLOW) {
-            return false;
+            return NONE_DUE;
         }
         overflowLooks = 0;
-        return true;
+        long gone = overflowed.get() - super.getOverflowCount();
+        return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
     }
 
     private boolean wakeIf(boolean published) {

@@ -152,6 +152,30 @@ class ArrivalQueueTest {
         assertEquals(2, more[0]);
     }
 
+    /** As before a slow bolt that takes one tuple a look, with a fast spout in its worker and another one in another worker. */
+    @Test
+    void shouldTakeWhatLiesBesideAQueueThatIsNeverEmptyInTheOrderOfItsProducer() {
+        JCQueue queue = queue(1);
+        Collector collector = new Collector();
+        int received = 0;
+        fill(queue);
+        while (collector.elements.size() < 40 * CAPACITY) {
+            int size = collector.elements.size();
+            queue.consume(collector, () -> collector.elements.size() == size);
+            if (queue.isEmptyOverflow() && queue.tryPublishDirect(new Remote(received))) {
+                assertTrue(queue.tryPublishToOverflow(new Remote(received + 1)));
+                received += 2;
+            }
+            fill(queue);
+        }
+        List<Remote> remote = collector.elements.stream().filter(Remote.class::isInstance).map(Remote.class::cast).toList();
+        assertTrue(remote.size() > 20, () -> remote.size() + " came");
+        assertEquals(IntStream.range(0, remote.size()).mapToObj(Remote::new).toList(), remote);
+    }
+
+    private record Remote(int number) {
+    }
+
     @Test
     void shouldLoseNothingWhenProducersInsertWhileItIsDrained() {
         ArrivalQueue queue = (ArrivalQueue) queue(1);

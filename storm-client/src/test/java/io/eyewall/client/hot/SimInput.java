@@ -60,8 +60,8 @@ final class SimInput implements MovableParts {
         link.tell(tracker.getCurrStatus());
     }
 
-    /** Takes a batch of messages, in one step or two; for how long that keeps the network's thread. */
-    long received(List<AddressedTuple> tuples, List<Marker> markers) {
+    /** Takes a batch of messages, in one step or two: the network's thread goes on when {@code taken} has run. */
+    void received(List<AddressedTuple> tuples, List<Marker> markers, Runnable taken) {
         List<JCQueue> queues = new ArrayList<>();
         tuples.forEach(tuple -> queues.add(queueOf(tuple.dest)));
         Runnable insert = () -> {
@@ -69,14 +69,14 @@ final class SimInput implements MovableParts {
                 insert(queues.get(i), tuples.get(i));
             }
             markers.forEach(marker -> insert(detour, SimTuple.of(marker)));
+            taken.run();
         };
         if (tuples.isEmpty() || simulation.random.nextInt(10) > 0) {
             insert.run();
-            return 0;
+            return;
         }
         long pauseNs = simulation.random.nextInt((int) (simulation.random.nextInt(10) == 0 ? 1_500 * SimSchedule.MS : 10 * SimSchedule.MS));
         simulation.schedule.later(worker.process(), pauseNs, insert);
-        return pauseNs + SimSchedule.MS;
     }
 
     /** There is space in a queue beside which something lay. */

@@ -39,6 +39,8 @@ final class SimLink {
     private final Deque<Report> reports = new ArrayDeque<>();
     private SimWorker target;
     private boolean closing;
+    /** Whether the worker at the other end is busy with what came last. */
+    private boolean receiving;
     private long lastDueNs;
     private long lastReportNs;
 
@@ -60,7 +62,7 @@ final class SimLink {
     }
 
     boolean isEmpty() {
-        return messages.isEmpty();
+        return messages.isEmpty() && !receiving;
     }
 
     void close() {
@@ -95,6 +97,7 @@ final class SimLink {
             messages.forEach(message -> simulation.diedWith(message.tuple, this));
             messages.clear();
             target = null;
+            receiving = false;
         }
         if (target == null && !closing) {
             SimWorker there = simulation.workerAt(to);
@@ -119,6 +122,9 @@ final class SimLink {
             messages.clear();
             return SimSchedule.ENDS;
         }
+        if (receiving) {
+            return DELIVER_NS;
+        }
         List<AddressedTuple> batch = new ArrayList<>();
         List<Marker> markers = new ArrayList<>();
         while (!messages.isEmpty() && messages.peek().dueNs <= simulation.schedule.nowNs() && batch.size() < BATCH && markers.isEmpty()) {
@@ -129,12 +135,15 @@ final class SimLink {
                 markers.add(message.marker);
             }
         }
-        long tookNs = receiver.input().received(batch, markers);
-        if (closing && messages.isEmpty() && tookNs == 0) {
+        if (!batch.isEmpty() || !markers.isEmpty()) {
+            receiving = true;
+            receiver.input().received(batch, markers, () -> receiving = false);
+        }
+        if (closing && messages.isEmpty() && !receiving) {
             return SimSchedule.ENDS;
         }
         boolean idle = messages.isEmpty() || messages.peek().dueNs > simulation.schedule.nowNs();
-        return tookNs + (idle ? DELIVER_NS : simulation.random.nextInt((int) DELIVER_NS));
+        return idle ? DELIVER_NS : simulation.random.nextInt((int) DELIVER_NS);
     }
 
     /** On the network's thread of the worker at this end. */
