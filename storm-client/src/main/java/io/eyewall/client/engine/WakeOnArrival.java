@@ -4,6 +4,7 @@ import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.executor.spout.SpoutExecutor;
@@ -33,14 +34,14 @@ public final class WakeOnArrival implements WorkerFeature {
             }
             return;
         }
-        Senders senders = seams.common(Senders.class, Senders::new);
+        Senders senders = seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM));
         seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room(senders::tell)));
         seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             senders.sendTo((MovableParts) worker);
             return new ArrivalTransfer(worker, conf, maxTaskId);
         });
-        seams.receivers(next -> request -> senders.over(next.receiver(request)));
+        seams.receivers(next -> request -> senders.over(next.receiver(senders.greetingTwice(request))));
         seams.onClose(worker -> senders.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {

@@ -4,6 +4,7 @@ import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.Senders;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import java.util.HashSet;
 import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
@@ -24,7 +25,8 @@ public final class HotRebalance implements WorkerFeature {
         if (!new EngineConfiguration(topologyConf).changesExecutors()) {
             return;
         }
-        HotWorker hot = new HotWorker(topologyConf, System::nanoTime, seams.common(Senders.class, Senders::new));
+        HotWorker hot = new HotWorker(topologyConf, System::nanoTime,
+            seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM)));
         seams.workerChange(next -> hot);
         seams.outboundTasks(next -> (worker, tasks) -> new HashSet<>(worker.getTaskToComponent().keySet()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {

@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.messaging.IConnection;
@@ -32,7 +34,8 @@ class SendersTest {
     private static final int TASK = 1;
     private static final int ELEMENTS = 5_000;
 
-    private final Senders senders = new Senders();
+    private final AtomicLong nowNs = new AtomicLong();
+    private final Senders senders = new Senders(nowNs::get);
     private final StormMetricRegistry metrics = new StormMetricRegistry();
     private final ArrivalQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", 2, 0, 1, new WaitStrategyPark(1),
         "topology", "component", List.of(TASK), 6700, metrics), true, new Room(senders::tell));
@@ -79,9 +82,33 @@ class SendersTest {
         assertEquals(1, heard.tellers.size());
     }
 
+    /** The network's thread works the first status out, and sends it after a newer one. */
+    @Test
+    void shouldTellOnceMoreAfterAWorkerHasConnected() {
+        SteppedNotifier stepped = new SteppedNotifier(worker(), nowNs::get);
+        int[] told = {0};
+        IConnection counting = new ForwardingReceiver(heard) {
+            @Override
+            public void sendBackPressureStatus(BackPressureStatus status) {
+                told[0]++;
+            }
+        };
+        stepped.connected();
+        assertFalse(stepped.step(counting), "the first status is still on its way");
+        nowNs.set(Duration.ofSeconds(1).toNanos());
+
+        assertTrue(stepped.step(counting));
+        assertFalse(stepped.step(counting));
+        assertEquals(1, told[0]);
+    }
+
+    private MovableParts worker() {
+        return (MovableParts) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {MovableParts.class},
+            (worker, method, arguments) -> tracker);
+    }
+
     private IConnection receiver() {
-        senders.sendTo((MovableParts) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {MovableParts.class},
-            (worker, method, arguments) -> tracker));
+        senders.sendTo(worker());
         return senders.over(heard);
     }
 

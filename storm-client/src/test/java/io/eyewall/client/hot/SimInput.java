@@ -18,9 +18,12 @@ import org.apache.storm.utils.JCQueue;
 /** The end at which a simulated worker receives: puts tuples into queues as upstream does, and asks senders to hold back. */
 final class SimInput implements MovableParts {
 
+    /** How long the network's thread may take to send the status that it has worked out for a worker that connects. */
+    private static final int FIRST_STATUS_AT_MOST_NS = (int) (90 * SimSchedule.MS);
+
     private final Simulation simulation;
     private final SimWorker worker;
-    private final SteppedNotifier notifier = new SteppedNotifier(this);
+    private final SteppedNotifier notifier;
     private final List<SimLink> accepted = new ArrayList<>();
     private Map<Integer, JCQueue> taskQueues = Map.of();
     private DetourQueue detour;
@@ -29,6 +32,7 @@ final class SimInput implements MovableParts {
     SimInput(Simulation simulation, SimWorker worker) {
         this.simulation = simulation;
         this.worker = worker;
+        notifier = new SteppedNotifier(this, simulation.schedule::nowNs);
     }
 
     /** Takes tuples from now on. */
@@ -57,7 +61,9 @@ final class SimInput implements MovableParts {
     /** Another worker has connected: it hears how things are. */
     void accepted(SimLink link) {
         accepted.add(link);
-        link.tell(tracker.getCurrStatus());
+        BackPressureStatus first = tracker.getCurrStatus();
+        notifier.connected();
+        simulation.schedule.later(worker.process(), simulation.random.nextInt(FIRST_STATUS_AT_MOST_NS), () -> link.tell(first));
     }
 
     /** Takes a batch of messages, in one step or two: the network's thread goes on when {@code taken} has run. */

@@ -8,6 +8,7 @@ import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.TailSwitches;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         }
         boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
         Map<String, SharedTuples> shared = new HashMap<>();
-        Senders senders = seams.common(Senders.class, Senders::new);
+        Senders senders = seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM));
         seams.receiveQueues(next -> request -> {
             if (!sharing.contains(request.componentId())) {
                 return next.receiveQueue(request);
