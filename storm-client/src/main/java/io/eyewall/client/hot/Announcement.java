@@ -17,8 +17,10 @@ import java.util.TreeSet;
  */
 record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits, boolean asks, boolean rests, long departure) {
 
-    private static final String HEADER = "eyewall 2";
-    private static final int LINES = 6;
+    private static final String PRODUCT = "eyewall ";
+    private static final String HEADER = PRODUCT + "2";
+    /** Of format 1, which has no departure. Later formats add lines. */
+    private static final int LINES_AT_LEAST = 5;
     private static final String ASKS = "asks";
     private static final String RESTS = "rests";
 
@@ -44,15 +46,18 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
             String.valueOf(departure)).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The announcement, or null for what is none of this version's. */
+    /**
+     * The announcement, or null for what is none. That of an earlier or a later version is read as far as this version knows it: while a
+     * cluster is upgraded, workers of both announce, and no task may run in two.
+     */
     static Announcement decode(byte[] data) {
         String[] lines = new String(data, StandardCharsets.US_ASCII).split("\n", -1);
-        if (lines.length != LINES || !lines[0].equals(HEADER)) {
+        if (lines.length < LINES_AT_LEAST || !lines[0].startsWith(PRODUCT)) {
             return null;
         }
         try {
             return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[3]), lines[4].contains(ASKS),
-                lines[4].contains(RESTS), Long.parseLong(lines[5]));
+                lines[4].contains(RESTS), lines.length > LINES_AT_LEAST ? Long.parseLong(lines[LINES_AT_LEAST]) : 0);
         } catch (NumberFormatException e) {
             return null;
         }

@@ -19,9 +19,17 @@ class AnnouncementTest {
     }
 
     @Test
-    void shouldReadNothingWhenAnotherVersionHasWritten() {
-        assertNull(Announcement.decode("eyewall 1\n1\n2\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
-        assertNull(Announcement.decode("eyewall 2\n1\n2\n3\n".getBytes(StandardCharsets.US_ASCII)));
+    void shouldReadWhatItKnowsWhenAnotherVersionHasWritten() {
+        assertEquals(new Announcement(Set.of(1), Set.of(2), Set.of(3), true, false, 0),
+            Announcement.decode("eyewall 1\n1\n2\n3\nasks".getBytes(StandardCharsets.US_ASCII)));
+        assertEquals(new Announcement(Set.of(1), Set.of(), Set.of(), false, false, 7),
+            Announcement.decode("eyewall 3\n1\n\n\n\n7\nmore".getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void shouldReadNothingThatIsNoAnnouncement() {
+        assertNull(Announcement.decode("eyewall 2\n1\n2\n3".getBytes(StandardCharsets.US_ASCII)));
+        assertNull(Announcement.decode("storm 2\n1\n2\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
         assertNull(Announcement.decode(new byte[8]));
         assertNull(Announcement.decode("eyewall 2\n1\n-1\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
     }
