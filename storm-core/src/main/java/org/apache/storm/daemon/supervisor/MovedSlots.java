@@ -42,13 +42,14 @@ public final class MovedSlots {
 
     /**
      * Whether a worker that is being started goes on with its new assignment, which it reads itself. It may have tuples of other workers by
-     * now, which it sends on if it is assigned nothing any more.
+     * now, which it sends on if it is assigned nothing any more. A process that has ended, because its topology is gone, holds none.
      */
     public static boolean keepsStarting(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
         return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current)
-            || (isHot(slot.container) && startingChange(next, current, slot.container).restartReason().isEmpty());
+            || (isHot(slot.container) && (next != null || !slot.container.didMainProcessExit())
+                && startingChange(next, current, slot.container).restartReason().isEmpty());
     }
 
     /** Whether the new assignment may take the place of the current one: upstream asks after it has found that the worker goes on. */

@@ -1,0 +1,88 @@
+package org.apache.storm.daemon.supervisor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
+import org.apache.storm.container.DefaultResourceIsolationManager;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.LocalAssignment;
+import org.apache.storm.generated.ProfileRequest;
+import org.apache.storm.metric.StormMetricsRegistry;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A worker is being started when its slot gets another assignment, or none. */
+class MovedSlotsTest {
+
+    private static final LocalAssignment STARTED_FOR = assignment(1);
+
+    @TempDir
+    Path local;
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, false, false, true",  // It may hold tuples of others, which it sends on.
+        "true, true, false, false",  // A process that has ended holds none, and would keep the slot.
+        "true, false, true, true",
+        "false, false, false, false",
+        "false, false, true, false"})
+    void shouldLetAWorkerStartThatMayHoldTuples(boolean hot, boolean exited, boolean assigned, boolean keeps) throws IOException {
+        Map<String, Object> topologyConf = Map.of(EngineConfiguration.HOT_REBALANCE, hot);
+        StormMetricsRegistry metrics = new StormMetricsRegistry();
+        Slot.DynamicState slot = new Slot.DynamicState(STARTED_FOR, new StartingContainer(conf(), topologyConf, metrics, exited), null,
+            new SlotMetrics(metrics));
+        assertEquals(keeps, MovedSlots.keepsStarting(assigned ? assignment(2) : null, STARTED_FOR, slot));
+    }
+
+    private Map<String, Object> conf() {
+        return Map.of(Config.STORM_LOCAL_DIR, local.toString(), DaemonConfig.STORM_RESOURCE_ISOLATION_PLUGIN_ENABLE, false,
+            Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 20_000);
+    }
+
+    private static LocalAssignment assignment(int lastTask) {
+        return new LocalAssignment("topology-1", List.of(new ExecutorInfo(1, lastTask)));
+    }
+
+    private static final class StartingContainer extends Container {
+        private final boolean exited;
+
+        StartingContainer(Map<String, Object> conf, Map<String, Object> topologyConf, StormMetricsRegistry metrics, boolean exited)
+                throws IOException {
+            super(ContainerType.LAUNCH, conf, "supervisor", 6699, 6700, STARTED_FOR, new DefaultResourceIsolationManager(), null,
+                topologyConf, new AdvancedFSOps(conf) {
+                    @Override
+                    public boolean doRequiredTopoFilesExist(Map<String, Object> any, String topologyId) {
+                        return true;
+                    }
+                }, metrics, new ContainerMemoryTracker(metrics));
+            this.exited = exited;
+        }
+
+        @Override
+        public boolean didMainProcessExit() {
+            return exited;
+        }
+
+        @Override
+        public void launch() {
+            throw new UnsupportedOperationException("It is being started.");
+        }
+
+        @Override
+        public void relaunch() {
+            throw new UnsupportedOperationException("It is being started.");
+        }
+
+        @Override
+        public boolean runProfiling(ProfileRequest request, boolean stop) {
+            throw new UnsupportedOperationException("Nobody profiles it.");
+        }
+    }
+}
