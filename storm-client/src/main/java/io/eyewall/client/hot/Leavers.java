@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A leaver executes what it has in its queue, for a second at most. It ends then, or as soon as its queue is empty and no executor of
  * the worker inserts there any more. What is left in the queue, what it could not send, and what arrives later goes to the {@link
- * Forwarder}.
+ * Forwarder}. One that waits to be prepared, as in an inactive topology, is closed at once.
  */
 final class Leavers {
 
@@ -81,8 +81,10 @@ final class Leavers {
         Optional<String> failure = Optional.empty();
         for (Map.Entry<MovableExecutor, State> entry : new ArrayList<>(states.entrySet())) {
             MovableExecutor leaver = entry.getKey();
-            long sinceNs = nowNs - entry.getValue().sinceNs;
+            State state = entry.getValue();
+            long sinceNs = nowNs - state.sinceNs;
             if (leaver.isClosed()) {
+                abandon(leaver, state);
                 states.remove(leaver);
                 queues.remove(leaver.id(), leaver.queue());
                 LOG.info("{} has left this worker.", leaver.describe());
@@ -91,16 +93,24 @@ final class Leavers {
                 failure = Optional.of(leaver.describe() + step
                     + " for " + TimeUnit.NANOSECONDS.toSeconds(atMostNs) + " s");
             } else if (leaver.hasEnded()) {
-                if (local.close(leaver)) {
-                    forwarder.abandon((ArrivalQueue) leaver.queue());
-                }
+                local.close(leaver);
+                abandon(leaver, state);
+            } else if (!leaver.isPrepared()) {
+                local.close(leaver); // Its thread goes on until then, and takes from its queue if it is prepared meanwhile.
             } else if (sinceNs > EXECUTES_NS) {
                 leaver.handOver();
-            } else if (isForgotten(entry.getValue().leftAt)) {
+            } else if (isForgotten(state.leftAt)) {
                 leaver.mayEnd();
             }
         }
         return failure;
+    }
+
+    private void abandon(MovableExecutor leaver, State state) {
+        if (!state.abandoned) {
+            state.abandoned = true;
+            forwarder.abandon((ArrivalQueue) leaver.queue());
+        }
     }
 
     /** Whether no executor of the worker inserts into a queue any more that it has left at that generation of queues. */
@@ -113,6 +123,7 @@ final class Leavers {
         private final long sinceNs;
         /** Negative as long as it has a queue. */
         private long leftAt = -1;
+        private boolean abandoned;
 
         State(long sinceNs) {
             this.sinceNs = sinceNs;

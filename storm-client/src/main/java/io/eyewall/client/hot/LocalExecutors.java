@@ -93,11 +93,6 @@ final class LocalExecutors {
         return executors.values().stream().anyMatch(executor -> !executor.isStaying());
     }
 
-    /** Whether bolts are prepared and spouts open, without which an executor does nothing that it is told. */
-    boolean areAllPrepared() {
-        return executors.values().stream().allMatch(MovableExecutor::isPrepared);
-    }
-
     /** Has the spouts of an executor emit nothing more. */
     void quiesce(MovableExecutor executor, long atMostNs) {
         executor.quiesce(executor.tasks().stream().map(spouts::get).filter(Objects::nonNull).toList(), atMostNs);
@@ -146,16 +141,14 @@ final class LocalExecutors {
         }
     }
 
-    /** Has the user's objects of an executor that has ended close or clean up, and forgets it; false if that was done before. */
-    boolean close(MovableExecutor executor) {
-        if (!handles.remove(executor.handle())) {
-            return false;
+    /** Has the user's objects of an executor that leaves close or clean up, and forgets it, unless that was done before. */
+    void close(MovableExecutor executor) {
+        if (handles.remove(executor.handle())) {
+            publish();
+            spouts.keySet().removeAll(executor.tasks());
+            states.keySet().removeAll(executor.tasks());
+            executor.close();
         }
-        publish();
-        spouts.keySet().removeAll(executor.tasks());
-        states.keySet().removeAll(executor.tasks());
-        executor.close();
-        return true;
     }
 
     private void publish() {

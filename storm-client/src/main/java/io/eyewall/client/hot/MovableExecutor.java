@@ -315,7 +315,7 @@ final class MovableExecutor {
             pending.rotate();
             quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.
         }
-        if (!quiet && pending.size() == 0 && executor.pendingEmits().isEmpty()) {
+        if (!quiet && pending.size() == 0 && (checkpoints == null || executor.pendingEmits().isEmpty())) {
             if (isBetweenCheckpoints()) {
                 quietRest = current;
                 services.wake().run();

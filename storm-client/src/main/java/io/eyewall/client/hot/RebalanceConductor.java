@@ -279,16 +279,15 @@ final class RebalanceConductor {
     /** Has those leave that can; returns whether any did. */
     private boolean leave(ExecutorChange change, long nowNs) {
         List<MovableExecutor> able = new ArrayList<>();
-        if (environment.isTopologyActive() && local.areAllPrepared()) {
-            local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
-                .filter(executor -> view.mayLeave(executor.tasks(), connections::isReachable)).forEach(able::add);
-        }
+        local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
+            .filter(executor -> executor.isPrepared() || !environment.isActive())
+            .filter(executor -> view.mayLeave(executor.tasks(), connections::isReachable)).forEach(able::add);
         boolean anyBolts = able.stream().anyMatch(executor -> environment.isBolt(executor.tasks().get(0)));
         checkpoints.update(view, reads, anyBolts, announcement(tasks(local.all())));
         able.removeIf(executor -> !mayLeave(executor.tasks().get(0)));
         boolean anyLeft = false;
         for (MovableExecutor executor : able) {
-            if (executor.isSpout() && !(executor.isQuiescing() && executor.isQuiet())) {
+            if (executor.isSpout() && executor.isPrepared() && !(executor.isQuiescing() && executor.isQuiet())) {
                 local.quiesce(executor, environment.quiesceAtMostNs());
             } else {
                 leavers.add(executor, nowNs);

@@ -78,8 +78,8 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     }
 
     @Override
-    public boolean isTopologyActive() {
-        return worker.getIsTopologyActive().get();
+    public boolean isActive() {
+        return worker.getIsTopologyActive().get() && worker.getIsWorkerActive().getCount() == 0;
     }
 
     @Override

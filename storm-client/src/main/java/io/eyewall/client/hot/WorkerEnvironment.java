@@ -20,8 +20,8 @@ interface WorkerEnvironment {
     /** A number for a departure, which no worker of the topology has used: not 0. */
     long newDeparture();
 
-    /** Whether spouts emit; executors may wait for that before they do anything at all. */
-    boolean isTopologyActive();
+    /** Whether the topology is active, and this worker has been connected to all others: executors wait for that before they prepare. */
+    boolean isActive();
 
     /** The task that makes checkpoints, of a topology that has stateful bolts. */
     Optional<Integer> checkpointTask();

@@ -42,6 +42,8 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     private final long preparedAtNs;
     private Map<Integer, JCQueue> localQueues;
     private boolean active = true;
+    private boolean prepared;
+    private boolean interrupted;
     private Callable<?> round;
     private int executed;
     /** How long what was executed in this round takes. */
@@ -118,7 +120,11 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     private long step() {
-        if (!isPrepared()) {
+        if (interrupted && !prepared) {
+            return SimSchedule.ENDS;
+        }
+        prepared |= worker.isActive() && simulation.schedule.nowNs() >= preparedAtNs;
+        if (!prepared) {
             return SimSchedule.IDLE_NS;
         }
         try {
@@ -141,7 +147,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     private boolean emits() {
-        if (!pendingEmits.isEmpty() || !active || tasks.get(0) < 0) {
+        if (!pendingEmits.isEmpty() || !active || !simulation.isActive() || tasks.get(0) < 0) {
             return false;
         }
         int task = tasks.get(simulation.random.nextInt(tasks.size()));
@@ -227,7 +233,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
 
     @Override
     public boolean isPrepared() {
-        return worker.isConnected() && simulation.schedule.nowNs() >= preparedAtNs;
+        return prepared;
     }
 
     @Override
@@ -267,6 +273,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     /** Cleans up, for a while. */
     @Override
     public void shutdown() {
+        interrupted = true;
         simulation.closed(this);
     }
 

@@ -36,6 +36,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     private static final Map<String, Object> CONF = Map.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, RoomWait.class.getName());
     private static final int TRANSFER_BATCH = 4;
+    private static final int LOADS_MS = 500;
+    /** A step of a start on a busy host. */
+    private static final int LOADS_AT_MOST_MS = 60_000;
     private static final AddressedTuple FENCE = new AddressedTuple(Marker.TASK, null);
 
     private final Simulation simulation;
@@ -57,6 +60,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private Map<Integer, WorkerPlace> routes = Map.of();
     private Map<Integer, JCQueue> localQueues = Map.of();
     private boolean listens;
+    private boolean started;
     private boolean connected;
     /** What the Supervisor reads: the executors that the worker has, and when it wrote that; null if it cannot change. */
     private Set<List<Long>> mark;
@@ -77,33 +81,50 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
             tuple -> forwarder.acceptLeftBehind(tuple)));
     }
 
-    /** Starts, as far as it can; false if it ends at once. */
-    boolean start(Set<List<Long>> assigned) {
+    /** Starts, in steps, each of which may end it. */
+    void start(Set<List<Long>> assigned) {
+        int loadsMs = simulation.random.nextInt(5) == 0 ? LOADS_AT_MOST_MS : LOADS_MS;
+        afterwards(loadsMs, () -> claim(assigned));
+    }
+
+    /** Runs the next step of the start, which ends the worker if it fails. */
+    private void afterwards(int atMostMs, Runnable step) {
+        simulation.schedule.later(process, simulation.random.nextInt(atMostMs) * SimSchedule.MS, () -> {
+            try {
+                step.run();
+            } catch (IllegalStateException e) {
+                simulation.ended(this, "it cannot start: " + e.getMessage());
+            }
+        });
+    }
+
+    private void claim(Set<List<Long>> assigned) {
+        AnnouncementBoard board = new AnnouncementBoard(zooKeeper.storage(), "simulated-1", Map.of(), here, true, () -> {
+            if (conductor != null) {
+                conductor.wake();
+            }
+        });
+        Set<List<Long>> own = new HashSet<>(board.claim(assigned));
+        setMovable(own);
+        afterwards(LOADS_MS, () -> open(board, own));
+    }
+
+    private void open(AnnouncementBoard board, Set<List<Long>> own) {
         forwarder = new Forwarder(here, this, this::isReachable, simulation.plan.queueTuples(), input::tellSpace);
         flags = new HoldBackFlags(holdBack, forwarder.full());
-        DetourQueue detour = new DetourQueue("simulated-1", here.port(), CONF, forwarder, marker -> conductor.markerArrived(marker));
-        AnnouncementBoard board;
-        Set<List<Long>> own;
-        try {
-            board = new AnnouncementBoard(zooKeeper.storage(), "simulated-1", Map.of(), here, true, () -> {
-                if (conductor != null) {
-                    conductor.wake();
-                }
-            });
-            own = new HashSet<>(board.claim(assigned));
-            own.forEach(this::makeQueue);
-            Map<Integer, JCQueue> queues = new HashMap<>();
-            own.forEach(executor -> StormCommon.executorIdToTasks(executor)
-                .forEach(task -> queues.put(task, executorQueues.get(executor))));
-            localQueues = queues;
-            input.open(queues, detour);
-            conductor = new RebalanceConductor(this, board, this, this, forwarder, local, Checkpoints.none(), this::wake);
-            listens = true;
-            conductor.connect(own);
-        } catch (IllegalStateException e) {
-            process.die();
-            return false;
-        }
+        own.forEach(this::makeQueue);
+        Map<Integer, JCQueue> queues = new HashMap<>();
+        own.forEach(executor -> StormCommon.executorIdToTasks(executor)
+            .forEach(task -> queues.put(task, executorQueues.get(executor))));
+        localQueues = queues;
+        conductor = new RebalanceConductor(this, board, this, this, forwarder, local, Checkpoints.none(), this::wake);
+        input.open(queues, new DetourQueue("simulated-1", here.port(), CONF, forwarder, marker -> conductor.markerArrived(marker)));
+        listens = true;
+        afterwards(LOADS_MS, () -> connect(own));
+    }
+
+    private void connect(Set<List<Long>> own) {
+        conductor.connect(own);
         own.add(Constants.SYSTEM_EXECUTOR_ID);
         makeQueue(Constants.SYSTEM_EXECUTOR_ID);
         List<IRunningExecutor> handles = new ArrayList<>();
@@ -113,7 +134,12 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         simulation.schedule.start(process, () -> forwarder.doWork() == 0 ? 0 : SimSchedule.IDLE_NS);
         simulation.schedule.start(process, input::notifySenders);
         conducting = simulation.schedule.start(process, this::conduct);
-        return true;
+        started = true;
+    }
+
+    /** Whether it has come so far that it sends heartbeats. */
+    boolean hasStarted() {
+        return started;
     }
 
     SimSchedule.SimProcess process() {
@@ -255,8 +281,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     }
 
     @Override
-    public boolean isTopologyActive() {
-        return true;
+    public boolean isActive() {
+        return simulation.isActive() && isConnected();
     }
 
     @Override

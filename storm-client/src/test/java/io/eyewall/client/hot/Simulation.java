@@ -77,6 +77,8 @@ final class Simulation {
     private final Set<Integer> moved = new HashSet<>();
     private final Map<Integer, Long> besideSinceNs = new HashMap<>();
     private final Deque<String> log = new ArrayDeque<>();
+    private final boolean endsInactive;
+    private boolean active = true;
     private int changesLeft;
     private long changedAtNs;
     private int failures;
@@ -95,6 +97,7 @@ final class Simulation {
             places.add(new WorkerPlace("host" + host, 1));
         }
         changesLeft = 1 + random.nextInt(CHANGES);
+        endsInactive = random.nextInt(4) == 0;
     }
 
     /** Plays it to its end, at which everything has been executed and every move is over. */
@@ -108,6 +111,10 @@ final class Simulation {
         });
         schedule.later(cluster, 5 * SimSchedule.SECOND, () -> schedule.start(cluster, this::change));
         schedule.start(cluster, this::disturb);
+        if (random.nextInt(3) == 0 && !plan.acks()) { // A message that is pending meanwhile may fail.
+            schedule.later(cluster, random.nextInt(30) * SimSchedule.SECOND, () -> setActive(changesLeft == 0));
+            schedule.later(cluster, (30 + random.nextInt(60)) * SimSchedule.SECOND, () -> setActive(changesLeft > 0 || active));
+        }
         long checkedAtNs = 0;
         while (true) {
             schedule.step();
@@ -116,6 +123,9 @@ final class Simulation {
                 workers.values().forEach(worker -> largestBacklog = Math.max(largestBacklog, worker.backlog()));
                 if (isSettled()) {
                     break;
+                }
+                if (changesLeft == 0 && !active && areAllWhereAssigned()) {
+                    setActive(true); // What has moved meanwhile does nothing before that.
                 }
                 if (changesLeft == 0 && schedule.nowNs() - changedAtNs > SETTLES_NS) {
                     fail("It does not settle: " + unsettled());
@@ -176,9 +186,25 @@ final class Simulation {
         if (changesLeft == 0) {
             return SimSchedule.ENDS;
         }
+        if (changesLeft == 1 && endsInactive) {
+            if (!haveSpoutsEmitted() || (plan.acks() && isExact() && acked.size() < plan.spouts() * plan.messages())) {
+                return SimSchedule.SECOND;
+            }
+            setActive(false);
+        }
         changesLeft--;
         assign();
         return (random.nextInt(3) == 0 ? random.nextInt(500) : random.nextInt(20_000)) * SimSchedule.MS;
+    }
+
+    /** The topology is activated, or deactivated. */
+    private void setActive(boolean next) {
+        active = next;
+        log("The topology is " + (next ? "active" : "inactive"));
+    }
+
+    private boolean haveSpoutsEmitted() {
+        return plan.components().get(0).stream().allMatch(spout -> emitted.getOrDefault(spout, 0) == plan.messages());
     }
 
     private Set<List<Long>> assigned(WorkerPlace place) {
@@ -202,10 +228,12 @@ final class Simulation {
                 workers.put(place, launched);
                 current.put(place, next);
                 log(launched + " is launched for " + next);
-                if (!launched.start(next)) {
-                    log(launched + " cannot start");
-                }
+                launched.start(next);
             }
+            return againNs;
+        }
+        if (!worker.hasStarted()) {
+            current.put(place, next); // It reads that itself.
             return againNs;
         }
         if (worker.isMovable()) {
@@ -273,6 +301,10 @@ final class Simulation {
     SimWorker workerAt(WorkerPlace place) {
         SimWorker worker = workers.get(place);
         return worker == null || worker.process().isDead() ? null : worker;
+    }
+
+    boolean isActive() {
+        return active;
     }
 
     long nextMessage(int spout) {
@@ -360,6 +392,13 @@ final class Simulation {
                 fail("Task " + task + " has been open in two workers for " + BESIDE_AT_MOST_NS / SimSchedule.SECOND + " s");
             }
         }
+    }
+
+    private boolean areAllWhereAssigned() {
+        return places.stream().allMatch(place -> {
+            SimWorker worker = workerAt(place);
+            return worker == null ? assigned(place).isEmpty() : worker.running().equals(assigned(place));
+        });
     }
 
     private boolean isSettled() {
