@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.IStateStorage;
@@ -74,14 +75,28 @@ final class AnnouncementBoard implements AutoCloseable {
      * returns them. It looks once more while that is up: of two that start the same at the same time, at least one sees the other.
      */
     Set<List<Long>> claim(Set<List<Long>> executors) {
+        return claim(executors, () -> executors);
+    }
+
+    /**
+     * The same for executors that were {@code assigned} to this worker a while ago. It looks for their assignment, too, once more while
+     * that is up: a worker that has them by a newer one waits from then on until this one announces something else.
+     */
+    Set<List<Long>> claim(Set<List<Long>> executors, Supplier<Set<List<Long>>> assigned) {
         Set<List<Long>> free = free(executors);
         do {
             putUp(free);
             read.clear();
             free = free(free);
+            free.retainAll(assigned.get());
         } while (!isUp);
         putUp(free);
         return free;
+    }
+
+    /** Whether what this worker has put up was still there when the others' was read last: it goes with the worker's session. */
+    boolean isUp() {
+        return isUp;
     }
 
     /** What the other workers have put up, each read anew. */

@@ -18,9 +18,9 @@ import org.apache.storm.utils.JCQueue;
 
 /**
  * Sends tuples that have come to the wrong worker to their task: into its queue if it is here, to its worker if it is not. A tuple of
- * another worker whose task is assigned to this one and still runs elsewhere waits, so that no two workers send it to each other. Those
- * that an executor of this worker has left behind are sent: what runs elsewhere may be a spout that waits for such an ack to leave. Takes
- * what is left in the queues of executors that have ended, and what others still insert there.
+ * another worker whose task is assigned to this one and still runs elsewhere waits, so that no two workers send it to each other. One that
+ * an executor of this worker emitted is sent: what runs elsewhere may be a spout that waits for such an ack to leave. Takes what is left
+ * in the queues of executors that have ended, and what others still insert there.
  *
  * <p>Has a thread of its own, since a worker that is slow to take tuples must not hold up the threads of the network. Holds whatever it is
  * given. It {@linkplain #hasSpace() has no space} when that is as much as a full queue, and then the workers that send here hold back.
@@ -37,7 +37,7 @@ final class Forwarder implements AutoCloseable {
     private final long capacityTuples;
     private final Runnable onSpace;
     private final Lane arrived = new Lane(false);
-    private final Lane leftBehind = new Lane(true);
+    private final Lane own = new Lane(true);
     /** Queues without a consumer, into which something may have been inserted. */
     private final Queue<ArrivalQueue> abandoned = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -75,9 +75,9 @@ final class Forwarder implements AutoCloseable {
         accept(tuple, arrived);
     }
 
-    /** Takes a tuple that an executor of this worker emitted and could not send; for any thread. */
-    void acceptLeftBehind(AddressedTuple tuple) {
-        accept(tuple, leftBehind);
+    /** Takes a tuple that an executor of this worker emitted and that could not be sent; for any thread. */
+    void acceptOwn(AddressedTuple tuple) {
+        accept(tuple, own);
     }
 
     private void accept(AddressedTuple tuple, Lane lane) {
@@ -131,13 +131,13 @@ final class Forwarder implements AutoCloseable {
 
     /** One round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
     long doWork() {
-        int moved = arrived.takeArrivals() + leftBehind.takeArrivals();
+        int moved = arrived.takeArrivals() + own.takeArrivals();
         for (ArrivalQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
             drain(queue);
             moved++;
         }
         Routes now = routes;
-        int gone = forward(arrived, now) + forward(leftBehind, now);
+        int gone = forward(arrived, now) + forward(own, now);
         if (gone > 0) {
             transfer.flush();
             backlog.addAndGet(-gone); // After the flush: no backlog means that all tuples are on their way.
@@ -149,7 +149,7 @@ final class Forwarder implements AutoCloseable {
         if (moved > 0 || gone > 0) {
             return 0;
         }
-        return arrived.waiting.isEmpty() && leftBehind.waiting.isEmpty() ? LONG_NS : RETRY_NS;
+        return arrived.waiting.isEmpty() && own.waiting.isEmpty() ? LONG_NS : RETRY_NS;
     }
 
     /** One more; {@link #doWork} follows, which takes the flag back if it was raised too late. */

@@ -1,9 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.Senders;
-import io.eyewall.client.seam.MovableMark;
 import io.eyewall.client.seam.WorkerChange;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,11 +19,11 @@ import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
-import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.RotatingMap;
 import org.slf4j.Logger;
@@ -65,7 +63,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         this.clockNs = clockNs;
         this.notifier = notifier;
         local = new LocalExecutors(new MovableExecutor.Services(clockNs, this::nudge, HotWorker::startCloser,
-            tuple -> forwarder.acceptLeftBehind(tuple)));
+            tuple -> forwarder.acceptOwn(tuple)));
         thread.setDaemon(true);
     }
 
@@ -75,27 +73,22 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         board = new AnnouncementBoard(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
-        Set<List<Long>> claimed = board.claim(executors);
-        executors.retainAll(claimed);
-        reportMovable(worker, claimed);
+        environment = new StormWorkerEnvironment(worker, here, topologyConf, clockNs);
+        executors.retainAll(board.claim(executors, this::readAssigned));
+        environment.setMovable(executors); // Before the first heartbeat, behind which the Supervisor looks for it.
         if (system) {
             executors.add(Constants.SYSTEM_EXECUTOR_ID);
         }
     }
 
-    /** Before the first heartbeat, behind which the Supervisor looks for it. */
-    private static void reportMovable(WorkerState worker, Set<List<Long>> executors) {
-        try {
-            new MovableMark(ConfigUtils.workerRoot(worker.getConf(), worker.getWorkerId())).set(executors);
-        } catch (UncheckedIOException e) {
-            LOG.warn("This worker restarts if its executors change before it has started: {}", e.getMessage(), e);
-        }
+    private Set<List<Long>> readAssigned() {
+        Assignment assignment = environment.readAssignment(this::wake);
+        return assignment == null ? Set.of() : environment.here().executors(assignment);
     }
 
     /** The worker has got what transfers its messages, and is still in its constructor. */
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
-        WorkerPlace here = new WorkerPlace(WorkerConnections.node(worker), worker.getPort());
-        environment = new StormWorkerEnvironment(worker, here, topologyConf, clockNs);
+        WorkerPlace here = environment.here();
         forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), place -> peers.isReachable(place),
             ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::tell);
         WorkerConnections connections = new WorkerConnections(worker, transfer, forwarder.full());
@@ -107,7 +100,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
             .orElseGet(Checkpoints::none);
         RebalanceConductor made = new RebalanceConductor(environment, board, peers, queues, forwarder, local, checkpoints,
             () -> LockSupport.unpark(thread));
-        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::accept, made::fencePassed));
+        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::acceptOwn, made::fencePassed));
         conductor = made;
     }
 

@@ -118,22 +118,25 @@ final class RebalanceConductor {
     }
 
     /**
-     * Connects to the other workers before this one's executors are made.
+     * Connects to the other workers before this one's executors are made. What this worker has announced holds, whatever it is assigned by
+     * now: others may have sent it tuples.
      *
-     * @param starting the executors that are to be made
-     * @throws IllegalStateException if ZooKeeper cannot be reached, or another worker runs one of them by now
+     * @param starting the executors that are to be made, which this worker has announced
+     * @throws IllegalStateException if ZooKeeper cannot be reached; or if the session of this worker has ended since it announced them, and
+     *     another worker runs some of them, or may
      */
     void connect(Set<List<Long>> starting) {
         readOrFail();
         Set<List<Long>> own = new HashSet<>(starting);
         own.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
+        if (!board.isUp() && !(assigned.containsAll(own) && board.claim(own).equals(own))) {
+            throw new IllegalStateException("The session of this worker in ZooKeeper ended while it started, and its executors may run"
+                + " elsewhere by now. It is to be started again.");
+        }
         Set<Integer> served = tasks(own);
         route(served);
         localTasks = Set.copyOf(served);
-        if (!board.claim(own).equals(own)) {
-            throw new IllegalStateException("Another worker has begun to run executors of this one, which is to be started again.");
-        }
-        readOrFail(); // A worker that departs has either seen the claim, or is seen now.
+        readOrFail(); // A worker that departs has either seen what this one has announced, or is seen now.
         route(served);
         environment.setMovable(own);
     }
@@ -205,15 +208,9 @@ final class RebalanceConductor {
                 return false;
             }
             Map<Integer, WorkerPlace> places = new HashMap<>();
-            Set<List<Long>> mine = new HashSet<>();
-            assignment.get_executor_node_port().forEach((executor, info) -> {
-                WorkerPlace place = WorkerPlace.of(info);
-                StormCommon.executorIdToTasks(executor).forEach(task -> places.put(task, place));
-                if (place.equals(environment.here())) {
-                    mine.add(executor);
-                }
-            });
-            assigned = mine;
+            assignment.get_executor_node_port().forEach((executor, info) ->
+                StormCommon.executorIdToTasks(executor).forEach(task -> places.put(task, WorkerPlace.of(info))));
+            assigned = environment.here().executors(assignment);
             view = new TopologyView(environment.here(), places, awaited.isEmpty() ? board.others() : board.othersAfresh());
             hosts.putAll(assignment.get_node_host());
             for (WorkerPlace place : view.others().keySet()) {
@@ -338,7 +335,7 @@ final class RebalanceConductor {
         Map<Integer, JCQueue> next = new HashMap<>();
         local.executors().forEach(executor -> executor.tasks().forEach(task -> next.put(task, executor.queue())));
         awaited.forEach((executor, queue) -> StormCommon.executorIdToTasks(executor).forEach(task -> {
-            if (!served.contains(task) && environment.here().equals(homes.get(task))) {
+            if (!served.contains(task) && !view.isServedElsewhere(task) && environment.here().equals(homes.get(task))) {
                 next.put(task, queue);
             }
         }));

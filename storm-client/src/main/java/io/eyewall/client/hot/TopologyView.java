@@ -25,7 +25,8 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     /**
      * Where the tuples of each task go: to the worker that serves it. As soon as none does, to the assigned one. As long as that one cannot
      * be reached, or departs because it has not read the assignment yet, to where they went before, which sends them on as soon as it can.
-     * This worker keeps them where that is itself, and where they could go to a worker that departs only.
+     * This worker keeps them where that is itself, where they could go to a worker that departs only, and as long as the worker that serves
+     * a task which is to move cannot be reached: the task may be a spout that waits for them before it moves.
      *
      * @param served the tasks that this worker serves
      * @param before what this method returned last
@@ -47,6 +48,8 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
                 homes.put(task, here);
             } else if (servers.containsKey(task)) {
                 homes.put(task, servers.get(task));
+            } else if (isServedElsewhere(task)) {
+                homes.put(task, here);
             } else if (!usable.test(place) && last != null && usable.test(last)) {
                 homes.put(task, last);
             } else {
@@ -69,6 +72,12 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     boolean mayStart(Collection<Integer> tasks) {
         return others.values().stream()
             .noneMatch(announcement -> tasks.stream().anyMatch(task -> announcement.runs(task) || announcement.takes(task)));
+    }
+
+    /** Whether another worker serves a task that is to move from it. */
+    boolean isServedElsewhere(int task) {
+        return others.entrySet().stream()
+            .anyMatch(other -> other.getValue().serves().contains(task) && !other.getKey().equals(assigned.get(task)));
     }
 
     /** Whether another worker has nothing to run. */

@@ -1,6 +1,11 @@
 package io.eyewall.client.hot;
 
 import java.util.Set;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 
 /**
@@ -25,5 +30,11 @@ record WorkerPlace(String node, int port) {
 
     NodeInfo nodeInfo() {
         return new NodeInfo(node, Set.of((long) port));
+    }
+
+    /** The executors that an assignment has here. */
+    Set<List<Long>> executors(Assignment assignment) {
+        return assignment.get_executor_node_port().entrySet().stream().filter(entry -> of(entry.getValue()).equals(this))
+            .map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 }
