@@ -141,12 +141,17 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
         sendPendingEmits();
         if (isSpout()) {
             int acks = executeInput();
-            return emits() || acks > 0 ? 0L : 1L;
+            return emitNext() || acks > 0 ? 0L : 1L;
         }
         return pendingEmits.isEmpty() && executeInput() > 0 ? 0L : 1L;
     }
 
-    private boolean emits() {
+    /** False for a spout that waits for its acks to leave. */
+    boolean emits() {
+        return active;
+    }
+
+    private boolean emitNext() {
         if (!pendingEmits.isEmpty() || !active || !simulation.isActive() || tasks.get(0) < 0) {
             return false;
         }

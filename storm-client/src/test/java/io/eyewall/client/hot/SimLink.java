@@ -88,16 +88,21 @@ final class SimLink {
         reports.add(new Report(lastReportNs, status));
     }
 
+    /** The connection breaks, with what it holds, and is made again. */
+    void breakUp() {
+        messages.forEach(message -> simulation.diedWith(message.tuple, this));
+        messages.clear();
+        target = null;
+        receiving = false;
+    }
+
     /** Connects, and connects again. */
     private long connect() {
         if (closing && messages.isEmpty()) {
             return SimSchedule.ENDS;
         }
         if (target != null && target.process().isDead()) {
-            messages.forEach(message -> simulation.diedWith(message.tuple, this));
-            messages.clear();
-            target = null;
-            receiving = false;
+            breakUp();
         }
         if (target == null && !closing) {
             SimWorker there = simulation.workerAt(to);

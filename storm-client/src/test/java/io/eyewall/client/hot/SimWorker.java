@@ -78,13 +78,21 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         transferQueue = new ArrivalQueue(request("transfer", List.of(), simulation.plan.transferTuples()), true, new Room());
         input = new SimInput(simulation, this);
         local = new LocalExecutors(new MovableExecutor.Services(simulation.schedule::nowNs, this::wake, this::close,
-            tuple -> forwarder.acceptLeftBehind(tuple)));
+            tuple -> forwarder.acceptOwn(tuple)));
     }
 
     /** Starts, in steps, each of which may end it. */
-    void start(Set<List<Long>> assigned) {
+    void start() {
         int loadsMs = simulation.random.nextInt(5) == 0 ? LOADS_AT_MOST_MS : LOADS_MS;
-        afterwards(loadsMs, () -> claim(assigned));
+        afterwards(loadsMs, () -> {
+            Set<List<Long>> assigned = readAssigned();
+            afterwards(LOADS_MS, () -> claim(assigned));
+        });
+    }
+
+    private Set<List<Long>> readAssigned() {
+        Assignment assignment = readAssignment(this::wake);
+        return assignment == null ? Set.of() : here.executors(assignment);
     }
 
     /** Runs the next step of the start, which ends the worker if it fails. */
@@ -93,6 +101,10 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
             try {
                 step.run();
             } catch (IllegalStateException e) {
+                if (zooKeeper.isStalled()) {
+                    afterwards(LOADS_MS, step); // As upstream's client does, for a while.
+                    return;
+                }
                 simulation.ended(this, "it cannot start: " + e.getMessage());
             }
         });
@@ -104,7 +116,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
                 conductor.wake();
             }
         });
-        Set<List<Long>> own = new HashSet<>(board.claim(assigned));
+        Set<List<Long>> own = new HashSet<>(board.claim(assigned, this::readAssigned));
         setMovable(own);
         afterwards(LOADS_MS, () -> open(board, own));
     }
@@ -140,6 +152,14 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     /** Whether it has come so far that it sends heartbeats. */
     boolean hasStarted() {
         return started;
+    }
+
+    /** One of its connections breaks. */
+    void breakLink() {
+        List<SimLink> made = links.values().stream().filter(SimLink::isReady).toList();
+        if (!made.isEmpty()) {
+            made.get(simulation.random.nextInt(made.size())).breakUp();
+        }
     }
 
     SimSchedule.SimProcess process() {
@@ -221,7 +241,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     private void sendTo(WorkerPlace place, AddressedTuple tuple) {
         if (here.equals(place)) {
-            forwarder.accept(tuple);
+            forwarder.acceptOwn(tuple);
         } else if (links.containsKey(place)) {
             links.get(place).send(tuple, null);
         } else {
@@ -402,6 +422,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     @Override
     public IRunningExecutor start(List<Long> id) {
+        if (started) {
+            simulation.comesLater(id);
+        }
         SimExecutor executor = new SimExecutor(simulation, this, id, (ArrivalQueue) executorQueues.get(id));
         try {
             if (executor.isSpout()) {

@@ -181,8 +181,13 @@ final class SimZooKeeper {
             return versions.get(seen);
         }
 
+        /** Whether ZooKeeper serves nobody. */
+        boolean isStalled() {
+            return schedule.nowNs() < stalledUntilNs;
+        }
+
         private void reach() {
-            if (schedule.nowNs() < cutOffUntilNs || schedule.nowNs() < stalledUntilNs) {
+            if (schedule.nowNs() < cutOffUntilNs || isStalled()) {
                 throw new IllegalStateException("ZooKeeper cannot be reached");
             }
         }
