@@ -28,6 +28,10 @@ MAVEN = """import os, pathlib, sys
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
+if "UPSTREAM" in os.environ:
+    (reports / "upstream-tests.txt").write_text(os.environ["UPSTREAM"], "utf-8")
+    (reports.parent / "on-upstream").mkdir(exist_ok=True)
+    (reports.parent / "on-upstream" / "TEST-A.xml").write_text(os.environ["REPORT"], "utf-8")
 sys.exit(int(os.environ["MAVEN_EXIT"]))
 """
 
@@ -48,11 +52,11 @@ class CountingTest(InstallationCase):
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)
 
-    def run_copy(self, report="", maven_exit=0, arguments=("-pl", "built")):
+    def run_copy(self, report="", maven_exit=0, arguments=("-pl", "built"), **environment):
         """Runs it; returns its exit code and output."""
         result = subprocess.run([sys.executable, self.tree / "bin" / "test", *arguments], cwd=self.tree, check=False,
                                 env={"PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}", "REPORT": REPORT.format(report),
-                                     "MAVEN_EXIT": str(maven_exit)},
+                                     "MAVEN_EXIT": str(maven_exit), **environment},
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT_S)
         return result.returncode, result.stdout
 
@@ -81,6 +85,11 @@ class CountingTest(InstallationCase):
         self.assertIn("passed the second time: io.A.shouldEndAtLast: java.io.IOException\n", output)
         for plugin in ("surefire", "failsafe"):
             self.assertIn(f" -D{plugin}.rerunFailingTestsCount=1 ", output)
+
+    def test_should_show_the_outcome_of_upstreams_own_tests_without_counting_them(self):
+        exit_code, output = self.run_copy(UPSTREAM="Upstream's own tests: passed on both: 700\n")
+        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("\nUpstream's own tests: passed on both: 700\n", output)
 
     def test_should_say_so_when_the_build_fails_outside_the_tests(self):
         exit_code, output = self.run_copy(maven_exit=1)
