@@ -17,7 +17,7 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
 /**
  * A thread of Netty's that can also do what hands it messages to send: a thread of its own for that would have to be woken for each batch,
  * and then to wake this one. It does so between two rounds of Netty's own work and never within one, so that what it does may wait for room
- * in a connection, as long as it {@linkplain #awaitRoom waits here}.
+ * in a connection, as long as it {@linkplain #awaitSpace waits here}.
  */
 public final class TransferLoop extends SingleThreadIoEventLoop {
 
@@ -84,7 +84,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
      *
      * @throws InterruptedException when the work is to end
      */
-    void awaitRoom(long atMostNs) throws InterruptedException {
+    void awaitSpace(long atMostNs) throws InterruptedException {
         if (called.end.isDone()) {
             throw new InterruptedException("interrupted while a connection is full");
         }

@@ -5,9 +5,12 @@ import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
+import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off. A worker whose executors
@@ -16,6 +19,16 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 public final class WakeOnArrival implements WorkerFeature {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+    /** The wait strategies of this package by the names that they had before, which a configuration may still have. */
+    private static final Map<String, String> FORMER_NAMES = Map.of(
+        "io.eyewall.client.engine.RoomWait", FullQueueWaitStrategy.class.getName(),
+        "io.eyewall.client.engine.ParkingWait$OfBolts", ParkingWaitStrategy.OfBolts.class.getName(),
+        "io.eyewall.client.engine.ParkingWait$OfSpouts", ParkingWaitStrategy.OfSpouts.class.getName());
+    private static final List<String> WAIT_STRATEGIES = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
+        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
+
+    private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrival.class);
+
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
     /** What executors take within the time that it costs to wake who waits for room, with a good margin. More only waits for longer. */
     private static final long QUEUE_TUPLES = 8_192;
@@ -27,27 +40,28 @@ public final class WakeOnArrival implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        replaceFormerNames(seams, topologyConf);
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.wakeOnArrival()) {
             if (engine.changesExecutors()) {
-                seams.receiveQueues(next -> request -> new ArrivalQueue(request, false, new Room()));
+                seams.receiveQueues(next -> request -> new WakingQueue(request, false, new SpaceSignal()));
             }
             return;
         }
-        Senders senders = seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM));
-        seams.receiveQueues(next -> request -> new ArrivalQueue(request, true, new Room(senders::tell)));
-        seams.transferQueues(next -> request -> new ArrivalQueue(request, true, new Room()));
+        BackPressureNotifier notifier = seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
+        seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
+        seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            senders.sendTo((MovableParts) worker);
-            return new ArrivalTransfer(worker, conf, maxTaskId);
+            notifier.setWorker((MovableParts) worker);
+            return new WakingTransfer(worker, conf, maxTaskId);
         });
-        seams.receivers(next -> request -> senders.over(next.receiver(senders.greetingTwice(request))));
-        seams.onClose(worker -> senders.close());
+        seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(request))));
+        seams.onClose(worker -> notifier.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {
-            if (request.executor().getReceiveQueue() instanceof ArrivalQueue queue) {
+            if (request.executor().getReceiveQueue() instanceof WakingQueue queue) {
                 if (request.executor() instanceof SpoutExecutor) {
-                    queue.napFor(ParkingWait.OfSpouts.ASKED);
+                    queue.napFor(ParkingWaitStrategy.OfSpouts.ASKED);
                 }
                 if (request.executor().getPendingEmits() instanceof WakingEmits emits) {
                     queue.wakeForEmits(emits);
@@ -55,11 +69,23 @@ public final class WakeOnArrival implements WorkerFeature {
             }
             return next.start(request);
         });
-        seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, RoomWait.class.getName());
-        if (RoomWait.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY))) {
+        seams.inPlaceOf(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT, FullQueueWaitStrategy.class.getName());
+        if (FullQueueWaitStrategy.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY))) {
             seams.inPlaceOf(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, UPSTREAM_QUEUE_TUPLES, QUEUE_TUPLES);
         }
-        seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfBolts.class.getName());
-        seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWait.OfSpouts.class.getName());
+        seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWaitStrategy.OfBolts.class.getName());
+        seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWaitStrategy.OfSpouts.class.getName());
+    }
+
+    private static void replaceFormerNames(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        for (String key : WAIT_STRATEGIES) {
+            Object name = topologyConf.get(key);
+            String newName = name == null ? null : FORMER_NAMES.get(name.toString());
+            if (newName != null) {
+                LOG.warn("{}: {} has another name now, and this worker uses that. Set {}: {} in the topology's configuration or in "
+                    + "storm.yaml.", key, name, key, newName);
+                seams.inPlaceOf(key, name, newName);
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.List;
 import java.util.Queue;
 import org.apache.storm.tuple.AddressedTuple;
@@ -21,7 +21,7 @@ interface ExecutorAccess {
     String describe();
 
     /** The queue of its input. */
-    ArrivalQueue queue();
+    WakingQueue queue();
 
     /** Whether its tasks are spouts. */
     boolean isSpout();

@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class Forwarder implements AutoCloseable {
     private final Lane arrived = new Lane(false);
     private final Lane own = new Lane(true);
     /** Queues without a consumer, into which something may have been inserted. */
-    private final Queue<ArrivalQueue> abandoned = new ConcurrentLinkedQueue<>();
+    private final Queue<WakingQueue> abandoned = new ConcurrentLinkedQueue<>();
     private final Thread thread;
 
     private volatile Routes routes = Routes.NONE;
@@ -87,7 +87,7 @@ final class Forwarder implements AutoCloseable {
     }
 
     /** Takes the tuples of a queue whose consumer has ended, those that are inserted later, too; for any thread. */
-    void abandon(ArrivalQueue queue) {
+    void abandon(WakingQueue queue) {
         backlog.incrementAndGet();
         abandoned.add(queue);
         LockSupport.unpark(thread);
@@ -132,7 +132,7 @@ final class Forwarder implements AutoCloseable {
     /** One round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
     long doWork() {
         int moved = arrived.takeArrivals() + own.takeArrivals();
-        for (ArrivalQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
+        for (WakingQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
             drain(queue);
             moved++;
         }
@@ -159,7 +159,7 @@ final class Forwarder implements AutoCloseable {
         }
     }
 
-    private void drain(ArrivalQueue queue) {
+    private void drain(WakingQueue queue) {
         queue.drain(element -> {
             AddressedTuple tuple = (AddressedTuple) element;
             if (tuple.getDest() != AddressedTuple.BROADCAST_DEST) { // Which was for the executor that has ended.

@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.engine.Senders;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
@@ -26,7 +26,7 @@ public final class HotRebalance implements WorkerFeature {
             return;
         }
         HotWorker hot = new HotWorker(topologyConf, System::nanoTime,
-            seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM)));
+            seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM)));
         seams.workerChange(next -> hot);
         seams.outboundTasks(next -> (worker, tasks) -> new HashSet<>(worker.getTaskToComponent().keySet()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {

@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.Senders;
+import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.seam.WorkerChange;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
 
     private final Map<String, Object> topologyConf;
     private final LongSupplier clockNs;
-    private final Senders notifier;
+    private final BackPressureNotifier notifier;
     private final LocalExecutors local;
     private final Thread thread = new Thread(this::run, "hot-rebalance");
 
@@ -58,7 +58,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
      * @param clockNs a clock in nanoseconds
      * @param notifier tells the workers that send to this one when there is space
      */
-    HotWorker(Map<String, Object> topologyConf, LongSupplier clockNs, Senders notifier) {
+    HotWorker(Map<String, Object> topologyConf, LongSupplier clockNs, BackPressureNotifier notifier) {
         this.topologyConf = topologyConf;
         this.clockNs = clockNs;
         this.notifier = notifier;
@@ -90,7 +90,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
         WorkerPlace here = environment.here();
         forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), place -> peers.isReachable(place),
-            ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::tell);
+            ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::requestReport);
         WorkerConnections connections = new WorkerConnections(worker, transfer, forwarder.full());
         peers = new StormPeerConnections(worker, connections, here, topologyConf);
         queues = new StormWorkerQueues(worker, connections, new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf,

@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -109,7 +109,7 @@ final class Leavers {
     private void abandon(MovableExecutor leaver, State state) {
         if (!state.abandoned) {
             state.abandoned = true;
-            forwarder.abandon((ArrivalQueue) leaver.queue());
+            forwarder.abandon((WakingQueue) leaver.queue());
         }
     }
 

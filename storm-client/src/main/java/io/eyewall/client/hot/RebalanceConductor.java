@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -263,7 +263,7 @@ final class RebalanceConductor {
                 JCQueue queue = awaited.remove(executor);
                 checkpoints.forget(executor);
                 queues.remove(executor, queue);
-                forwarder.abandon((ArrivalQueue) queue);
+                forwarder.abandon((WakingQueue) queue);
             }
         }
         change.arriving().stream().filter(executor -> !awaited.containsKey(executor))

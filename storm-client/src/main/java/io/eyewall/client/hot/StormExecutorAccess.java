@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
 import io.eyewall.client.engine.PendingEmits;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.List;
 import java.util.Queue;
 import org.apache.storm.executor.Executor;
@@ -32,8 +32,8 @@ final class StormExecutorAccess implements ExecutorAccess {
     }
 
     @Override
-    public ArrivalQueue queue() {
-        return (ArrivalQueue) executor.getReceiveQueue();
+    public WakingQueue queue() {
+        return (WakingQueue) executor.getReceiveQueue();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.eyewall.client.substitute;
 
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.TransferLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -57,7 +57,7 @@ public final class NettyLoops extends NioEventLoopGroup {
             return super.handler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(upstreams, new RoomTeller());
+                    channel.pipeline().addLast(upstreams, new SpaceListener());
                 }
             });
         }
@@ -71,17 +71,17 @@ public final class NettyLoops extends NioEventLoopGroup {
         }
     }
 
-    /** Hears, behind Storm's handlers, that the other worker may have told of room in it, or that there is some in the connection. */
-    private static final class RoomTeller extends ChannelInboundHandlerAdapter {
+    /** Learns, after Storm's handlers, that the other worker may have reported space, or that there is space in the connection. */
+    private static final class SpaceListener extends ChannelInboundHandlerAdapter {
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
-            Room.elsewhere().made();
+            SpaceSignal.ofOtherWorkers().signal();
             context.fireChannelReadComplete();
         }
 
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
-            Room.elsewhere().made();
+            SpaceSignal.ofOtherWorkers().signal();
             context.fireChannelWritabilityChanged();
         }
     }

@@ -4,29 +4,29 @@ import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.time.NanoClock;
 import org.apache.storm.messaging.IConnection;
 
-/** What tells a worker's senders to hold back or to go on, one step at a time. */
+/** Runs a {@link BackPressureNotifier} without its thread, one step at a time. */
 public final class SteppedNotifier {
 
-    private final Senders senders;
+    private final BackPressureNotifier notifier;
 
     /** Of that worker. */
     public SteppedNotifier(MovableParts worker, NanoClock clock) {
-        senders = new Senders(clock);
-        senders.sendTo(worker);
+        notifier = new BackPressureNotifier(clock);
+        notifier.setWorker(worker);
     }
 
     /** Something may have changed. */
     public void tell() {
-        senders.tell();
+        notifier.requestReport();
     }
 
     /** A worker has connected. */
     public void connected() {
-        senders.connected();
+        notifier.connected();
     }
 
     /** Takes the next step; whether there was one. */
     public boolean step(IConnection receiver) {
-        return senders.tellOnce(receiver);
+        return notifier.reportIfChanged(receiver);
     }
 }

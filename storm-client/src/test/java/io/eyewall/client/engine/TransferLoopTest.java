@@ -61,7 +61,7 @@ class TransferLoopTest {
     @BeforeEach
     void prepare() {
         assumeTrue(Epoll.isAvailable(), () -> "no native epoll: " + Epoll.unavailabilityCause());
-        conf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, RoomWait.class.getName());
+        conf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, FullQueueWaitStrategy.class.getName());
         context.prepare(conf, new StormMetricRegistry());
         loop = TransferLoop.only(((ClientLoops) context).getWorkerEventLoopGroup()).orElseThrow();
     }
@@ -229,7 +229,7 @@ class TransferLoopTest {
     /** Returns once the loop's thread is in a call that waits for room. */
     private void awaitWaitingForRoom() {
         assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
-            while (!loop.submit(() -> isWithin(RoomWait.class)).get()) {
+            while (!loop.submit(() -> isWithin(FullQueueWaitStrategy.class)).get()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         });

@@ -2,8 +2,8 @@ package io.eyewall.client.hot;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.engine.ArrivalQueue;
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.ReceiveQueues;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>Each {@link Mutation} is a defect that the product had, and has to be found. Those of its defects that need no protocol to show have
  * tests of their own: one flag for all connections in {@code HoldBackFlagsTest}, acks that a group leaves behind in {@code AckOutboxTest},
- * a wait beside emits in {@code ArrivalQueueTest}.
+ * a wait beside emits in {@code WakingQueueTest}.
  */
 class RebalanceSimulationTest {
 
@@ -80,8 +80,8 @@ class RebalanceSimulationTest {
         return new Simulation(seed, faults, mutation, false, (worker, request) -> queue(worker, request, mutation));
     }
 
-    private static ArrivalQueue queue(SimWorker worker, ReceiveQueues.Request request, Mutation mutation) {
-        return new ArrivalQueue(request, true, new Room(worker.input()::tellSpace)) {
+    private static WakingQueue queue(SimWorker worker, ReceiveQueues.Request request, Mutation mutation) {
+        return new WakingQueue(request, true, new SpaceSignal(worker.input()::tellSpace)) {
             private long drainedAtNs = -1;
 
             @Override

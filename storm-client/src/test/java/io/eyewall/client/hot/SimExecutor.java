@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     private final SimWorker worker;
     private final List<Long> id;
     private final List<Integer> tasks;
-    private final ArrivalQueue queue;
+    private final WakingQueue queue;
     private final Queue<AddressedTuple> pendingEmits = new ArrayDeque<>();
     private final RotatingMap<Long, TupleInfo> pending;
     private final long preparedAtNs;
@@ -49,7 +49,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     /** How long what was executed in this round takes. */
     private long tookNs;
 
-    SimExecutor(Simulation simulation, SimWorker worker, List<Long> id, ArrivalQueue queue) {
+    SimExecutor(Simulation simulation, SimWorker worker, List<Long> id, WakingQueue queue) {
         this.simulation = simulation;
         this.worker = worker;
         this.id = id;
@@ -227,7 +227,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     @Override
-    public ArrivalQueue queue() {
+    public WakingQueue queue() {
         return queue;
     }
 

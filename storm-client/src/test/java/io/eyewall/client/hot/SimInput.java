@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
 import io.eyewall.client.engine.SteppedNotifier;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.MovableParts;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class SimInput implements MovableParts {
 
     /** As upstream's WorkerState takes a tuple of another worker. */
     private void insert(JCQueue queue, AddressedTuple tuple) {
-        if (queue.isEmptyOverflow() && (queue instanceof ArrivalQueue arrival ? arrival.tryReceive(tuple) : queue.tryPublish(tuple))) {
+        if (queue.isEmptyOverflow() && (queue instanceof WakingQueue arrival ? arrival.tryReceive(tuple) : queue.tryPublish(tuple))) {
             return;
         }
         BackPressureTracker.BackpressureState state = tracker.getBackpressureState(tuple.dest);

@@ -1,8 +1,8 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
-import io.eyewall.client.engine.Room;
-import io.eyewall.client.engine.RoomWait;
+import io.eyewall.client.engine.FullQueueWaitStrategy;
+import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.ReceiveQueues;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +34,8 @@ import org.apache.storm.utils.JCQueue;
  */
 final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnections, TupleTransfer {
 
-    private static final Map<String, Object> CONF = Map.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, RoomWait.class.getName());
+    private static final Map<String, Object> CONF =
+        Map.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, FullQueueWaitStrategy.class.getName());
     private static final int TRANSFER_BATCH = 4;
     private static final int LOADS_MS = 500;
     /** A step of a start on a busy host. */
@@ -47,7 +48,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private final SimZooKeeper.Client zooKeeper;
     private final Map<WorkerPlace, SimLink> links = new HashMap<>();
     private final AtomicBoolean[] holdBack;
-    private final ArrivalQueue transferQueue;
+    private final WakingQueue transferQueue;
     private final Map<List<Long>, JCQueue> executorQueues = new HashMap<>();
     private final SimInput input;
     private final LocalExecutors local;
@@ -75,7 +76,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         zooKeeper = simulation.zooKeeper.connect(process);
         holdBack = new AtomicBoolean[simulation.plan.tasks() + 1];
         Arrays.setAll(holdBack, task -> new AtomicBoolean());
-        transferQueue = new ArrivalQueue(request("transfer", List.of(), simulation.plan.transferTuples()), true, new Room());
+        transferQueue = new WakingQueue(request("transfer", List.of(), simulation.plan.transferTuples()), true, new SpaceSignal());
         input = new SimInput(simulation, this);
         local = new LocalExecutors(new MovableExecutor.Services(simulation.schedule::nowNs, this::wake, this::close,
             tuple -> forwarder.acceptOwn(tuple)));
@@ -274,7 +275,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     }
 
     private ReceiveQueues.Request request(String name, List<Integer> tasks, int size) {
-        return new ReceiveQueues.Request(name, name, size, 0, 1, new RoomWait(), "simulated-1", "any", tasks, here.port(),
+        return new ReceiveQueues.Request(name, name, size, 0, 1, new FullQueueWaitStrategy(), "simulated-1", "any", tasks, here.port(),
             new StormMetricRegistry());
     }
 
@@ -415,7 +416,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     @Override
     public JCQueue makeQueue(List<Long> executor) {
         List<Integer> tasks = executor.get(0) < 0 ? List.of() : StormCommon.executorIdToTasks(executor);
-        ArrivalQueue queue = simulation.queues.make(this, request("queue" + executor, tasks, simulation.plan.queueTuples()));
+        WakingQueue queue = simulation.queues.make(this, request("queue" + executor, tasks, simulation.plan.queueTuples()));
         executorQueues.put(executor, queue);
         return queue;
     }
@@ -425,7 +426,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         if (started) {
             simulation.comesLater(id);
         }
-        SimExecutor executor = new SimExecutor(simulation, this, id, (ArrivalQueue) executorQueues.get(id));
+        SimExecutor executor = new SimExecutor(simulation, this, id, (WakingQueue) executorQueues.get(id));
         try {
             if (executor.isSpout()) {
                 executor.tasks().forEach(task -> local.register(task, executor.spout()));

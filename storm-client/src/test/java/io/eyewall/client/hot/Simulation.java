@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.ReceiveQueues;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class Simulation {
     /** Makes the queue of an executor. */
     @FunctionalInterface
     interface Queues {
-        ArrivalQueue make(SimWorker worker, ReceiveQueues.Request request);
+        WakingQueue make(SimWorker worker, ReceiveQueues.Request request);
     }
 
     private static final int CHANGES = 4;

@@ -1,6 +1,7 @@
 package io.eyewall.client.seam;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -8,12 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.WakeOnArrival;
 import io.eyewall.client.hot.HotRebalance;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.utils.ReflectionUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +49,7 @@ class WakeOnArrivalTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"32768, RoomWaitOfTheUser, 32768", "32767, " + UPSTREAM_WAIT + ", 32767", "32768, " + UPSTREAM_WAIT + ", 8192"})
+    @CsvSource({"32768, WaitOfTheUser, 32768", "32767, " + UPSTREAM_WAIT + ", 32767", "32768, " + UPSTREAM_WAIT + ", 8192"})
     void shouldShortenQueuesOnlyWhereProducersAreWokenAndNobodyHasSaidHowLong(long size, String backPressureWait, long expected) {
         topologyConf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, size);
         topologyConf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, backPressureWait);
@@ -76,5 +86,44 @@ class WakeOnArrivalTest {
         assertSame(decorated, seams.receiveQueues());
         assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertEquals(UPSTREAM_WAIT, topologyConf.get(Config.TOPOLOGY_BOLT_WAIT_STRATEGY));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "topology.backpressure.wait.strategy, RoomWait, io.eyewall.client.engine.FullQueueWaitStrategy, true",
+        "topology.bolt.wait.strategy, ParkingWait$OfBolts, io.eyewall.client.engine.ParkingWaitStrategy$OfBolts, true",
+        "topology.spout.wait.strategy, ParkingWait$OfSpouts, io.eyewall.client.engine.ParkingWaitStrategy$OfSpouts, true",
+        "topology.spout.wait.strategy, ParkingWait$OfSpouts, io.eyewall.client.engine.ParkingWaitStrategy$OfSpouts, false"})
+    void shouldWarnOfTheNewNameAndUseItWhenAWaitStrategyHasItsFormerName(String key, String formerName, String newName, boolean wakes) {
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, wakes);
+        topologyConf.put(key, "io.eyewall.client.engine." + formerName);
+        Warnings warnings = new Warnings();
+        Logger log = (Logger) LogManager.getLogger(WakeOnArrival.class);
+        log.addAppender(warnings);
+        try {
+            WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+        } finally {
+            log.removeAppender(warnings);
+        }
+        assertEquals(newName, topologyConf.get(key));
+        assertInstanceOf(IWaitStrategy.class, ReflectionUtils.newInstance(newName));
+        assertEquals(List.of(key + ": io.eyewall.client.engine." + formerName + " has another name now, and this worker uses that. Set "
+            + key + ": " + newName + " in the topology's configuration or in storm.yaml."), warnings.lines);
+    }
+
+    private static final class Warnings extends AbstractAppender {
+        private final List<String> lines = new ArrayList<>();
+
+        Warnings() {
+            super("warnings", null, null, false, Property.EMPTY_ARRAY);
+            start();
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            if (event.getLevel().equals(Level.WARN)) {
+                lines.add(event.getMessage().getFormattedMessage());
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.eyewall.tail.shared;
 
-import io.eyewall.client.engine.ArrivalQueue;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.WovenProbes;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import org.apache.storm.utils.Utils;
  * <p>An executor that leaves the worker leaves the shared tuples to the others. The last one executes them, and what it has not executed is
  * {@linkplain #drain drained} with its own.
  */
-final class MemberQueue extends ArrivalQueue {
+final class MemberQueue extends WakingQueue {
 
     /** How many shared tuples the executor takes before it looks for its own again. */
     private static final int SHARED_AT_ONCE = 16;
@@ -32,7 +32,7 @@ final class MemberQueue extends ArrivalQueue {
     private volatile boolean drained;
 
     MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
-        super(request, wakesOnArrival, shared.room());
+        super(request, wakesOnArrival, shared.space());
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;
     }
@@ -55,7 +55,7 @@ final class MemberQueue extends ArrivalQueue {
             return super.tryPublish(element);
         }
         if (!share(element)) {
-            shared.room().seek();
+            shared.space().register();
             return share(element);
         }
         return true;
@@ -73,7 +73,7 @@ final class MemberQueue extends ArrivalQueue {
         }
         WovenProbes.overflowing(this, element);
         boolean offered = shared.offerToOverflow((AddressedTuple) element);
-        shared.room().overflowed();
+        shared.space().overflowed();
         return offered;
     }
 

@@ -1,9 +1,9 @@
 package io.eyewall.tail.shared;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.engine.Room;
-import io.eyewall.client.engine.Senders;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
@@ -50,13 +50,13 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         }
         boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
         Map<String, SharedTuples> shared = new HashMap<>();
-        Senders senders = seams.common(Senders.class, () -> new Senders(NanoClock.SYSTEM));
+        BackPressureNotifier notifier = seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
         seams.receiveQueues(next -> request -> {
             if (!sharing.contains(request.componentId())) {
                 return next.receiveQueue(request);
             }
             SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component ->
-                tuples(request, switched.contains(component) ? tail.sharing(component) : null, senders));
+                tuples(request, switched.contains(component) ? tail.sharing(component) : null, notifier));
             MemberQueue queue = new MemberQueue(request, tuples, wakesOnArrival);
             tuples.join(queue);
             return queue;
@@ -84,9 +84,9 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
     }
 
     /** Shown in the worker's metrics under task -1, since they are no task's alone. */
-    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control, Senders senders) {
+    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control, BackPressureNotifier notifier) {
         SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control,
-            new Room(senders::tell));
+            new SpaceSignal(notifier::requestReport));
         gauge(request, "shared-queue-population", tuples::queued);
         gauge(request, "shared-queue-overflow", tuples::overflowed);
         return tuples;

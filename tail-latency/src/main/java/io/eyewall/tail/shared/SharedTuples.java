@@ -1,6 +1,6 @@
 package io.eyewall.tail.shared;
 
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ final class SharedTuples {
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
     private final int overflowLimit;
-    private final Room room;
+    private final SpaceSignal space;
     /** Null where it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
@@ -46,18 +46,18 @@ final class SharedTuples {
      * @param capacity of the ring, in tuples
      * @param overflowLimit of the list, in tuples; 0 for no limit
      * @param control whether tuples are shared; null for always
-     * @param room what tells producers that there is room
+     * @param space wakes producers when there is space
      */
-    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control, Room room) {
-        this.room = room;
+    SharedTuples(int capacity, int overflowLimit, TechniqueSwitch control, SpaceSignal space) {
+        this.space = space;
         this.control = control;
         ring = new MpmcArrayQueue<>(capacity);
         this.overflowLimit = overflowLimit;
     }
 
-    /** What tells producers that there is room. */
-    Room room() {
-        return room;
+    /** Wakes producers when there is space. */
+    SpaceSignal space() {
+        return space;
     }
 
     /** Whether what comes now is shared. */

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.engine.ParkingWait;
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.ParkingWaitStrategy;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.tail.TestTuples;
 import io.eyewall.tail.auto.TechniqueSwitch;
@@ -40,7 +40,7 @@ class MemberQueueTest {
     /** As many threads come and go. */
     private static final int EXECUTORS_MOST = 50;
 
-    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new Room());
+    private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new SpaceSignal());
     private final MemberQueue first = member(10, 11);
     private final MemberQueue second = member(12, 12);
 
@@ -84,7 +84,7 @@ class MemberQueueTest {
     @Test
     void shouldTellOnceThatNothingLiesBesideTheRingAnyMoreWhoeverTookTheLastOfIt() {
         AtomicInteger told = new AtomicInteger();
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room(told::incrementAndGet));
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(told::incrementAndGet));
         MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
         MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
         tuples.join(one);
@@ -220,7 +220,7 @@ class MemberQueueTest {
 
     @Test
     void shouldDrainAllThatIsSharedWhenTheLastExecutorHasEnded() {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
         MemberQueue last = new MemberQueue(request(10, 11), tuples, true);
         tuples.join(last);
         for (int i = 0; i < CAPACITY; i++) {
@@ -260,7 +260,7 @@ class MemberQueueTest {
 
     @Test
     void shouldLeaveWhatIsSharedToAnExecutorThatComesAfterTheLastOneHasEnded() {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
         MemberQueue last = new MemberQueue(request(10, 10), tuples, true);
         tuples.join(last);
         AtomicInteger later = new AtomicInteger();
@@ -299,7 +299,7 @@ class MemberQueueTest {
 
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileExecutorsComeAndGo() {
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new Room());
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
         List<MemberQueue> queues = new CopyOnWriteArrayList<>();
         List<Executed> executed = new ArrayList<>();
         List<Thread> executors = new ArrayList<>();
@@ -346,7 +346,7 @@ class MemberQueueTest {
     @Test
     void shouldKeepWhatComesWhileSharingIsOffAndStillTakeWhatWasSharedBefore() {
         TechniqueSwitch control = TestSwitch.switched(TestSwitch.off());
-        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control, new Room());
+        SharedTuples tuples = new SharedTuples(CAPACITY, 2, control, new SpaceSignal());
         MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
         MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
         tuples.join(one);
@@ -366,7 +366,7 @@ class MemberQueueTest {
 
     @Test
     void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
-        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new Room()), true);
+        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new SpaceSignal()), true);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
         }
@@ -379,7 +379,7 @@ class MemberQueueTest {
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileSharingIsSwitchedOnAndOff() {
         TechniqueSwitch control = TestSwitch.off();
-        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control, new Room()), 2, 3, () -> TestSwitch.switched(control));
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, control, new SpaceSignal()), 2, 3, () -> TestSwitch.switched(control));
 
         assertEquals(2 * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(2 * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
@@ -388,7 +388,7 @@ class MemberQueueTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,4", "3,2", "3,4"})
     void shouldRunEachTupleOnceInItsProducersOrderAndWakeWhoWaits(int producers, int executors) {
-        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null, new Room()), producers, executors, () -> { });
+        List<Executed> executed = run(new SharedTuples(CAPACITY, 0, null, new SpaceSignal()), producers, executors, () -> { });
 
         assertEquals((long) producers * TUPLES, executed.stream().flatMap(each -> each.words.stream()).distinct().count());
         assertEquals(producers * TUPLES, executed.stream().mapToInt(each -> each.words.size()).sum());
@@ -436,7 +436,7 @@ class MemberQueueTest {
     }
 
     private static void execute(MemberQueue queue, Executed executed, AtomicInteger remaining) {
-        ParkingWait wait = new ParkingWait(NAP_NS, PARKED_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS) { };
         int idle = 0;
         while (remaining.get() > 0) {
             int consumed = queue.consume(executed);

@@ -2,7 +2,7 @@ package io.eyewall.transport.fabric;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkHandler;
@@ -174,7 +174,7 @@ final class FabricClient extends ConnectionWithStatus implements LinkHandler {
             case FeedbackMessages.LOADS -> loads = FeedbackMessages.decodeLoads(message);
             case FeedbackMessages.BACK_PRESSURE -> {
                 FeedbackMessages.apply(message, remoteBackPressure);
-                Room.elsewhere().made();
+                SpaceSignal.ofOtherWorkers().signal();
             }
             default -> throw new IllegalArgumentException("The receiving end sent a message with the unknown address " + address);
         }

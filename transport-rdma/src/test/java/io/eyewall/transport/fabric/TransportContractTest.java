@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -236,7 +236,7 @@ class TransportContractTest {
         // A thread that only waits: a thread that also sends may park at a lock of Netty's, and so miss the wake-up.
         Thread waiter = new Thread(() -> {
             while (remoteBackPressure[3].get()) {
-                Room.elsewhere().seek();
+                SpaceSignal.ofOtherWorkers().register();
                 if (remoteBackPressure[3].get()) {
                     LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(2));
                 }

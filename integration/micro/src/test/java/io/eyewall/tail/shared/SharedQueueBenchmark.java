@@ -1,6 +1,6 @@
 package io.eyewall.tail.shared;
 
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.integration.micro.StormParts;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +57,7 @@ public class SharedQueueBenchmark {
         queues = switch (kind) {
             case MEMBERS -> members();
             case UPSTREAM -> upstream();
-            case MPMC_ARRAY_QUEUE -> new Ring(new SharedTuples(CAPACITY, 0, null, new Room()));
+            case MPMC_ARRAY_QUEUE -> new Ring(new SharedTuples(CAPACITY, 0, null, new SpaceSignal()));
             case DISRUPTOR -> new Disruptor(new SharedRing(CAPACITY, consumers));
         };
         taken = new AtomicLongArray(consumers * APART);
@@ -114,7 +114,7 @@ public class SharedQueueBenchmark {
     }
 
     private Queues members() {
-        SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new Room());
+        SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
         List<MemberQueue> members = tasks().mapToObj(task -> new MemberQueue(StormParts.queue(task, CAPACITY), shared, true)).toList();
         members.forEach(shared::join);
         return new InTurns(members);

@@ -3,7 +3,7 @@ package io.eyewall.tail.shared;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.eyewall.client.engine.Room;
+import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.integration.micro.StormParts;
 import org.apache.storm.tuple.AddressedTuple;
 import org.openjdk.jcstress.annotations.Actor;
@@ -27,7 +27,7 @@ public final class SharedTuplesStress {
 
     /** With tuples 1, 2 and so on, of which the third and all others have overflowed. */
     private static SharedTuples holding(int tuples) {
-        SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new Room());
+        SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
         for (int number = 1; number <= tuples; number++) {
             insert(shared, number);
         }

@@ -6,15 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.policy.IWaitStrategy;
 
 /**
- * Waits until there is {@linkplain Room room} in a full queue, in another worker, or in the connection to one, whichever the calling thread
- * found full. It looks again every millisecond all the same: half of a queue may take long to empty.
+ * Waits until {@linkplain SpaceSignal there is space} in a full queue, in another worker, or in the connection to one: whichever the
+ * calling thread found full. The wait ends after a millisecond at the latest, since the first half of a queue may take long to empty.
  */
-public final class RoomWait implements IWaitStrategy {
+public final class FullQueueWaitStrategy implements IWaitStrategy {
 
     private static final long AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** For Storm, which makes wait strategies by name. */
-    public RoomWait() {
+    public FullQueueWaitStrategy() {
         // There is nothing to keep.
     }
 
@@ -27,13 +27,13 @@ public final class RoomWait implements IWaitStrategy {
     public int idle(int idleCounter) throws InterruptedException {
         TransferLoop loop = TransferLoop.current();
         if (loop != null) {
-            loop.awaitRoom(AT_MOST_NS);
+            loop.awaitSpace(AT_MOST_NS);
             return idleCounter + 1;
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while a queue is full");
         }
-        Room.elsewhere().seek();
+        SpaceSignal.ofOtherWorkers().register();
         LockSupport.parkNanos(this, AT_MOST_NS);
         return idleCounter + 1;
     }

@@ -15,17 +15,17 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * That a consumer which is about to wait while an element comes either finds it or is woken, whichever way the element takes; and that a
  * producer which is about to wait while room is made either finds that or is woken.
  */
-public final class ArrivalQueueStress {
+public final class WakingQueueStress {
 
     private static final int CAPACITY = 2;
     private static final String ELEMENT = "element";
 
-    private ArrivalQueueStress() {
+    private WakingQueueStress() {
     }
 
     /** A queue whose consumer has found nothing once. */
     private static class Watched {
-        final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, new Room());
+        final WakingQueue queue = new WakingQueue(StormParts.queue(1, CAPACITY), true, new SpaceSignal());
         private final StormParts.Counter found = new StormParts.Counter();
 
         Watched() {
@@ -95,8 +95,8 @@ public final class ArrivalQueueStress {
     @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside room")
     @State
     public static class Full {
-        private final Room room = new Room();
-        private final ArrivalQueue queue = new ArrivalQueue(StormParts.queue(1, CAPACITY), true, room);
+        private final SpaceSignal space = new SpaceSignal();
+        private final WakingQueue queue = new WakingQueue(StormParts.queue(1, CAPACITY), true, space);
         private final StormParts.Counter found = new StormParts.Counter();
 
         /** Fills the queue. */
@@ -118,7 +118,7 @@ public final class ArrivalQueueStress {
 
         @Arbiter
         public void awake(ZZ_Result result) {
-            result.r2 = !room.made();
+            result.r2 = !space.signal();
             queue.close();
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ArrivalQueueTest {
+class WakingQueueTest {
 
     private static final int ELEMENTS = 20_000;
     private static final int PRODUCERS = 2;
@@ -38,7 +38,7 @@ class ArrivalQueueTest {
     void shouldWakeTheConsumerWheneverAnElementArrives(int producerBatch) {
         JCQueue queue = queue(producerBatch);
         Collector consumed = new Collector();
-        ParkingWait wait = new ParkingWait(NAP_NS, PARKED_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS) { };
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             List<Thread> producers = new ArrayList<>();
             for (int producer = 0; producer < PRODUCERS; producer++) {
@@ -62,7 +62,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldWakeTheConsumerAfterAsManyNapsAsItTakes() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         queue.napFor(3);
         Collector consumed = new Collector();
         for (int nap = 0; nap < 3; nap++) {
@@ -103,7 +103,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldEndItsOwnWaitWhenAnEmitWaitsForSpace() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         WakingEmits emits = new WakingEmits(2, 8);
         queue.wakeForEmits(emits);
         queue.consume(new Collector());
@@ -118,7 +118,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldWakeTheConsumerWhenAnotherThreadAddsAnEmitThatWaitsForSpace() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         WakingEmits emits = new WakingEmits(2, 8);
         queue.wakeForEmits(emits);
 
@@ -135,7 +135,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldDrainWhatProducersInsertAfterTheConsumerHasEnded() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         List<Object> drained = new ArrayList<>();
         int[] more = {0};
         assertTrue(queue.tryPublish("before"));
@@ -178,7 +178,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldLoseNothingWhenProducersInsertWhileItIsDrained() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         AtomicInteger announced = new AtomicInteger(1);
         List<Object> drained = new ArrayList<>();
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
@@ -250,7 +250,7 @@ class ArrivalQueueTest {
 
     @Test
     void shouldGiveBackTheConsumerThatIsAskedToReturnUntilItGoesOn() {
-        ArrivalQueue queue = (ArrivalQueue) queue(1);
+        WakingQueue queue = (WakingQueue) queue(1);
         for (int element = 0; element < 10; element++) {
             assertTrue(queue.tryPublish(element));
         }
@@ -365,8 +365,8 @@ class ArrivalQueueTest {
 
     private static JCQueue queue(int producerBatch) {
         WaitStrategyPark backPressure = new WaitStrategyPark(100);
-        JCQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
-            "component", List.of(1), 6700, new StormMetricRegistry()), true, new Room());
+        JCQueue queue = new WakingQueue(new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
+            "component", List.of(1), 6700, new StormMetricRegistry()), true, new SpaceSignal());
         assertTrue(queue.isEmptyOverflow());
         return queue;
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-class ParkingWaitTest {
+class ParkingWaitStrategyTest {
 
     private static final int MANY = 100;
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -18,17 +18,17 @@ class ParkingWaitTest {
 
     @Test
     void shouldAskASpoutSixteenTimesWhileItUsuallyHasNothing() {
-        ParkingWait.OfSpouts wait = new ParkingWait.OfSpouts();
+        ParkingWaitStrategy.OfSpouts wait = new ParkingWaitStrategy.OfSpouts();
         for (int period = 0; period < MANY; period++) {
             asked(wait, TimeUnit.MILLISECONDS.toNanos(8));
         }
 
-        assertEquals(ParkingWait.OfSpouts.ASKED, asked(wait, TimeUnit.MILLISECONDS.toNanos(8)), 1);
+        assertEquals(ParkingWaitStrategy.OfSpouts.ASKED, asked(wait, TimeUnit.MILLISECONDS.toNanos(8)), 1);
     }
 
     @Test
     void shouldAskASpoutAsOftenAsTheTimerAllowsWhereMessagesAreFrequent() {
-        ParkingWait.OfSpouts wait = new ParkingWait.OfSpouts();
+        ParkingWaitStrategy.OfSpouts wait = new ParkingWaitStrategy.OfSpouts();
         assertEquals(10, asked(wait, TimeUnit.MICROSECONDS.toNanos(500)), "at first");
         asked(wait, TimeUnit.SECONDS.toNanos(1));
         for (int period = 0; period < MANY; period++) {
@@ -40,14 +40,14 @@ class ParkingWaitTest {
 
     @Test
     void shouldAskASpoutLessOftenTheLongerItHasNothing() {
-        int asked = asked(new ParkingWait.OfSpouts(), TimeUnit.SECONDS.toNanos(1));
+        int asked = asked(new ParkingWaitStrategy.OfSpouts(), TimeUnit.SECONDS.toNanos(1));
 
         assertTrue(asked >= TimeUnit.SECONDS.toMillis(1) && asked < TimeUnit.SECONDS.toMillis(1) + MANY, "was asked " + asked + " times");
     }
 
     @Test
     void shouldNapUnlessTheWaitBeforeWasLong() {
-        ParkingWait wait = new ParkingWait(NAP_NS, RATHER_LONG_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, RATHER_LONG_NS) { };
         assertTrue(naps(wait), "at first");
 
         wait.idle(1);
@@ -62,11 +62,11 @@ class ParkingWaitTest {
     void shouldEndASpoutsWaitWhenItIsWoken() {
         LockSupport.unpark(Thread.currentThread());
 
-        assertEquals(1, new ParkingWait.OfSpouts().idle(0));
+        assertEquals(1, new ParkingWaitStrategy.OfSpouts().idle(0));
     }
 
     /** How often a spout is asked that has nothing for so long. */
-    private int asked(ParkingWait.OfSpouts wait, long nothingNs) {
+    private int asked(ParkingWaitStrategy.OfSpouts wait, long nothingNs) {
         long untilNs = nowNs + nothingNs;
         int asked = 0;
         for (int counter = 0; nowNs < untilNs; counter = 1) {
@@ -77,7 +77,7 @@ class ParkingWaitTest {
     }
 
     /** Who naps takes this thread's permit to go on. */
-    private static boolean naps(ParkingWait wait) {
+    private static boolean naps(ParkingWaitStrategy wait) {
         LockSupport.unpark(Thread.currentThread());
         wait.idle(0);
         long sinceNs = System.nanoTime();

@@ -12,7 +12,7 @@ import org.apache.storm.policy.IWaitStrategy;
  * hardly anything comes within a nap, there is none. The while is there for what wakes nobody: a thread has to notice that it was
  * interrupted. Spouts, which have to be asked for their next tuple, {@linkplain OfSpouts wait otherwise}.
  */
-public abstract class ParkingWait implements IWaitStrategy {
+public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -23,7 +23,7 @@ public abstract class ParkingWait implements IWaitStrategy {
     private boolean seldom;
 
     /** Naps for {@code napNs} nanoseconds, then waits at most for {@code atMostNs}. */
-    protected ParkingWait(long napNs, long atMostNs) {
+    protected ParkingWaitStrategy(long napNs, long atMostNs) {
         this.napNs = napNs;
         this.atMostNs = atMostNs;
     }
@@ -46,7 +46,7 @@ public abstract class ParkingWait implements IWaitStrategy {
     }
 
     /** For bolts and ackers, whose work all comes through their queue. */
-    public static final class OfBolts extends ParkingWait {
+    public static final class OfBolts extends ParkingWaitStrategy {
         /** For Storm, which makes wait strategies by name. */
         public OfBolts() {
             super(NAP_NS, LONG_NS);

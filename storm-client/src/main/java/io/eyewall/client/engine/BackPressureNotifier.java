@@ -13,56 +13,55 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /**
- * The workers that send to one: tells them for which of its tasks to hold back. Whoever knows of a change asks for it, and one thread alone
- * works out what is so then and sends it: of two that did, the one with the older news could be the later one to send, and a sender would
+ * Reports to the workers that send to this one for which of its tasks they must hold back. Any thread that knows of a change requests a
+ * report; one thread alone computes the status and sends it. If two threads did, the older status could be sent last, and a sender would
  * hold back for ever. Safe for use by any thread.
  */
-public final class Senders {
+public final class BackPressureNotifier {
 
-    /** How long after a worker has connected all are told once more. */
+    /** How long after a worker has connected the status is reported again. */
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long NEVER = Long.MIN_VALUE;
 
     private final NanoClock clock;
-    /** When all are to be told once more. */
+    /** When the status is to be reported again. */
     private final AtomicLong againAtNs = new AtomicLong(NEVER);
-    /** Whether something may have changed since the thread last looked. */
-    private final AtomicBoolean news = new AtomicBoolean();
-    /** Set while the worker is put together, on one thread, before the teller starts. */
+    /** Whether the status may have changed since the thread last computed it. */
+    private final AtomicBoolean changed = new AtomicBoolean();
+    /** Set while the worker is put together, on one thread, before the reporting thread starts. */
     private MovableParts worker;
-    /** Null as long as there is nobody to tell. */
-    private volatile Thread teller;
+    /** Null until the worker has a receiver. */
+    private volatile Thread thread;
     private volatile boolean closed;
 
-    /** The senders of a worker that is still to be put together. */
-    public Senders(NanoClock clock) {
+    /** A notifier for a worker that is still to be put together. */
+    public BackPressureNotifier(NanoClock clock) {
         this.clock = clock;
     }
 
-    /** They send to this worker, whose constructor is still running. */
-    void sendTo(MovableParts receiving) {
+    /** Sets the worker, whose constructor is still running. */
+    void setWorker(MovableParts receiving) {
         worker = receiving;
     }
 
-    /** What stands in the place of the worker's receiver, which they hear from. */
-    IConnection over(IConnection receiver) {
-        Thread thread = new Thread(() -> tellFrom(receiver), "back-pressure");
+    /** Starts the reporting thread; returns what replaces the worker's receiver: its status messages go through this notifier. */
+    IConnection start(IConnection receiver) {
+        thread = new Thread(() -> run(receiver), "back-pressure");
         thread.setDaemon(true);
-        teller = thread;
         thread.start();
         return new ForwardingReceiver(receiver) {
             @Override
             public void sendBackPressureStatus(BackPressureStatus status) {
-                tell();
+                requestReport();
             }
         };
     }
 
     /**
-     * The request for a receiver whose first status to a worker that connects is followed by another one: the network's thread works the
-     * first one out, and what has changed meanwhile may reach that worker before it.
+     * The request for a receiver that reports a second time to a worker that connects. The network's thread computes the first status, and
+     * a change that comes meanwhile may reach that worker before it.
      */
-    Receivers.Request greetingTwice(Receivers.Request request) {
+    Receivers.Request reportingAgain(Receivers.Request request) {
         return new Receivers.Request(request.context(), request.topologyId(), request.port(), request.received(), () -> {
             Object status = request.newConnectionResponse().get();
             connected();
@@ -70,28 +69,28 @@ public final class Senders {
         });
     }
 
-    /** A worker has connected, and gets its first status; for any thread. */
+    /** A worker has connected and gets its first status; for any thread. */
     void connected() {
         againAtNs.set(clock.nanoTime() + AGAIN_NS);
-        LockSupport.unpark(teller);
+        LockSupport.unpark(thread);
     }
 
-    /** Has them told at once which tasks have room and which have not. */
-    public void tell() {
-        if (!news.getAndSet(true)) {
-            LockSupport.unpark(teller);
+    /** Has the senders told at once which tasks have space and which do not. */
+    public void requestReport() {
+        if (!changed.getAndSet(true)) {
+            LockSupport.unpark(thread);
         }
     }
 
-    /** They are told nothing any more. */
+    /** Ends the reporting thread. */
     void close() {
         closed = true;
-        LockSupport.unpark(teller);
+        LockSupport.unpark(thread);
     }
 
-    private void tellFrom(IConnection receiver) {
+    private void run(IConnection receiver) {
         while (!closed) {
-            if (!tellOnce(receiver)) {
+            if (!reportIfChanged(receiver)) {
                 long atNs = againAtNs.get();
                 if (atNs == NEVER) {
                     LockSupport.park(this);
@@ -102,11 +101,11 @@ public final class Senders {
         }
     }
 
-    /** Works out which tasks have room, and sends it, if something may have changed; whether it may. On one thread. */
-    boolean tellOnce(IConnection receiver) {
+    /** Computes which tasks have space and sends that, if it may have changed or is due again; returns whether. Called on one thread. */
+    boolean reportIfChanged(IConnection receiver) {
         long atNs = againAtNs.get();
         boolean again = atNs != NEVER && clock.nanoTime() - atNs >= 0 && againAtNs.compareAndSet(atNs, NEVER);
-        if (!news.compareAndSet(true, false) && !again) {
+        if (!changed.compareAndSet(true, false) && !again) {
             return false;
         }
         BackPressureTracker tracker = worker.getBpTracker();

@@ -2,22 +2,30 @@ package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RoomWaitTest {
+class FullQueueWaitStrategyTest {
 
-    private final RoomWait wait = new RoomWait();
+    private final FullQueueWaitStrategy wait = new FullQueueWaitStrategy();
+
+    /** Netty's classes start the log, which a thread that is interrupted cannot. */
+    @BeforeAll
+    static void loadClasses() {
+        assertNull(TransferLoop.current());
+    }
 
     @Test
-    void shouldBeToldOfRoomElsewhere() {
+    void shouldWaitForSpaceInOtherWorkers() {
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             do {
                 assertEquals(1, wait.idle(0));
-            } while (!Room.elsewhere().made()); // Another test may have told it before.
+            } while (!SpaceSignal.ofOtherWorkers().signal()); // Another test may have signalled before.
         });
     }
 

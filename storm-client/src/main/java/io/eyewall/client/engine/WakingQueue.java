@@ -13,9 +13,9 @@ import org.apache.storm.utils.JCQueue;
 /**
  * A queue whose consumer is woken by the producer of the next element. The consumer may park for as long as it likes once {@link #consume}
  * has returned 0 twice in a row: whatever was published before the second call found the queue empty is consumed by it, and whatever is
- * published later unparks the thread that made it. After the first 0 it may only {@linkplain ParkingWait nap}: to wake a thread costs its
- * producer more than a tuple does, and under load the nap lets a batch gather instead. One that {@linkplain #napFor naps more often} may
- * park after as many more.
+ * published later unparks the thread that made it. After the first 0 it may only
+ * {@linkplain ParkingWaitStrategy nap}: to wake a thread costs its producer more than a tuple does, and under load the nap lets a batch
+ * gather instead. A consumer that {@linkplain #napFor naps more often} may park after as many more.
  *
  * <p>The flag and the queue are a Dekker pair: the consumer raises the flag and then looks into the queue once more, a producer inserts and
  * then looks at the flag, and both accesses of each are ordered, so that at least one of them sees the other.
@@ -23,10 +23,10 @@ import org.apache.storm.utils.JCQueue;
  * <p>A tuple from another worker goes into the queue at once, whatever the producers' batch: it comes in the batch of a network message,
  * and nobody flushes batches of the threads that receive.
  *
- * <p>A producer that finds the queue full and {@linkplain RoomWait waits} is woken when half of it, or all that there was, has been taken.
- * Other workers that hold back because tuples of theirs lie beside it are told when none does any more.
+ * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of it, or all that there was, has
+ * been taken. Other workers that hold back because their tuples are in the overflow list are told when it is empty.
  */
-public class ArrivalQueue extends JCQueue implements ReceivingQueue {
+public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** Two cache lines, since processors fetch them in pairs, in numbers of ints. */
     private static final int CACHE_LINES_INTS = 32;
@@ -54,7 +54,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     /** What the consumer has to do besides. Written before its first look. */
     private Queue<?> emits = EMPTY;
 
-    private final Room room;
+    private final SpaceSignal space;
     /** How often in a row something lay beside the queue when half of its size had been taken. The consumer's alone. */
     private int overflowLooks;
     /** How many elements have been laid beside the queue, each counted before it lies there. */
@@ -75,14 +75,14 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
      * A queue with nothing in it.
      *
      * @param wakes whether producers wake the consumer; it may not park if not, but returns when it is {@linkplain #askToReturn asked to}
-     * @param room what tells producers that there is room
+     * @param space wakes producers when there is space
      */
-    public ArrivalQueue(ReceiveQueues.Request request, boolean wakes, Room room) {
+    public WakingQueue(ReceiveQueues.Request request, boolean wakes, SpaceSignal space) {
         super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
             request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
             request.port(), request.metrics());
         this.wakes = wakes;
-        this.room = room;
+        this.space = space;
         manyTaken = Math.max(1, request.sizeTuples() / 2);
     }
 
@@ -108,9 +108,9 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
             emptyLooks = empty;
         }
         if (consumed > 0) {
-            room.made();
+            space.signal();
         }
-        room.looked(this);
+        space.consumed(this);
         return consumed;
     }
 
@@ -169,8 +169,8 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
             }
             drained += taken;
         } while (taken > 0);
-        room.made();
-        room.looked(this);
+        space.signal();
+        space.consumed(this);
         return drained;
     }
 
@@ -183,7 +183,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
     @Override
     public boolean tryPublish(Object element) {
         if (!super.tryPublish(element)) {
-            room.seek();
+            space.register();
             return wakeIf(super.tryPublish(element));
         }
         wake();
@@ -207,7 +207,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         if (!published) {
             overflowed.decrementAndGet();
         }
-        room.overflowed();
+        space.overflowed();
         return wakeIf(published);
     }
 
@@ -272,7 +272,7 @@ public class ArrivalQueue extends JCQueue implements ReceivingQueue {
         }
         if (++taken[CACHE_LINES_INTS] >= manyTaken) {
             taken[CACHE_LINES_INTS] = 0;
-            room.made();
+            space.signal();
             overflowDue = overflowDue();
             return overflowDue == NONE_DUE; // Upstream goes on with what lies beside the queue, for which it asks anew.
         }

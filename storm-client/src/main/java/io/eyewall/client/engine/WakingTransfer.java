@@ -22,7 +22,7 @@ import org.apache.storm.utils.Utils;
  * own end. It sends itself where connections are of another transport, have several threads or are not on epoll, or where someone has set
  * another wait strategy for full connections.
  */
-final class ArrivalTransfer extends WorkerTransfer {
+final class WakingTransfer extends WorkerTransfer {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(250);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -36,17 +36,17 @@ final class ArrivalTransfer extends WorkerTransfer {
     /** How many messages of the queue were asked for in this look. */
     private int asked;
 
-    ArrivalTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
+    WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         super(worker, topologyConf, maxTaskId);
         largeTuples = ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_TRANSFER_BUFFER_SIZE)) / 2;
-        boolean waitsHere = RoomWait.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
+        boolean waitsHere = FullQueueWaitStrategy.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
         loop = waitsHere && WorkerConnections.transport(worker) instanceof ClientLoops clients
             ? TransferLoop.only(clients.getWorkerEventLoopGroup()) : Optional.empty();
     }
 
     @Override
     public Utils.SmartThread makeTransferThread() {
-        ArrivalQueue queue = (ArrivalQueue) getTransferQueue();
+        WakingQueue queue = (WakingQueue) getTransferQueue();
         return Utils.asyncLoop(() -> {
             if (loop.isPresent()) {
                 queue.wakeBy(loop.get()::wake);

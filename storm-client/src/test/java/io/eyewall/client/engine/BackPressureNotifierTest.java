@@ -28,24 +28,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One thread finds the queue of a task full, as that which receives from other workers does, and another one empties it. */
-class SendersTest {
+class BackPressureNotifierTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(1);
     private static final int TASK = 1;
     private static final int ELEMENTS = 5_000;
 
     private final AtomicLong nowNs = new AtomicLong();
-    private final Senders senders = new Senders(nowNs::get);
+    private final BackPressureNotifier notifier = new BackPressureNotifier(nowNs::get);
     private final StormMetricRegistry metrics = new StormMetricRegistry();
-    private final ArrivalQueue queue = new ArrivalQueue(new ReceiveQueues.Request("queue", "metric", 2, 0, 1, new WaitStrategyPark(1),
-        "topology", "component", List.of(TASK), 6700, metrics), true, new Room(senders::tell));
+    private final WakingQueue queue = new WakingQueue(new ReceiveQueues.Request("queue", "metric", 2, 0, 1, new WaitStrategyPark(1),
+        "topology", "component", List.of(TASK), 6700, metrics), true, new SpaceSignal(notifier::requestReport));
     private final BackPressureTracker tracker = new BackPressureTracker("worker", Map.of(TASK, queue), metrics, Map.of(TASK, "component"));
     private final Heard heard = new Heard();
     private final IConnection receiver = receiver();
 
     @AfterEach
     void close() {
-        senders.close();
+        notifier.close();
         queue.close();
     }
 
@@ -108,8 +108,8 @@ class SendersTest {
     }
 
     private IConnection receiver() {
-        senders.sendTo(worker());
-        return senders.over(heard);
+        notifier.setWorker(worker());
+        return notifier.start(heard);
     }
 
     /** Lets the other thread overtake this one, or not. */

@@ -1,0 +1,84 @@
+package io.eyewall.client.engine;
+
+import java.lang.invoke.VarHandle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.utils.JCQueue;
+
+/**
+ * Wakes the producers of a full queue when there is space in it again. Several queues that fill together may have one signal.
+ *
+ * <p>A producer that could not insert {@linkplain #register registers} and tries once more before it waits. The consumer takes elements and
+ * then looks for registered producers. So at least one of the two sees the other. Tuples from other workers do not wait: they go to the
+ * overflow list of the full queue, and those workers are asked to hold back. As soon as the overflow list is empty, this signal reports it;
+ * upstream checks every 50 ms. Safe for use by any thread.
+ */
+public final class SpaceSignal {
+
+    /** Space in other workers and in the connections to them. One signal serves all workers of the process, since it is rarely used. */
+    private static final SpaceSignal OF_OTHER_WORKERS = new SpaceSignal();
+
+    private final Runnable onOverflowEmpty;
+    private final Set<Thread> producers = ConcurrentHashMap.newKeySet();
+    /** Whether a producer may be registered and not yet woken. Raised after a producer registers, lowered before producers are woken. */
+    private volatile boolean hasProducers;
+    /** Whether the overflow list may have elements. Raised after an element is added, lowered before a consumer checks the list. */
+    private volatile boolean hasOverflow;
+
+    /** A signal without producers, for a queue whose overflow list is not watched. */
+    public SpaceSignal() {
+        this(() -> { });
+    }
+
+    /**
+     * A signal without producers.
+     *
+     * @param onOverflowEmpty runs when the overflow list has become empty, on the thread that took its last element
+     */
+    public SpaceSignal(Runnable onOverflowEmpty) {
+        this.onOverflowEmpty = onOverflowEmpty;
+    }
+
+    /** The signal for space in other workers and in the connections to them. */
+    public static SpaceSignal ofOtherWorkers() {
+        return OF_OTHER_WORKERS;
+    }
+
+    /** Registers the calling thread, which found no space: it is unparked when there is some. */
+    public void register() {
+        producers.add(Thread.currentThread());
+        hasProducers = true;
+    }
+
+    /** Wakes all registered producers, since there is space; returns whether there may have been any. */
+    public boolean signal() {
+        VarHandle.fullFence(); // The read of the flag could overtake the queue's release store of what was taken.
+        if (!hasProducers) {
+            return false;
+        }
+        hasProducers = false;
+        producers.removeIf(producer -> {
+            LockSupport.unpark(producer);
+            return true;
+        });
+        return true;
+    }
+
+    /** An element has been added to the overflow list. */
+    public void overflowed() {
+        hasOverflow = true;
+    }
+
+    /** A consumer has taken elements from the queue; called on its thread. */
+    void consumed(JCQueue queue) {
+        if (hasOverflow) {
+            hasOverflow = false;
+            if (queue.isEmptyOverflow()) {
+                onOverflowEmpty.run();
+            } else {
+                hasOverflow = true;
+            }
+        }
+    }
+}
