@@ -2,7 +2,7 @@ package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.BoltCollectors;
 import io.eyewall.client.seam.WovenProbes;
-import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     public void ack(Tuple input) {
         WovenProbes.acking(executor, input);
         long emitted = ((TupleImpl) input).getAckVal();
-        if (input.getMessageId() instanceof OneAnchor anchor) {
+        if (input.getMessageId() instanceof SingleAnchorMessageId anchor) {
             executor.ack(anchor.root(), anchor.id() ^ emitted);
         } else {
             input.getMessageId().getAnchorsToIds().forEach((root, id) -> executor.ack(root, id ^ emitted));
@@ -127,10 +127,10 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     /** The id of a new tuple that is anchored to these, each of which hears of it. */
     private MessageId anchored(Collection<Tuple> anchors) {
         if (anchors.size() == 1 && anchors.iterator().next() instanceof TupleImpl anchor
-                && anchor.getMessageId() instanceof OneAnchor tree) {
+                && anchor.getMessageId() instanceof SingleAnchorMessageId tree) {
             long id = tupleIds.getAsLong();
             anchor.updateAckVal(id);
-            return new OneAnchor(tree.root(), id);
+            return new SingleAnchorMessageId(tree.root(), id);
         }
         Map<Long, Long> anchorsToIds = new HashMap<>();
         for (Tuple anchor : anchors) {

@@ -2,7 +2,7 @@ package io.eyewall.client.acking;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.WovenProbes;
-import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -101,7 +101,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
 
     /** Whether nobody needs what a tuple is of; then it has been acked here. */
     private boolean isCancelled(TupleImpl tuple) {
-        if (tuple.getMessageId() instanceof OneAnchor anchor) {
+        if (tuple.getMessageId() instanceof SingleAnchorMessageId anchor) {
             if (!cancelled.contains(anchor.root())) {
                 return false;
             }

@@ -2,7 +2,7 @@ package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.SpoutCollectors;
 import io.eyewall.client.seam.WovenProbes;
-import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Task;
@@ -70,7 +70,7 @@ final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
             long id = tupleIds.getAsLong();
             outstanding ^= id;
             TupleImpl tuple = new TupleImpl(executor.getWorkerTopologyContext(), values, executor.getComponentId(), taskId, streamId,
-                new OneAnchor(root, id));
+                new SingleAnchorMessageId(root, id));
             executor.getExecutorTransfer().tryTransfer(new AddressedTuple(targets.get(i), tuple), executor.getPendingEmits());
         }
         if (request.hasEventLoggers()) {

@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.seam.Groupings;
-import io.eyewall.client.substitute.OnlyTask;
+import io.eyewall.client.substitute.SingleTaskGrouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,7 +83,7 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
         LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
             : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
         grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(targets));
-        return shuffles.grouping(OnlyTask.in(new Groupings.Request(request.context(), request.componentId(), request.streamId(),
-            request.outFields(), Grouping.shuffle(new NullStruct()), targets, request.topologyConf(), grouping)));
+        return shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(), request.componentId(),
+            request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), targets, request.topologyConf(), grouping)));
     }
 }

@@ -1,13 +1,13 @@
 package io.eyewall.client.seam;
 
-import io.eyewall.client.substitute.CapacityMemory;
+import io.eyewall.client.substitute.CachedCapacity;
 
-/** Where woven code keeps what it remembers of a bolt's capacity; not for use by features. */
+/** Woven into {@code BoltExecutorStats}: holds the cached capacity of a bolt's executor; not for use by features. */
 public interface CapacityHolder {
 
-    /** The memory, or null. */
-    CapacityMemory getEyewallCapacity();
+    /** The cached capacity, or null before the first sample. */
+    CachedCapacity getEyewallCapacity();
 
-    /** Sets it, on the thread of the bolt, which alone reads it. */
-    void setEyewallCapacity(CapacityMemory memory);
+    /** Sets it, on the thread of the bolt, which is the only one that reads it. */
+    void setEyewallCapacity(CachedCapacity capacity);
 }

@@ -1,12 +1,12 @@
 package io.eyewall.client.seam;
 
 import com.esotericsoftware.kryo.io.Input;
-import io.eyewall.client.substitute.CapacityMemory;
-import io.eyewall.client.substitute.LastThreadLocal;
+import io.eyewall.client.substitute.CachedCapacity;
+import io.eyewall.client.substitute.CachedThreadLocal;
 import io.eyewall.client.substitute.NettyLoops;
-import io.eyewall.client.substitute.OneAnchor;
-import io.eyewall.client.substitute.OnlyTask;
 import io.eyewall.client.substitute.ReceivedMessages;
+import io.eyewall.client.substitute.SingleAnchorMessageId;
+import io.eyewall.client.substitute.SingleTaskGrouping;
 import io.eyewall.client.substitute.TaskMetricsByStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,8 +84,8 @@ public final class WovenCalls {
     public static LoadAwareCustomStreamGrouping grouping(WorkerTopologyContext context, String componentId, String streamId,
             Fields outFields, Grouping grouping, List<Integer> targetTasks, Map<String, Object> topologyConf,
             LoadAwareCustomStreamGrouping upstreamGrouping) {
-        return SeamEntry.of(context).groupings().grouping(OnlyTask.in(new Groupings.Request(context, componentId, streamId, outFields,
-            grouping, targetTasks, topologyConf, upstreamGrouping)));
+        return SeamEntry.of(context).groupings().grouping(SingleTaskGrouping.applyTo(new Groupings.Request(context, componentId, streamId,
+            outFields, grouping, targetTasks, topologyConf, upstreamGrouping)));
     }
 
     /** At the end of {@code Task.mkTaskObject}. */
@@ -164,28 +164,28 @@ public final class WovenCalls {
     public static boolean isCapacityKnown(BoltExecutorStats stats, long uptimeSecs) {
         CapacityHolder holder = (CapacityHolder) stats;
         if (holder.getEyewallCapacity() == null) {
-            holder.setEyewallCapacity(new CapacityMemory());
+            holder.setEyewallCapacity(new CachedCapacity());
         }
         return !holder.getEyewallCapacity().isDue(uptimeSecs);
     }
 
     /** At the end of {@code BoltExecutorStats.calculateCapacity}, which has worked it out unless it was known. */
     public static double capacity(BoltExecutorStats stats, boolean known, double workedOut) {
-        CapacityMemory memory = ((CapacityHolder) stats).getEyewallCapacity();
+        CachedCapacity cached = ((CapacityHolder) stats).getEyewallCapacity();
         if (!known) {
-            memory.workedOut(workedOut);
+            cached.update(workedOut);
         }
-        return memory.capacity();
+        return cached.capacity();
     }
 
     /** In place of {@code MessageId.deserialize(..)} in {@code KryoTupleDeserializer.deserialize}. */
     public static MessageId messageId(Input input) {
-        return OneAnchor.read(input);
+        return SingleAnchorMessageId.read(input);
     }
 
     /** At the end of {@code MessageId.equals}, which knows nothing of what extends it. */
     public static boolean equalIds(MessageId id, Object other, boolean equal) {
-        return equal || (other instanceof OneAnchor anchor && anchor.equals(id));
+        return equal || (other instanceof SingleAnchorMessageId anchor && anchor.equals(id));
     }
 
     /** In place of {@code new TaskMetrics(..)} in the constructor of {@code Task}. */
@@ -207,7 +207,7 @@ public final class WovenCalls {
 
     /** In place of {@code ThreadLocal.withInitial(..)} in the constructor of {@code ExecutorTransfer}, which asks it at every tuple. */
     public static ThreadLocal<?> serializerOfThread(Supplier<?> serializers) {
-        return new LastThreadLocal<>(serializers);
+        return new CachedThreadLocal<>(serializers);
     }
 
     /**

@@ -63,7 +63,7 @@ final class TupleReader {
         int stream = input.readInt(true);
         String component = context.getComponentId(task);
         String streamName = streams.getStreamName(component, stream);
-        MessageId id = OneAnchor.read(input);
+        MessageId id = SingleAnchorMessageId.read(input);
         TupleImpl tuple = new TupleImpl(context, values.deserializeFrom(input), component, task, streamName, id);
         if (wire != null) {
             wire.read(tuple, input);

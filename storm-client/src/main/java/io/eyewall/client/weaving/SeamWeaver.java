@@ -22,7 +22,7 @@ import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WireHolder;
 import io.eyewall.client.seam.WovenCalls;
 import io.eyewall.client.seam.WovenDelegates;
-import io.eyewall.client.substitute.CapacityMemory;
+import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,7 +157,7 @@ public final class SeamWeaver extends Weaver {
             Seam.call("noted-for-flush", TRANSFER, named("tryTransferLocal"), "java.util.concurrent.atomic.AtomicReferenceArray", "set",
                 woven("noteForFlush")),
             Seam.advice("whole-flush", QUEUE + "$BatchInserter", named("flush"), SeamAdvice.Flushing.class),
-            Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CapacityMemory.class, CapacityHolder.class),
+            Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CachedCapacity.class, CapacityHolder.class),
             Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class));
     }
 

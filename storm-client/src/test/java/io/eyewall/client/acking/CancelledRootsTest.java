@@ -3,7 +3,7 @@ package io.eyewall.client.acking;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.substitute.OneAnchor;
+import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +70,8 @@ class CancelledRootsTest {
     void shouldTakeNoticeWhenANoticeIsInsertedAndOfNothingElse() {
         CancelNotice notice = new CancelNotice(cancelled);
         notice.inserting("flush");
-        notice.inserting(new AddressedTuple(AddressedTuple.BROADCAST_DEST, tuple("value", new OneAnchor(9, 1))));
-        notice.inserting(new AddressedTuple(3, tuple("value", new OneAnchor(9, 1))));
+        notice.inserting(new AddressedTuple(AddressedTuple.BROADCAST_DEST, tuple("value", new SingleAnchorMessageId(9, 1))));
+        notice.inserting(new AddressedTuple(3, tuple("value", new SingleAnchorMessageId(9, 1))));
         assertFalse(cancelled.contains(9));
 
         notice.inserting(new AddressedTuple(3, tuple(AckBatch.of(9 | AckBatch.CANCEL, 0, 10 | AckBatch.CANCEL, 0),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.eyewall.client.seam.Groupings;
-import io.eyewall.client.substitute.OnlyTask;
+import io.eyewall.client.substitute.SingleTaskGrouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class LocalityGroupingTest {
 
     @Test
     void shouldNotChooseAmongOne() {
-        assertInstanceOf(OnlyTask.class, shuffles.get(0).upstreamGrouping());
+        assertInstanceOf(SingleTaskGrouping.class, shuffles.get(0).upstreamGrouping());
     }
 
     private Set<Integer> chosen() {

@@ -6,8 +6,8 @@ import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.substitute.LastThreadLocal;
-import io.eyewall.client.substitute.OnlyTask;
+import io.eyewall.client.substitute.CachedThreadLocal;
+import io.eyewall.client.substitute.SingleTaskGrouping;
 import io.eyewall.client.substitute.TaskMetricsByStream;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -108,7 +108,7 @@ public final class CountingFeature implements WorkerFeature {
 
     private static String nameOf(Groupings.Request grouping) {
         return "grouping of " + grouping.componentId() + ", stream " + grouping.streamId()
-            + (grouping.upstreamGrouping() instanceof OnlyTask ? ", to one task" : "");
+            + (grouping.upstreamGrouping() instanceof SingleTaskGrouping ? ", to one task" : "");
     }
 
     static void count(String seam) {
@@ -137,7 +137,7 @@ public final class CountingFeature implements WorkerFeature {
                     count("task-metrics");
                 }
             }
-            if (valueOf(ExecutorTransfer.class, "threadLocalSerializer", executor.getExecutorTransfer()) instanceof LastThreadLocal) {
+            if (valueOf(ExecutorTransfer.class, "threadLocalSerializer", executor.getExecutorTransfer()) instanceof CachedThreadLocal) {
                 count("serializer-of-thread");
             }
         } catch (ReflectiveOperationException e) {

@@ -35,6 +35,6 @@ public class MessageIdBenchmark {
 
     @Benchmark
     public MessageId here() {
-        return new OneAnchor(++root, ++id);
+        return new SingleAnchorMessageId(++root, ++id);
     }
 }

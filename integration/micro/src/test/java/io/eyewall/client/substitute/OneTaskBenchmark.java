@@ -55,8 +55,8 @@ public class OneTaskBenchmark {
             new AtomicReference<>(Map.of()), "here", new AtomicReference<>(Map.of()));
         upstream = new LoadAwareShuffleGrouping();
         upstream.prepare(context, new GlobalStreamId("words", "default"), List.of(TARGET));
-        here = OnlyTask.in(new Groupings.Request(context, "words", "default", new Fields("word"), Grouping.shuffle(new NullStruct()),
-            List.of(TARGET), Map.of(), upstream)).upstreamGrouping();
+        here = SingleTaskGrouping.applyTo(new Groupings.Request(context, "words", "default", new Fields("word"),
+            Grouping.shuffle(new NullStruct()), List.of(TARGET), Map.of(), upstream)).upstreamGrouping();
     }
 
     @Benchmark

@@ -89,7 +89,7 @@ public class ReceivedMessageBenchmark {
         input.setBuffer(buffer);
         int task = input.readInt(true);
         input.readInt(true);
-        MessageId id = OneAnchor.read(input);
+        MessageId id = SingleAnchorMessageId.read(input);
         return new TupleImpl(context, inPlace.deserializeFrom(input), "words", task, "default", id);
     }
 

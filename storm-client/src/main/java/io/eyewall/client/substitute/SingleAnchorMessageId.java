@@ -8,16 +8,16 @@ import java.util.Set;
 import org.apache.storm.tuple.MessageId;
 
 /**
- * The message id of a tuple that is in one tree, as most are: two numbers in place of upstream's map with one entry. The maps that it
- * answers with are made when they are asked for, and cannot be changed. Immutable.
+ * The message id of a tuple in a single tree, as most tuples are: two numbers in place of upstream's map with one entry. The maps that it
+ * returns are made on demand and cannot be changed. Immutable.
  */
-public final class OneAnchor extends MessageId {
+public final class SingleAnchorMessageId extends MessageId {
 
     private final long root;
     private final long id;
 
     /** A tuple {@code id} in the tree of {@code root}. */
-    public OneAnchor(long root, long id) {
+    public SingleAnchorMessageId(long root, long id) {
         super(null);
         this.root = root;
         this.id = id;
@@ -27,7 +27,7 @@ public final class OneAnchor extends MessageId {
     public static MessageId read(Input input) {
         int anchors = input.readInt(true);
         if (anchors == 1) {
-            return new OneAnchor(input.readLong(), input.readLong());
+            return new SingleAnchorMessageId(input.readLong(), input.readLong());
         }
         Map<Long, Long> anchorsToIds = new HashMap<>();
         for (int i = 0; i < anchors; i++) {

@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.junit.jupiter.api.Test;
 
-class CapacityMemoryTest {
+class CachedCapacityTest {
 
     private static final List<String> STREAM = List.of("words", "default");
     private static final double DELTA = 1e-9;
 
     @Test
     void shouldBeDueEverMoreRarelyWithinASecondAndAtOnceInTheNext() {
-        CapacityMemory memory = new CapacityMemory();
+        CachedCapacity memory = new CachedCapacity();
         assertEquals(List.of(1, 2, 4, 8, 16), IntStream.rangeClosed(1, 20).filter(sample -> memory.isDue(7)).boxed().toList());
         assertEquals(List.of(1, 2, 4), IntStream.rangeClosed(1, 7).filter(sample -> memory.isDue(8)).boxed().toList());
     }

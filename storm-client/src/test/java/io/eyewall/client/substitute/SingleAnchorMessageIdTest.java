@@ -22,12 +22,12 @@ import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
-class OneAnchorTest {
+class SingleAnchorMessageIdTest {
 
     private static final long ROOT = 0x0c00_0000_0010L;
     private static final long ID = -5;
 
-    private final OneAnchor anchor = new OneAnchor(ROOT, ID);
+    private final SingleAnchorMessageId anchor = new SingleAnchorMessageId(ROOT, ID);
     private final MessageId upstreams = MessageId.makeRootId(ROOT, ID);
 
     @Test
@@ -38,23 +38,23 @@ class OneAnchorTest {
         assertEquals(upstreams.toString(), anchor.toString());
         assertEquals(anchor, upstreams);
         assertEquals(upstreams, anchor);
-        assertNotEquals(upstreams, new OneAnchor(ROOT, ID + 1));
-        assertEquals(anchor, new OneAnchor(ROOT, ID));
-        assertNotEquals(anchor, new OneAnchor(ROOT, ID + 1));
+        assertNotEquals(upstreams, new SingleAnchorMessageId(ROOT, ID + 1));
+        assertEquals(anchor, new SingleAnchorMessageId(ROOT, ID));
+        assertNotEquals(anchor, new SingleAnchorMessageId(ROOT, ID + 1));
         assertNotEquals(anchor, MessageId.makeUnanchored());
     }
 
     @Test
     void shouldHaveTheBytesOfUpstreams() throws Exception {
         assertArrayEquals(written(upstreams), written(anchor));
-        assertEquals(anchor, OneAnchor.read(new Input(written(upstreams))));
+        assertEquals(anchor, SingleAnchorMessageId.read(new Input(written(upstreams))));
     }
 
     @Test
     void shouldReadWhatIsInNoTreeOrInSeveral() throws Exception {
-        assertEquals(MessageId.makeUnanchored(), OneAnchor.read(new Input(written(MessageId.makeUnanchored()))));
+        assertEquals(MessageId.makeUnanchored(), SingleAnchorMessageId.read(new Input(written(MessageId.makeUnanchored()))));
         MessageId several = MessageId.makeId(Map.of(ROOT, ID, ROOT + 1, 9L));
-        assertEquals(several, OneAnchor.read(new Input(written(several))));
+        assertEquals(several, SingleAnchorMessageId.read(new Input(written(several))));
     }
 
     @Test
@@ -67,7 +67,7 @@ class OneAnchorTest {
         TupleImpl tuple = new TupleImpl(context, List.of("word"), "words", 1, "default", upstreams);
         byte[] bytes = new KryoTupleSerializer(conf, context).serialize(tuple);
         MessageId read = new KryoTupleDeserializer(conf, context).deserialize(bytes).getMessageId();
-        assertInstanceOf(OneAnchor.class, read);
+        assertInstanceOf(SingleAnchorMessageId.class, read);
         assertEquals(Set.of(ROOT), read.getAnchors());
         assertFalse(read.getAnchorsToIds().containsValue(0L));
     }

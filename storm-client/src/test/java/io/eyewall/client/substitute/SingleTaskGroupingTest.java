@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class OnlyTaskTest {
+class SingleTaskGroupingTest {
 
     private static final LoadAwareCustomStreamGrouping UPSTREAM =
         new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
@@ -41,8 +41,8 @@ class OnlyTaskTest {
     @ParameterizedTest
     @MethodSource("shuffles")
     void shouldChooseTheOneTaskWhateverItsLoad(Grouping grouping) {
-        Groupings.Request request = OnlyTask.in(request(grouping, List.of(7)));
-        LoadAwareCustomStreamGrouping only = assertInstanceOf(OnlyTask.class, request.upstreamGrouping());
+        Groupings.Request request = SingleTaskGrouping.applyTo(request(grouping, List.of(7)));
+        LoadAwareCustomStreamGrouping only = assertInstanceOf(SingleTaskGrouping.class, request.upstreamGrouping());
 
         only.refreshLoad(loadOf(7));
 
@@ -55,7 +55,7 @@ class OnlyTaskTest {
     void shouldLeaveAChoiceAlone(Grouping grouping) {
         Groupings.Request request = request(grouping, List.of(7, 8));
 
-        assertSame(request, OnlyTask.in(request));
+        assertSame(request, SingleTaskGrouping.applyTo(request));
     }
 
     @ParameterizedTest
@@ -63,13 +63,14 @@ class OnlyTaskTest {
     void shouldLeaveAloneWhatMayLookAtTheTuple(Grouping grouping) {
         Groupings.Request request = request(grouping, List.of(7));
 
-        assertSame(request, OnlyTask.in(request));
+        assertSame(request, SingleTaskGrouping.applyTo(request));
     }
 
     @Test
     void shouldKeepItsTaskWhateverBecomesOfTheLists() {
         List<Integer> targets = new ArrayList<>(List.of(7));
-        LoadAwareCustomStreamGrouping only = OnlyTask.in(request(Grouping.shuffle(new NullStruct()), targets)).upstreamGrouping();
+        LoadAwareCustomStreamGrouping only =
+            SingleTaskGrouping.applyTo(request(Grouping.shuffle(new NullStruct()), targets)).upstreamGrouping();
 
         targets.set(0, 8);
 

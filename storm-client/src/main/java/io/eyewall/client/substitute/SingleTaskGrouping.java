@@ -10,28 +10,28 @@ import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * A shuffle among one task, which is no choice: upstream's counts turns for it at every tuple, in a counter for all threads, and its none
- * grouping draws a number. For any thread.
+ * The grouping of a shuffle subscription that has a single task: it returns that task. Upstream's shuffle grouping advances a counter that
+ * all threads share at every tuple, and its none grouping draws a random number. Safe for use by any thread.
  */
-public final class OnlyTask implements LoadAwareCustomStreamGrouping {
+public final class SingleTaskGrouping implements LoadAwareCustomStreamGrouping {
 
     private static final long serialVersionUID = 1L;
 
     private final List<Integer> task;
 
-    private OnlyTask(List<Integer> task) {
+    private SingleTaskGrouping(List<Integer> task) {
         this.task = List.copyOf(task);
     }
 
-    /** Answers with a request whose upstream's grouping is this one where it comes to the same, else with the request itself. */
-    public static Groupings.Request in(Groupings.Request request) {
+    /** Returns a request with this grouping as upstream's if both choose the same task; otherwise the request itself. */
+    public static Groupings.Request applyTo(Groupings.Request request) {
         return request.targetTasks().size() == 1 && isShuffle(request.grouping())
             ? new Groupings.Request(request.context(), request.componentId(), request.streamId(), request.outFields(), request.grouping(),
-                request.targetTasks(), request.topologyConf(), new OnlyTask(request.targetTasks()))
+                request.targetTasks(), request.topologyConf(), new SingleTaskGrouping(request.targetTasks()))
             : request;
     }
 
-    /** Of the others, some look at the tuple, and fail where it lacks a field; a custom one may do anything. */
+    /** Other groupings look at the tuple and fail if a field is missing; a custom grouping may do anything. */
     private static boolean isShuffle(Grouping grouping) {
         return switch (Thrift.groupingType(grouping)) {
             case SHUFFLE, LOCAL_OR_SHUFFLE, NONE -> true;
@@ -51,6 +51,6 @@ public final class OnlyTask implements LoadAwareCustomStreamGrouping {
 
     @Override
     public void refreshLoad(LoadMapping loads) {
-        // Whatever they are.
+        // A single task gets every tuple, whatever its load.
     }
 }

@@ -13,13 +13,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class LastThreadLocalTest {
+class CachedThreadLocalTest {
 
     private static final int THREADS = 4;
     private static final int TIMES = 100_000;
 
     @SuppressWarnings("ThreadLocalUsage") // What is tested here is one of each test's own.
-    private final LastThreadLocal<Object> variable = new LastThreadLocal<>(Object::new);
+    private final CachedThreadLocal<Object> variable = new CachedThreadLocal<>(Object::new);
 
     @Test
     void shouldKeepAValueForEachThreadWhileThreadsTakeTurns() throws Exception {

@@ -10,9 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /** That a thread never gets another one's value, however they overwrite each other's. */
-public final class LastThreadLocalStress {
+public final class CachedThreadLocalStress {
 
-    private LastThreadLocalStress() {
+    private CachedThreadLocalStress() {
     }
 
     /** Two threads ask at the same time, and again. */
@@ -22,7 +22,7 @@ public final class LastThreadLocalStress {
     @State
     public static class OwnValue {
         @SuppressWarnings("ThreadLocalUsage") // A new one for each try.
-        private final LastThreadLocal<Thread> variable = new LastThreadLocal<>(Thread::currentThread);
+        private final CachedThreadLocal<Thread> variable = new CachedThreadLocal<>(Thread::currentThread);
 
         @Actor
         public void one(ZZ_Result own) {
