@@ -1,8 +1,8 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ForwardingReceiver;
-import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +29,7 @@ public final class BackPressureNotifier {
     /** Whether the status may have changed since the thread last computed it. */
     private final AtomicBoolean changed = new AtomicBoolean();
     /** Set while the worker is put together, on one thread, before the reporting thread starts. */
-    private MovableParts worker;
+    private WorkerStateAccess worker;
     /** Null until the worker has a receiver. */
     private volatile Thread thread;
     private volatile boolean closed;
@@ -40,7 +40,7 @@ public final class BackPressureNotifier {
     }
 
     /** Sets the worker, whose constructor is still running. */
-    void setWorker(MovableParts receiving) {
+    void setWorker(WorkerStateAccess receiving) {
         worker = receiving;
     }
 

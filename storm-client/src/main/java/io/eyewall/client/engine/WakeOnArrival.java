@@ -1,9 +1,9 @@
 package io.eyewall.client.engine;
 
-import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ public final class WakeOnArrival implements WorkerFeature {
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            notifier.setWorker((MovableParts) worker);
+            notifier.setWorker((WorkerStateAccess) worker);
             return new WakingTransfer(worker, conf, maxTaskId);
         });
         seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(request))));

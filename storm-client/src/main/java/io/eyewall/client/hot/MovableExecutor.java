@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.seam.CheckpointParts;
+import io.eyewall.client.seam.CheckpointSpoutAccess;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -331,7 +331,7 @@ final class MovableExecutor {
         if (checkpoints == null) {
             return true;
         }
-        CheckpointParts parts = (CheckpointParts) checkpoints;
+        CheckpointSpoutAccess parts = (CheckpointSpoutAccess) checkpoints;
         return !parts.isRecovering() && parts.getCurTxState().getState() == CheckPointState.State.COMMITTED;
     }
 

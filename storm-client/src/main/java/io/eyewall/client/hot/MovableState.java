@@ -1,8 +1,8 @@
 package io.eyewall.client.hot;
 
-import io.eyewall.client.seam.AckingParts;
-import io.eyewall.client.seam.StatefulParts;
-import io.eyewall.client.seam.TransactionParts;
+import io.eyewall.client.seam.AckedTuplesAccess;
+import io.eyewall.client.seam.StatefulBoltAccess;
+import io.eyewall.client.seam.TransactionAccess;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.storm.state.State;
@@ -17,9 +17,9 @@ import org.apache.storm.tuple.Tuple;
  */
 final class MovableState {
 
-    private final StatefulParts parts;
+    private final StatefulBoltAccess parts;
 
-    private MovableState(StatefulParts parts) {
+    private MovableState(StatefulBoltAccess parts) {
         this.parts = parts;
     }
 
@@ -30,7 +30,7 @@ final class MovableState {
 
     /** The state of such a task. */
     static MovableState of(Object taskObject) {
-        return new MovableState((StatefulParts) taskObject);
+        return new MovableState((StatefulBoltAccess) taskObject);
     }
 
     /** Whether the bolt has windows: then there are tuples that it keeps, of which its state does not tell. */
@@ -52,11 +52,11 @@ final class MovableState {
         if (!parts.isBoltInitialized()) {
             return; // It has done nothing; its tuples are replayed.
         }
-        long txid = ((TransactionParts) parts).getLastTxid();
+        long txid = ((TransactionAccess) parts).getLastTxid();
         parts.getBolt().prePrepare(txid);
         parts.getBolt().preCommit(txid);
         parts.getState().commit();
-        AckingParts acking = (AckingParts) parts.getCollector();
+        AckedTuplesAccess acking = (AckedTuplesAccess) parts.getCollector();
         List<Tuple> acked = new ArrayList<>(parts.getPreparedTuples());
         parts.getPreparedTuples().clear();
         acked.addAll(acking.getAckedTuples());

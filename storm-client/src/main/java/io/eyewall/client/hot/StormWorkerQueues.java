@@ -1,9 +1,9 @@
 package io.eyewall.client.hot;
 
 import com.codahale.metrics.Metric;
-import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.SeamEntry;
+import io.eyewall.client.seam.WorkerStateAccess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -42,7 +42,7 @@ final class StormWorkerQueues implements WorkerQueues {
 
     private final WorkerState worker;
     private final WorkerConnections connections;
-    private final MovableParts parts;
+    private final WorkerStateAccess parts;
     private final JCQueue others;
     private final int lastTask;
     private Map<Integer, JCQueue> queues;
@@ -56,7 +56,7 @@ final class StormWorkerQueues implements WorkerQueues {
         this.worker = worker;
         this.connections = connections;
         this.others = others;
-        parts = (MovableParts) worker;
+        parts = (WorkerStateAccess) worker;
         lastTask = Collections.max(worker.getTaskToComponent().keySet());
         queues = new HashMap<>();
         worker.getExecutorReceiveQueueMap().forEach((executor, queue) ->

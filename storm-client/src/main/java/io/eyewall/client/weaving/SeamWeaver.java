@@ -6,20 +6,20 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.eyewall.client.seam.AckingParts;
+import io.eyewall.client.seam.AckedTuplesAccess;
 import io.eyewall.client.seam.CapacityHolder;
-import io.eyewall.client.seam.CheckpointParts;
+import io.eyewall.client.seam.CheckpointSpoutAccess;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ExecutorProbe;
-import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.ProbeHolder;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
-import io.eyewall.client.seam.StatefulParts;
-import io.eyewall.client.seam.TransactionParts;
+import io.eyewall.client.seam.StatefulBoltAccess;
+import io.eyewall.client.seam.TransactionAccess;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WireHolder;
+import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.seam.WovenCalls;
 import io.eyewall.client.seam.WovenDelegates;
 import io.eyewall.client.substitute.CachedCapacity;
@@ -105,14 +105,14 @@ public final class SeamWeaver extends Weaver {
                 delegate("scheduleTicks")),
             Seam.delegation("worker-change (metric ticks)", EXECUTOR, named("scheduleMetricsTick"), TIMER, "scheduleRecurring",
                 delegate("scheduleTicks")),
-            Seam.setters("worker-change (parts)", WORKER_STATE, MovableParts.class,
+            Seam.setters("worker-change (collections)", WORKER_STATE, WorkerStateAccess.class,
                 List.of("localExecutors", "localTaskIds", "localReceiveQueues", "taskToExecutorQueue", "bpTracker")),
-            Seam.accessors("worker-change (checkpoints)", "org.apache.storm.spout.CheckpointSpout", CheckpointParts.class),
-            Seam.accessors("worker-change (state)", "org.apache.storm.topology.StatefulBoltExecutor", StatefulParts.class),
+            Seam.accessors("worker-change (checkpoints)", "org.apache.storm.spout.CheckpointSpout", CheckpointSpoutAccess.class),
+            Seam.accessors("worker-change (state)", "org.apache.storm.topology.StatefulBoltExecutor", StatefulBoltAccess.class),
             Seam.accessors("worker-change (acked)", "org.apache.storm.topology.StatefulBoltExecutor$AckTrackingOutputCollector",
-                AckingParts.class),
+                AckedTuplesAccess.class),
             Seam.accessors("worker-change (transactions)", "org.apache.storm.topology.BaseStatefulBoltExecutor",
-                TransactionParts.class));
+                TransactionAccess.class));
     }
 
     /** The threads and channels of the Netty transport. */

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ForwardingReceiver;
-import io.eyewall.client.seam.MovableParts;
 import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.WorkerStateAccess;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -102,8 +102,8 @@ class BackPressureNotifierTest {
         assertEquals(1, told[0]);
     }
 
-    private MovableParts worker() {
-        return (MovableParts) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {MovableParts.class},
+    private WorkerStateAccess worker() {
+        return (WorkerStateAccess) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {WorkerStateAccess.class},
             (worker, method, arguments) -> tracker);
     }
 

@@ -1,6 +1,6 @@
 package io.eyewall.client.engine;
 
-import io.eyewall.client.seam.MovableParts;
+import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
 import org.apache.storm.messaging.IConnection;
 
@@ -10,7 +10,7 @@ public final class SteppedNotifier {
     private final BackPressureNotifier notifier;
 
     /** Of that worker. */
-    public SteppedNotifier(MovableParts worker, NanoClock clock) {
+    public SteppedNotifier(WorkerStateAccess worker, NanoClock clock) {
         notifier = new BackPressureNotifier(clock);
         notifier.setWorker(worker);
     }

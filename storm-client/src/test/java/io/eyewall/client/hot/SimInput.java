@@ -2,7 +2,7 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.SteppedNotifier;
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.MovableParts;
+import io.eyewall.client.seam.WorkerStateAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /** The end at which a simulated worker receives: puts tuples into queues as upstream does, and asks senders to hold back. */
-final class SimInput implements MovableParts {
+final class SimInput implements WorkerStateAccess {
 
     /** How long the network's thread may take to send the status that it has worked out for a worker that connects. */
     private static final int FIRST_STATUS_AT_MOST_NS = (int) (90 * SimSchedule.MS);

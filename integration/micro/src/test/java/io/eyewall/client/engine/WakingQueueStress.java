@@ -3,7 +3,7 @@ package io.eyewall.client.engine;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.eyewall.integration.micro.StormParts;
+import io.eyewall.integration.micro.StormFixtures;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,8 +25,8 @@ public final class WakingQueueStress {
 
     /** A queue whose consumer has found nothing once. */
     private static class Watched {
-        final WakingQueue queue = new WakingQueue(StormParts.queue(1, CAPACITY), true, new SpaceSignal());
-        private final StormParts.Counter found = new StormParts.Counter();
+        final WakingQueue queue = new WakingQueue(StormFixtures.queue(1, CAPACITY), true, new SpaceSignal());
+        private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         Watched() {
             queue.consume(found);
@@ -96,8 +96,8 @@ public final class WakingQueueStress {
     @State
     public static class Full {
         private final SpaceSignal space = new SpaceSignal();
-        private final WakingQueue queue = new WakingQueue(StormParts.queue(1, CAPACITY), true, space);
-        private final StormParts.Counter found = new StormParts.Counter();
+        private final WakingQueue queue = new WakingQueue(StormFixtures.queue(1, CAPACITY), true, space);
+        private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         /** Fills the queue. */
         public Full() {

@@ -1,7 +1,7 @@
 package io.eyewall.tail.shared;
 
 import io.eyewall.client.engine.SpaceSignal;
-import io.eyewall.integration.micro.StormParts;
+import io.eyewall.integration.micro.StormFixtures;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -39,7 +39,7 @@ public class SharedQueueBenchmark {
     private static final int CAPACITY = 32_768;
     /** Counts of consumers are this far apart, so that none is on the cache line of another. */
     private static final int APART = 16;
-    private static final AddressedTuple TUPLE = StormParts.tuple(1);
+    private static final AddressedTuple TUPLE = StormFixtures.tuple(1);
 
     @Param
     public Kind kind;
@@ -110,12 +110,12 @@ public class SharedQueueBenchmark {
     }
 
     private Queues upstream() {
-        return new InTurns(tasks().mapToObj(task -> StormParts.queue(task, CAPACITY).upstreamQueue()).toList());
+        return new InTurns(tasks().mapToObj(task -> StormFixtures.queue(task, CAPACITY).upstreamQueue()).toList());
     }
 
     private Queues members() {
         SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
-        List<MemberQueue> members = tasks().mapToObj(task -> new MemberQueue(StormParts.queue(task, CAPACITY), shared, true)).toList();
+        List<MemberQueue> members = tasks().mapToObj(task -> new MemberQueue(StormFixtures.queue(task, CAPACITY), shared, true)).toList();
         members.forEach(shared::join);
         return new InTurns(members);
     }
@@ -172,12 +172,12 @@ public class SharedQueueBenchmark {
     /** A queue for each executor, to which the producer turns one after the other, as a shuffle grouping does. */
     private static final class InTurns implements Queues {
         private final JCQueue[] queues;
-        private final StormParts.Counter[] executed;
+        private final StormFixtures.Counter[] executed;
         private int turn;
 
         InTurns(List<? extends JCQueue> queues) {
             this.queues = queues.toArray(JCQueue[]::new);
-            executed = queues.stream().map(queue -> new StormParts.Counter()).toArray(StormParts.Counter[]::new);
+            executed = queues.stream().map(queue -> new StormFixtures.Counter()).toArray(StormFixtures.Counter[]::new);
         }
 
         @Override

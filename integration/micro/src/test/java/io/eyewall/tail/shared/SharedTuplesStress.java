@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.eyewall.client.engine.SpaceSignal;
-import io.eyewall.integration.micro.StormParts;
+import io.eyewall.integration.micro.StormFixtures;
 import org.apache.storm.tuple.AddressedTuple;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -53,7 +53,7 @@ public final class SharedTuplesStress {
     }
 
     private static MemberQueue member(int task, SharedTuples shared) {
-        MemberQueue queue = new MemberQueue(StormParts.queue(task, CAPACITY), shared, true);
+        MemberQueue queue = new MemberQueue(StormFixtures.queue(task, CAPACITY), shared, true);
         shared.join(queue);
         return queue;
     }
@@ -193,7 +193,7 @@ public final class SharedTuplesStress {
     @State
     public static class Woken {
         private final MemberQueue queue = member(1, holding(0));
-        private final StormParts.Counter found = new StormParts.Counter();
+        private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         public Woken() {
             queue.consume(found);
@@ -201,7 +201,7 @@ public final class SharedTuplesStress {
 
         @Actor
         public void producer() {
-            queue.tryPublish(StormParts.tuple(1));
+            queue.tryPublish(StormFixtures.tuple(1));
         }
 
         /** Looks, having found nothing before, and would wait if it found nothing again. */
@@ -224,7 +224,7 @@ public final class SharedTuplesStress {
     @State
     public static class WokenForOverflow {
         private final MemberQueue queue = member(1, holding(0));
-        private final StormParts.Counter found = new StormParts.Counter();
+        private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         public WokenForOverflow() {
             queue.consume(found);
@@ -232,7 +232,7 @@ public final class SharedTuplesStress {
 
         @Actor
         public void producer() {
-            queue.tryPublishToOverflow(StormParts.tuple(1));
+            queue.tryPublishToOverflow(StormFixtures.tuple(1));
         }
 
         @Actor
@@ -256,7 +256,7 @@ public final class SharedTuplesStress {
         private final SharedTuples shared = holding(0);
         private final MemberQueue full = member(1, shared);
         private final MemberQueue free = member(2, shared);
-        private final StormParts.Counter executed = new StormParts.Counter();
+        private final StormFixtures.Counter executed = new StormFixtures.Counter();
 
         public HandedOver() {
             for (MemberQueue queue : new MemberQueue[] {full, free}) {
@@ -267,13 +267,13 @@ public final class SharedTuplesStress {
 
         @Actor
         public void producer() {
-            free.tryPublish(StormParts.tuple(2));
+            free.tryPublish(StormFixtures.tuple(2));
         }
 
         /** Has something of its own to execute, after which it may not go on. */
         @Actor
         public void executor() {
-            full.tryPublish(StormParts.tuple(AddressedTuple.BROADCAST_DEST));
+            full.tryPublish(StormFixtures.tuple(AddressedTuple.BROADCAST_DEST));
             full.consume(executed, () -> executed.counted() == 0);
         }
 
@@ -295,7 +295,7 @@ public final class SharedTuplesStress {
         private final SharedTuples shared = holding(0);
         private final MemberQueue leaving = member(1, shared);
         private final MemberQueue free = member(2, shared);
-        private final StormParts.Counter executed = new StormParts.Counter();
+        private final StormFixtures.Counter executed = new StormFixtures.Counter();
 
         public Retired() {
             for (MemberQueue queue : new MemberQueue[] {leaving, free}) {
@@ -306,7 +306,7 @@ public final class SharedTuplesStress {
 
         @Actor
         public void producer() {
-            leaving.tryPublish(StormParts.tuple(1));
+            leaving.tryPublish(StormFixtures.tuple(1));
         }
 
         @Actor

@@ -12,15 +12,15 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.JCQueue;
 
-/** What it takes to have a queue of Storm's without a worker. */
-public final class StormParts {
+/** Queues and tuples of Storm's without a worker. */
+public final class StormFixtures {
 
     private static final GeneralTopologyContext CONTEXT = new GeneralTopologyContext(new StormTopology(), Map.of(), Map.of(1, "words"),
         Map.of("words", List.of(1)), Map.of("words", Map.of("default", new Fields("word"))), "test-1");
     private static final int PORT = 6700;
     private static final long PARK_MS = 100;
 
-    private StormParts() {
+    private StormFixtures() {
     }
 
     /** The queue of the executor of one task: no limit to what overflows, no batches. */

@@ -3,8 +3,8 @@ package io.eyewall.client.seam;
 /**
  * Woven into {@code BaseStatefulBoltExecutor}. For the executor's thread.
  */
-public interface TransactionParts {
+public interface TransactionAccess {
 
-    /** The number of the last checkpoint that the bolt has heard of. */
+    /** The number of the last checkpoint that reached the bolt. */
     long getLastTxid();
 }
