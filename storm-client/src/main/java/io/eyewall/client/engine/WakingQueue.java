@@ -1,6 +1,6 @@
 package io.eyewall.client.engine;
 
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WakingEmits;
 import java.util.ArrayDeque;
@@ -77,7 +77,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
      * @param wakes whether producers wake the consumer; it may not park if not, but returns when it is {@linkplain #askToReturn asked to}
      * @param space wakes producers when there is space
      */
-    public WakingQueue(ReceiveQueues.Request request, boolean wakes, SpaceSignal space) {
+    public WakingQueue(QueueRequest request, boolean wakes, SpaceSignal space) {
         super(request.queueName(), request.metricName(), request.sizeTuples(), request.overflowLimitTuples(),
             request.producerBatchTuples(), request.backPressureWait(), request.topologyId(), request.componentId(), request.taskIds(),
             request.port(), request.metrics());

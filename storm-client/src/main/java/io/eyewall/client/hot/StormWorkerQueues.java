@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
 import com.codahale.metrics.Metric;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.SeamEntry;
 import io.eyewall.client.seam.WorkerStateAccess;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class StormWorkerQueues implements WorkerQueues {
         Map<String, Object> conf = worker.getTopologyConf();
         List<Integer> tasks = StormCommon.executorIdToTasks(executor);
         removeMetrics(tasks, name -> name.startsWith(QUEUE)); // Of an executor of this worker that has one of the tasks, or had it.
-        JCQueue queue = SeamEntry.of(worker).receiveQueues().receiveQueue(new ReceiveQueues.Request(QUEUE + executor, QUEUE,
+        JCQueue queue = SeamEntry.of(worker).receiveQueues().receiveQueue(new QueueRequest(QUEUE + executor, QUEUE,
             ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)),
             ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT)),
             ObjectReader.getInt(conf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE)), IWaitStrategy.createBackPressureWaitStrategy(conf),

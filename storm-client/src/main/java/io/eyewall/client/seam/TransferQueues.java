@@ -9,8 +9,8 @@ import org.apache.storm.utils.JCQueue;
 public interface TransferQueues {
 
     /** Upstream's way. */
-    TransferQueues UPSTREAM = ReceiveQueues.Request::upstreamQueue;
+    TransferQueues UPSTREAM = QueueRequest::upstreamQueue;
 
     /** Makes the queue of one worker, on the thread that starts it; the component and task of the request are the system's. */
-    JCQueue transferQueue(ReceiveQueues.Request request);
+    JCQueue transferQueue(QueueRequest request);
 }

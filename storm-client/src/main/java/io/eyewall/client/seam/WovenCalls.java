@@ -68,7 +68,7 @@ public final class WovenCalls {
     public static JCQueue receiveQueue(String queueName, String metricName, int size, int overflowLimit, int producerBatchSize,
             IWaitStrategy backPressureWait, String topologyId, String componentId, List<Integer> taskIds, int port,
             StormMetricRegistry metrics) {
-        return SeamEntry.of(topologyId, port).receiveQueues().receiveQueue(new ReceiveQueues.Request(queueName, metricName, size,
+        return SeamEntry.of(topologyId, port).receiveQueues().receiveQueue(new QueueRequest(queueName, metricName, size,
             overflowLimit, producerBatchSize, backPressureWait, topologyId, componentId, taskIds, port, metrics));
     }
 
@@ -76,7 +76,7 @@ public final class WovenCalls {
     public static JCQueue transferQueue(String queueName, String metricName, int size, int overflowLimit, int producerBatchSize,
             IWaitStrategy backPressureWait, String topologyId, String componentId, List<Integer> taskIds, int port,
             StormMetricRegistry metrics) {
-        return SeamEntry.of(topologyId, port).transferQueues().transferQueue(new ReceiveQueues.Request(queueName, metricName, size,
+        return SeamEntry.of(topologyId, port).transferQueues().transferQueue(new QueueRequest(queueName, metricName, size,
             overflowLimit, producerBatchSize, backPressureWait, topologyId, componentId, taskIds, port, metrics));
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ForwardingReceiver;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.WorkerStateAccess;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class BackPressureNotifierTest {
     private final AtomicLong nowNs = new AtomicLong();
     private final BackPressureNotifier notifier = new BackPressureNotifier(nowNs::get);
     private final StormMetricRegistry metrics = new StormMetricRegistry();
-    private final WakingQueue queue = new WakingQueue(new ReceiveQueues.Request("queue", "metric", 2, 0, 1, new WaitStrategyPark(1),
+    private final WakingQueue queue = new WakingQueue(new QueueRequest("queue", "metric", 2, 0, 1, new WaitStrategyPark(1),
         "topology", "component", List.of(TASK), 6700, metrics), true, new SpaceSignal(notifier::requestReport));
     private final BackPressureTracker tracker = new BackPressureTracker("worker", Map.of(TASK, queue), metrics, Map.of(TASK, "component"));
     private final Heard heard = new Heard();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertIterableEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WakingEmits;
 import java.time.Duration;
@@ -365,7 +365,7 @@ class WakingQueueTest {
 
     private static JCQueue queue(int producerBatch) {
         WaitStrategyPark backPressure = new WaitStrategyPark(100);
-        JCQueue queue = new WakingQueue(new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
+        JCQueue queue = new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
             "component", List.of(1), 6700, new StormMetricRegistry()), true, new SpaceSignal());
         assertTrue(queue.isEmptyOverflow());
         return queue;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.junit.jupiter.api.AfterAll;
@@ -80,7 +80,7 @@ class RebalanceSimulationTest {
         return new Simulation(seed, faults, mutation, false, (worker, request) -> queue(worker, request, mutation));
     }
 
-    private static WakingQueue queue(SimWorker worker, ReceiveQueues.Request request, Mutation mutation) {
+    private static WakingQueue queue(SimWorker worker, QueueRequest request, Mutation mutation) {
         return new WakingQueue(request, true, new SpaceSignal(worker.input()::tellSpace)) {
             private long drainedAtNs = -1;
 

@@ -3,7 +3,7 @@ package io.eyewall.client.hot;
 import io.eyewall.client.engine.FullQueueWaitStrategy;
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -274,8 +274,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         simulation.schedule.later(process, simulation.random.nextInt((int) (300 * SimSchedule.MS)), closing);
     }
 
-    private ReceiveQueues.Request request(String name, List<Integer> tasks, int size) {
-        return new ReceiveQueues.Request(name, name, size, 0, 1, new FullQueueWaitStrategy(), "simulated-1", "any", tasks, here.port(),
+    private QueueRequest request(String name, List<Integer> tasks, int size) {
+        return new QueueRequest(name, name, size, 0, 1, new FullQueueWaitStrategy(), "simulated-1", "any", tasks, here.port(),
             new StormMetricRegistry());
     }
 

@@ -1,7 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,7 +47,7 @@ final class Simulation {
     /** Makes the queue of an executor. */
     @FunctionalInterface
     interface Queues {
-        WakingQueue make(SimWorker worker, ReceiveQueues.Request request);
+        WakingQueue make(SimWorker worker, QueueRequest request);
     }
 
     private static final int CHANGES = 4;

@@ -3,7 +3,7 @@ package io.eyewall.tail.balance;
 import com.sun.management.OperatingSystemMXBean;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.tail.BalancingConfiguration;
@@ -83,7 +83,7 @@ final class WorkerBalancing {
         });
     }
 
-    private JCQueue observed(ReceiveQueues.Request request, JCQueue queue) {
+    private JCQueue observed(QueueRequest request, JCQueue queue) {
         if (observed.contains(request.componentId())) {
             LatencySampler sampler = sampler(queue);
             sampler.add(request.taskIds());

@@ -1,7 +1,7 @@
 package io.eyewall.tail.shared;
 
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.WovenProbes;
 import java.util.Arrays;
 import org.apache.storm.tuple.AddressedTuple;
@@ -31,7 +31,7 @@ final class MemberQueue extends WakingQueue {
     /** Whether the executor has ended: its flag is not counted among those of the executors that wait. Written while the flag is down. */
     private volatile boolean drained;
 
-    MemberQueue(ReceiveQueues.Request request, SharedTuples shared, boolean wakesOnArrival) {
+    MemberQueue(QueueRequest request, SharedTuples shared, boolean wakesOnArrival) {
         super(request, wakesOnArrival, shared.space());
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;

@@ -4,7 +4,7 @@ import com.codahale.metrics.Gauge;
 import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.SpaceSignal;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -84,7 +84,7 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
     }
 
     /** Shown in the worker's metrics under task -1, since they are no task's alone. */
-    private static SharedTuples tuples(ReceiveQueues.Request request, TechniqueSwitch control, BackPressureNotifier notifier) {
+    private static SharedTuples tuples(QueueRequest request, TechniqueSwitch control, BackPressureNotifier notifier) {
         SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control,
             new SpaceSignal(notifier::requestReport));
         gauge(request, "shared-queue-population", tuples::queued);
@@ -92,7 +92,7 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
         return tuples;
     }
 
-    private static void gauge(ReceiveQueues.Request request, String name, Gauge<Integer> gauge) {
+    private static void gauge(QueueRequest request, String name, Gauge<Integer> gauge) {
         request.metrics().gauge(name, gauge, request.componentId(), (int) Constants.SYSTEM_TASK_ID);
     }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.ParkingWaitStrategy;
 import io.eyewall.client.engine.SpaceSignal;
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.tail.TestTuples;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TestSwitch;
@@ -475,9 +475,9 @@ class MemberQueueTest {
         return queue;
     }
 
-    private static ReceiveQueues.Request request(int firstTask, int lastTask) {
+    private static QueueRequest request(int firstTask, int lastTask) {
         List<Integer> tasks = IntStream.rangeClosed(firstTask, lastTask).boxed().toList();
-        return new ReceiveQueues.Request("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100), "topology", "component", tasks, 6700,
+        return new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100), "topology", "component", tasks, 6700,
             new StormMetricRegistry());
     }
 

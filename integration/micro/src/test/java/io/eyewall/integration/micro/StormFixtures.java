@@ -1,6 +1,6 @@
 package io.eyewall.integration.micro;
 
-import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.QueueRequest;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -24,8 +24,8 @@ public final class StormFixtures {
     }
 
     /** The queue of the executor of one task: no limit to what overflows, no batches. */
-    public static ReceiveQueues.Request queue(int task, int sizeTuples) {
-        return new ReceiveQueues.Request("queue", "metric", sizeTuples, 0, 1, new WaitStrategyPark(PARK_MS), "topology", "component",
+    public static QueueRequest queue(int task, int sizeTuples) {
+        return new QueueRequest("queue", "metric", sizeTuples, 0, 1, new WaitStrategyPark(PARK_MS), "topology", "component",
             List.of(task), PORT, new StormMetricRegistry());
     }
 
