@@ -1,8 +1,8 @@
 package io.eyewall.client.acking;
 
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.seam.SubmissionEntry;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.seam.woven.SubmissionEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

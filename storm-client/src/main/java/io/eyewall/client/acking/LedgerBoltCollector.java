@@ -1,7 +1,7 @@
 package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.BoltCollectors;
-import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.seam.woven.WovenProbes;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.eyewall.client.acking;
 
 import com.codahale.metrics.Gauge;
-import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.seam.woven.WovenProbes;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.eyewall.client.acking;
 
 import io.eyewall.client.seam.SpoutCollectors;
-import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.seam.woven.WovenProbes;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -2,8 +2,8 @@ package io.eyewall.client.hot;
 
 import com.codahale.metrics.Metric;
 import io.eyewall.client.seam.QueueRequest;
-import io.eyewall.client.seam.SeamEntry;
 import io.eyewall.client.seam.WorkerStateAccess;
+import io.eyewall.client.seam.woven.SeamEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -58,13 +58,13 @@ public final class WorkerSeams {
     }
 
     /**
-     * Asks the features in turn.
+     * Lets each feature fill the seams of a worker, in turn.
      *
      * @param features in the order in which they join
      * @param topology the topology as the user made it
      * @param topologyConf the topology's merged configuration
      */
-    static WorkerSeams of(Iterable<WorkerFeature> features, StormTopology topology, Map<String, Object> topologyConf) {
+    public static WorkerSeams of(Iterable<WorkerFeature> features, StormTopology topology, Map<String, Object> topologyConf) {
         Builder builder = new Builder(topology, topologyConf);
         for (WorkerFeature feature : features) {
             feature.join(builder, Collections.unmodifiableMap(topologyConf));
@@ -137,8 +137,8 @@ public final class WorkerSeams {
         leaveListeners.forEach(listener -> listener.accept(tasks, queue));
     }
 
-    /** Tells every feature that asked for it that the worker has stopped: last joined, first told. */
-    void close(WorkerState worker) {
+    /** Runs the closers of all features, since the worker has stopped: those of the last feature first. */
+    public void close(WorkerState worker) {
         for (int i = closers.size() - 1; i >= 0; i--) {
             closers.get(i).accept(worker);
         }

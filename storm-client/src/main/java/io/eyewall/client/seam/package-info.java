@@ -1,11 +1,14 @@
 /**
- * The seams between upstream's worker and Eyewall: each interface here stands for one decision that upstream's worker takes,
- * and answers with upstream's own object unless a {@link io.eyewall.client.seam.WorkerFeature} says otherwise.
+ * The seams between upstream's worker and Eyewall, as a feature sees them. Each interface stands for one decision that upstream's worker
+ * takes. It returns upstream's own object unless a {@link io.eyewall.client.seam.WorkerFeature} replaces it.
  *
  * <pre>
- *   upstream class (woven)  -->  SeamEntry  -->  WorkerSeams of that worker  -->  feature ... --> feature --> upstream's object
+ *   upstream class (woven)  -->  seam.woven  -->  WorkerSeams of that worker  -->  feature ... --> feature --> upstream's object
  * </pre>
  *
- * <p>Every seam is a factory: it is asked when a worker is put together, never per tuple.
+ * <p>Most seams are factories: they are asked when a worker is put together or changes, or when a topology is submitted. These are used
+ * for every tuple: {@link io.eyewall.client.seam.ReceivingQueue}, {@link io.eyewall.client.seam.Stamped},
+ * {@link io.eyewall.client.seam.TupleWire}, {@link io.eyewall.client.seam.ExecutorProbe} and {@link io.eyewall.client.seam.QueueProbe}.
+ * Where no feature watches, each costs a type check, or a field read and a null check. {@code ARCHITECTURE.md} lists all seams.
  */
 package io.eyewall.client.seam;

@@ -1,7 +1,7 @@
 package io.eyewall.client.weaving;
 
 import com.esotericsoftware.kryo.io.Input;
-import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.seam.woven.WovenProbes;
 import java.util.Collection;
 import java.util.List;
 import net.bytebuddy.asm.Advice;

@@ -1,8 +1,8 @@
 package io.eyewall.client.weaving;
 
-import io.eyewall.client.seam.SeamEntry;
-import io.eyewall.client.seam.SubmissionEntry;
-import io.eyewall.client.seam.WovenCalls;
+import io.eyewall.client.seam.woven.SeamEntry;
+import io.eyewall.client.seam.woven.SubmissionEntry;
+import io.eyewall.client.seam.woven.WovenCalls;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

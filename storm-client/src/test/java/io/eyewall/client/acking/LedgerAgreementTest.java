@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.seam.SubmissionEntry;
+import io.eyewall.client.seam.woven.SubmissionEntry;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

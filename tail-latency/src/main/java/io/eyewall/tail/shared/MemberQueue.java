@@ -2,7 +2,7 @@ package io.eyewall.tail.shared;
 
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.QueueRequest;
-import io.eyewall.client.seam.WovenProbes;
+import io.eyewall.client.seam.woven.WovenProbes;
 import java.util.Arrays;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.Utils;

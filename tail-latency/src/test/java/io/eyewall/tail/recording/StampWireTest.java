@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.Stamped;
-import io.eyewall.client.seam.WireHolder;
+import io.eyewall.client.seam.woven.WireHolder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

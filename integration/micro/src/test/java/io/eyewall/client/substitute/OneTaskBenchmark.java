@@ -1,7 +1,7 @@
 package io.eyewall.client.substitute;
 
 import io.eyewall.client.seam.Groupings;
-import io.eyewall.client.seam.WovenCalls;
+import io.eyewall.client.seam.woven.WovenCalls;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

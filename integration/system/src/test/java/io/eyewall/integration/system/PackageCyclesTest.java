@@ -1,6 +1,5 @@
 package io.eyewall.integration.system;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,16 +10,12 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import com.tngtech.archunit.library.dependencies.SliceRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,17 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class PackageCyclesTest {
 
-    /** One dependency of each circle that is known and has yet to be broken. */
-    private static final List<Dependency> KNOWN = List.of(new Dependency[] {
-        new Dependency("storm-client", "io.eyewall.client.seam", "io.eyewall.client.substitute"),
-    });
-
     private static final Path ROOT = Path.of("../..");
     private static final Pattern MODULE = Pattern.compile("<module>(.+)</module>");
-
-    /** A dependency between two packages of a module. */
-    private record Dependency(String module, String from, String to) {
-    }
 
     /** Every package is a slice of its own. */
     private static final class EachPackage implements SliceAssignment {
@@ -59,19 +45,10 @@ class PackageCyclesTest {
     @ParameterizedTest
     @MethodSource("modules")
     void shouldHaveNoCircleOfPackages(String module) {
-        EvaluationResult result = rule(KNOWN).evaluate(classes(module));
+        EvaluationResult result = SlicesRuleDefinition.slices().assignedFrom(new EachPackage()).should().beFreeOfCycles()
+            .evaluate(classes(module));
 
         assertFalse(result.hasViolation(), () -> result.getFailureReport().toString());
-    }
-
-    @Test
-    void shouldListNoKnownCircleThatIsBroken() {
-        for (Dependency known : KNOWN) {
-            List<Dependency> others = new ArrayList<>(KNOWN);
-            others.remove(known);
-            boolean isNeeded = rule(others).evaluate(classes(known.module)).hasViolation();
-            assertTrue(isNeeded, () -> known + " is in no circle any more: remove it from KNOWN.");
-        }
     }
 
     /** The modules of the build that have classes. */
@@ -79,14 +56,6 @@ class PackageCyclesTest {
         return MODULE.matcher(Files.readString(ROOT.resolve("pom.xml"))).results()
             .map(match -> match.group(1))
             .filter(module -> Files.isDirectory(sources(module)));
-    }
-
-    private static SliceRule rule(List<Dependency> ignored) {
-        SliceRule rule = SlicesRuleDefinition.slices().assignedFrom(new EachPackage()).should().beFreeOfCycles();
-        for (Dependency dependency : ignored) {
-            rule = rule.ignoreDependency(resideInAPackage(dependency.from), resideInAPackage(dependency.to));
-        }
-        return rule;
     }
 
     /** The classes of a module that have a source there: two modules also unpack classes of upstream's. */

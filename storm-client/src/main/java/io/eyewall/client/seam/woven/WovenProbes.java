@@ -1,6 +1,10 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Input;
+import io.eyewall.client.seam.ExecutorProbe;
+import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.seam.TupleWire;
 import java.util.Collection;
 import java.util.List;
 import org.apache.storm.executor.Executor;

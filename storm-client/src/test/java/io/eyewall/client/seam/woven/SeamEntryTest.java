@@ -1,10 +1,15 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.eyewall.client.seam.Executors;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.TupleWires;
+import io.eyewall.client.seam.WorkerChange;
+import io.eyewall.client.seam.WorkerSeams;
 import org.junit.jupiter.api.Test;
 
 class SeamEntryTest {

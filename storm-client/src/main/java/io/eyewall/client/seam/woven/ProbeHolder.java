@@ -1,4 +1,6 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
+
+import io.eyewall.client.seam.ExecutorProbe;
 
 /** Where woven code keeps the probe of an executor; not for use by features. */
 public interface ProbeHolder {

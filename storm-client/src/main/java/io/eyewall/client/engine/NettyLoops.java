@@ -1,7 +1,5 @@
-package io.eyewall.client.substitute;
+package io.eyewall.client.engine;
 
-import io.eyewall.client.engine.SpaceSignal;
-import io.eyewall.client.engine.TransferLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;

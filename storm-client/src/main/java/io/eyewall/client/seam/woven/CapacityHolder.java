@@ -1,4 +1,4 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import io.eyewall.client.substitute.CachedCapacity;
 

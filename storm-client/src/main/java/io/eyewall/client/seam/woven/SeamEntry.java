@@ -1,5 +1,7 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

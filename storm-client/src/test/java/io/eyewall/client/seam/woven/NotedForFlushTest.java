@@ -1,4 +1,4 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;

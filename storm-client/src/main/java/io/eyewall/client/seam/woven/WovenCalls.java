@@ -1,9 +1,18 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Input;
+import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.seam.BoltCollectors;
+import io.eyewall.client.seam.ExecutorLoops;
+import io.eyewall.client.seam.Groupings;
+import io.eyewall.client.seam.QueueRequest;
+import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.seam.ReceivingQueue;
+import io.eyewall.client.seam.SpoutCollectors;
+import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.substitute.CachedCapacity;
 import io.eyewall.client.substitute.CachedThreadLocal;
-import io.eyewall.client.substitute.NettyLoops;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import io.eyewall.client.substitute.SingleTaskGrouping;

@@ -1,4 +1,4 @@
-package io.eyewall.client.substitute;
+package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

@@ -1,6 +1,8 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.seam.PendingMessageMaps;
+import io.eyewall.client.seam.TupleWire;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerState;

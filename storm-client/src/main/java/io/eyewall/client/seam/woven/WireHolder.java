@@ -1,4 +1,6 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.seam.woven;
+
+import io.eyewall.client.seam.TupleWire;
 
 /** Where woven code keeps what a serializer or deserializer writes and reads besides tuples; not for use by features. */
 public interface WireHolder {
