@@ -4,7 +4,7 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
-import io.eyewall.tail.auto.TailSwitches;
+import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -22,7 +22,7 @@ public final class LatencyBalancing implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         BalancingConfiguration configuration = new BalancingConfiguration(topologyConf);
-        TailSwitches tail = TailSwitches.of(seams, topologyConf);
+        TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
         if (configuration.isOn() || tail.isAutomatic()) {
             new WorkerBalancing(configuration, tail, NanoClock.SYSTEM, new SplittableRandom()).join(seams);
         }

@@ -9,7 +9,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
-import io.eyewall.tail.auto.TailSwitches;
+import io.eyewall.tail.auto.TechniqueSwitches;
 import io.eyewall.tail.shared.SharedQueues;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ final class WorkerBalancing {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerBalancing.class);
 
     private final BalancingConfiguration configuration;
-    private final TailSwitches tail;
+    private final TechniqueSwitches tail;
     private final boolean switches;
     private final NanoClock clock;
     /** Used under this object's lock. */
@@ -56,7 +56,7 @@ final class WorkerBalancing {
     /** The worker, from when it has its transfer. The starting thread's. */
     private WorkerState starting;
 
-    WorkerBalancing(BalancingConfiguration configuration, TailSwitches tail, NanoClock clock, SplittableRandom random) {
+    WorkerBalancing(BalancingConfiguration configuration, TechniqueSwitches tail, NanoClock clock, SplittableRandom random) {
         this.configuration = configuration;
         this.tail = tail;
         switches = tail.decides(BalancingConfiguration.BALANCING);
@@ -147,24 +147,24 @@ final class WorkerBalancing {
     }
 
     private IConnection telling(Receivers next, Receivers.Request request) {
-        TellingReceiver telling = new TellingReceiver(next.receiver(request));
+        LoadReportingReceiver telling = new LoadReportingReceiver(next.receiver(request));
         WorkerState worker = starting;
         worker.getUserTimer().scheduleRecurring(configuration.periodSecs(), configuration.periodSecs(), () -> endPeriod(worker, telling));
         return telling;
     }
 
     /** An exception would end the worker. */
-    private void endPeriod(WorkerState worker, TellingReceiver receiver) {
+    private void endPeriod(WorkerState worker, LoadReportingReceiver receiver) {
         try {
             Map<Integer, Double> latenciesNs = new HashMap<>();
             Map<String, BoltLoad> bolts = new HashMap<>();
             measure(worker.getTaskToComponent(), latenciesNs, bolts);
             Map<Integer, Double> own = tail.isAutomatic() ? load(bolts) : Map.of();
-            receiver.tell(latenciesNs, own);
+            receiver.report(latenciesNs, own);
             Map<Integer, Double> busiest = new HashMap<>(own);
             addTold(worker, latenciesNs, busiest);
             if (tail.isAutomatic()) {
-                tail.judge(busiest.get(TellingReceiver.CPU), busiest.get(TellingReceiver.UTILISATION), bolts, latenciesNs,
+                tail.judge(busiest.get(LoadReportingReceiver.CPU), busiest.get(LoadReportingReceiver.UTILISATION), bolts, latenciesNs,
                     worker.getMetricRegistry());
             }
             groupings.all().forEach(grouping -> grouping.adjust(latenciesNs));
@@ -185,21 +185,21 @@ final class WorkerBalancing {
     private Map<Integer, Double> load(Map<String, BoltLoad> bolts) {
         // Negative where the system does not say.
         double cpu = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
-        return Map.of(TellingReceiver.CPU, Math.max(0, cpu),
-            TellingReceiver.UTILISATION, bolts.values().stream().mapToDouble(BoltLoad::utilisation).max().orElse(0));
+        return Map.of(LoadReportingReceiver.CPU, Math.max(0, cpu),
+            LoadReportingReceiver.UTILISATION, bolts.values().stream().mapToDouble(BoltLoad::utilisation).max().orElse(0));
     }
 
     /** Adds what other workers told: latencies, and the load of the busiest. */
     private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
         Set<Integer> keys = groupings.all().stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
-            .filter(task -> !latenciesNs.containsKey(task)).mapToObj(TellingReceiver::key).collect(Collectors.toSet());
+            .filter(task -> !latenciesNs.containsKey(task)).mapToObj(LoadReportingReceiver::key).collect(Collectors.toSet());
         keys.addAll(busiest.keySet());
         for (IConnection connection : worker.getCachedNodeToPortSocket().get().values()) {
             connection.getLoad(keys).forEach((key, load) -> {
                 if (busiest.containsKey(key)) {
                     busiest.merge(key, load.getBoltLoad(), Math::max);
                 } else {
-                    latenciesNs.put(TellingReceiver.key(key), load.getBoltLoad());
+                    latenciesNs.put(LoadReportingReceiver.key(key), load.getBoltLoad());
                 }
             });
         }

@@ -4,7 +4,7 @@
  * <pre>
  *   LatencySampler: queue wait + execution of this worker's tasks
  *        │ every period (WorkerBalancing)
- *        ├── TellingReceiver ── the connections by which other workers send here ── their WorkerBalancing
+ *        ├── LoadReportingReceiver ── the connections by which other workers send here ── their WorkerBalancing
  *        └── TrafficShares, one for each executor and subscriber ── TaskRing ── WeightedShuffle chooses tasks
  * </pre>
  *

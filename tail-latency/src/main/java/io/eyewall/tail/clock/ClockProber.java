@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A UDP socket that asks other hosts for their time and answers their questions. Used by one thread but for {@link #wakeUp()}.
+ * A UDP socket that asks other hosts for their time and answers their questions. Used by one thread, except {@link #wakeUp()}.
  */
 public final class ClockProber implements AutoCloseable {
 
@@ -53,9 +53,9 @@ public final class ClockProber implements AutoCloseable {
         }
     }
 
-    /** A peer to be handed to {@link #exchange}. */
-    public ClockPeer peer(InetSocketAddress address) {
-        return new ClockPeer(address, random, clock.nanoTime());
+    /** The exchange with the prober at that address, for {@link #exchange}. */
+    public ClockExchange exchangeWith(InetSocketAddress address) {
+        return new ClockExchange(address, random, clock.nanoTime());
     }
 
     /**
@@ -64,9 +64,9 @@ public final class ClockProber implements AutoCloseable {
      *
      * @throws IOException if the socket has failed; what cannot be sent to one peer is as good as lost and does not throw
      */
-    public void exchange(Collection<ClockPeer> peers, long maxWaitMs) throws IOException {
+    public void exchange(Collection<ClockExchange> peers, long maxWaitMs) throws IOException {
         long waitNs = TimeUnit.MILLISECONDS.toNanos(maxWaitMs);
-        for (ClockPeer peer : peers) {
+        for (ClockExchange peer : peers) {
             if (peer.untilDueNs(clock.nanoTime()) <= 0) {
                 send(peer.ask(topology, clock.nanoTime()), peer.address());
             }
@@ -94,7 +94,7 @@ public final class ClockProber implements AutoCloseable {
         selector.close();
     }
 
-    private void take(InetSocketAddress from, long nowNs, Collection<ClockPeer> peers) {
+    private void take(InetSocketAddress from, long nowNs, Collection<ClockExchange> peers) {
         Optional<ClockProbe> packet = ClockProbe.read(buffer.flip());
         if (packet.isEmpty() || packet.get().topology() != topology) {
             return;
@@ -104,7 +104,7 @@ public final class ClockProber implements AutoCloseable {
             send(probe.answered(nowNs, clock.nanoTime()), from);
             return;
         }
-        for (ClockPeer peer : peers) {
+        for (ClockExchange peer : peers) {
             if (peer.hear(probe, nowNs)) {
                 return;
             }

@@ -1,5 +1,5 @@
 /**
- * How the clock of another host stands to this one's, estimated from round trips of small UDP packets, with a bound on the error.
+ * The offset of another host's clock from this host's, estimated from round trips of small UDP packets, with a bound on the error.
  *
  * <pre>
  *   this host    askedNs ─────────────────────────────────── heardNs
@@ -7,7 +7,8 @@
  *   the other           receivedNs ───────────── answeredNs
  * </pre>
  *
- * <p>{@link io.eyewall.tail.clock.ClockOffsetEstimator} decides from such four times, {@link io.eyewall.tail.clock.ClockPeer} says when to
- * ask whom, {@link io.eyewall.tail.clock.ClockProbe} is what travels, and {@link io.eyewall.tail.clock.ClockProber} is the socket.
+ * <p>{@link io.eyewall.tail.clock.ClockOffsetEstimator} estimates the offset from such times, {@link io.eyewall.tail.clock.ClockExchange}
+ * decides when to ask the next question, {@link io.eyewall.tail.clock.ClockProbe} is the packet, and
+ * {@link io.eyewall.tail.clock.ClockProber} is the socket.
  */
 package io.eyewall.tail.clock;

@@ -62,7 +62,7 @@ public final class HopRecorder {
      * and counted.
      */
     public void record(long valueNs, long errorNs) {
-        if (errorNs >= PeerClock.UNKNOWN_ERROR_NS) {
+        if (errorNs >= WorkerClock.UNKNOWN_ERROR_NS) {
             countDropped();
             return;
         }

@@ -1,7 +1,7 @@
 package io.eyewall.tail.recording;
 
 import io.eyewall.client.time.NanoClock;
-import io.eyewall.tail.clock.ClockPeer;
+import io.eyewall.tail.clock.ClockExchange;
 import io.eyewall.tail.clock.ClockProber;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -181,7 +181,7 @@ final class PeerWatch implements AutoCloseable {
         if (isThisHost.test(address)) {
             peer.setOnThisHost();
         } else if (openProber()) {
-            peer.setProbe(prober.peer(new InetSocketAddress(address, peer.port())));
+            peer.setExchange(prober.exchangeWith(new InetSocketAddress(address, peer.port())));
         }
     }
 
@@ -203,16 +203,16 @@ final class PeerWatch implements AutoCloseable {
             closed.await(ASSIGNMENT_INTERVAL_NS, TimeUnit.NANOSECONDS);
             return;
         }
-        List<ClockPeer> asked = new ArrayList<>();
+        List<ClockExchange> asked = new ArrayList<>();
         for (WorkerPeer peer : remotePeers) {
             if (peer.isUsed()) {
-                asked.add(peer.probe());
+                asked.add(peer.exchange());
             }
         }
         open.exchange(asked, MAX_WAIT_MS);
         for (WorkerPeer peer : remotePeers) {
             peer.renewClock();
-            if (peer.probe().questions() >= QUESTIONS_UNTIL_WARNING && peer.probe().offset().isEmpty()) {
+            if (peer.exchange().questions() >= QUESTIONS_UNTIL_WARNING && peer.exchange().offset().isEmpty()) {
                 warn("Worker " + peer.name() + " does not answer: allow UDP between the workers' ports, unless its host runs upstream's"
                     + " Storm.");
             }

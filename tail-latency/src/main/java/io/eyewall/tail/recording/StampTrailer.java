@@ -84,7 +84,7 @@ final class StampTrailer {
     }
 
     /** Reads the stamp at the input's position and turns its times into this host's. */
-    static LatencyStamp read(Input input, PeerClock sender) {
+    static LatencyStamp read(Input input, WorkerClock sender) {
         long offsetNs = sender.offsetNs();
         long rootNs = input.readLong() - offsetNs;
         long dueNs = here(input.readLong(), offsetNs);

@@ -17,14 +17,14 @@ final class StampWire implements TupleWire {
 
     private final NanoClock clock;
     private final HopRecorders recorders;
-    private final PeerClocks peers;
+    private final WorkerClocks peers;
     private final ByStream<HopRecorder> serialize;
     private final ByStream<HopRecorder> deserialize;
     private final Map<String, HopRecorder> networkByPeer = new HashMap<>();
 
     private long sinceNs;
 
-    StampWire(NanoClock clock, HopRecorders recorders, PeerClocks peers) {
+    StampWire(NanoClock clock, HopRecorders recorders, WorkerClocks peers) {
         this.clock = clock;
         this.recorders = recorders;
         this.peers = peers;
@@ -68,7 +68,7 @@ final class StampWire implements TupleWire {
         if (!(tuple instanceof Stamped stamped) || !StampTrailer.isNext(input)) {
             return;
         }
-        PeerClock peer = peers.ofTask(tuple.getSourceTask());
+        WorkerClock peer = peers.ofTask(tuple.getSourceTask());
         long sentNs = StampTrailer.sentNs(input) - peer.offsetNs();
         LatencyStamp stamp = StampTrailer.read(input, peer);
         stamp.arrivedNs = clock.nanoTime();
@@ -77,7 +77,7 @@ final class StampWire implements TupleWire {
         deserialize.of(HopKey.NO_TASK, tuple.getSourceComponent(), tuple.getSourceStreamId()).record(stamp.arrivedNs - sinceNs);
     }
 
-    private HopRecorder network(PeerClock peer) {
+    private HopRecorder network(WorkerClock peer) {
         HopRecorder network = networkByPeer.get(peer.peer());
         if (network == null) {
             network = recorders.recorder(HopKey.ofWorker(Point.NETWORK, peer.peer()));

@@ -14,10 +14,10 @@ final class TransferQueueProbe implements QueueProbe {
 
     private final NanoClock clock;
     private final HopRecorders recorders;
-    private final PeerClocks peers;
+    private final WorkerClocks peers;
     private final Map<String, Way> wayByPeer = new HashMap<>();
 
-    TransferQueueProbe(NanoClock clock, HopRecorders recorders, PeerClocks peers) {
+    TransferQueueProbe(NanoClock clock, HopRecorders recorders, WorkerClocks peers) {
         this.clock = clock;
         this.recorders = recorders;
         this.peers = peers;

@@ -1,9 +1,9 @@
 package io.eyewall.tail.recording;
 
-import io.eyewall.tail.clock.ClockPeer;
+import io.eyewall.tail.clock.ClockExchange;
 
 /**
- * One worker of the topology, and how the clock of its host stands to this one's.
+ * One worker of the topology, and the clock of its host relative to this host's.
  */
 final class WorkerPeer {
 
@@ -13,18 +13,18 @@ final class WorkerPeer {
     /** Set by any thread that needs this worker's clock, read by the watching thread. */
     private volatile boolean used;
     /** Written by the watching thread, read by any. */
-    private volatile PeerClock clock;
-    /** The questions to this worker's host, once it is known to be another one. Used by the watching thread, as all methods but two. */
-    private ClockPeer probe;
+    private volatile WorkerClock clock;
+    /** The exchange with this worker's host, once that is known to be another host. For the watching thread, like most methods. */
+    private ClockExchange exchange;
 
     WorkerPeer(String host, int port) {
         this.host = host;
         this.port = port;
-        this.clock = PeerClock.unknown(name());
+        this.clock = WorkerClock.unknown(name());
     }
 
     /** The clock as known now. Safe for use by any thread; allocates nothing. */
-    PeerClock use() {
+    WorkerClock use() {
         if (!used) {
             used = true;
         }
@@ -46,11 +46,11 @@ final class WorkerPeer {
 
     /** Whether it is not known yet on which host this worker is. */
     boolean isUnknown() {
-        return probe == null && clock.errorBoundNs() != 0;
+        return exchange == null && clock.errorBoundNs() != 0;
     }
 
     boolean isRemote() {
-        return probe != null;
+        return exchange != null;
     }
 
     /** Whether recorded tuples were received from this worker, or sent to it. */
@@ -60,24 +60,24 @@ final class WorkerPeer {
 
     /** This worker shares its clock with us. */
     void setOnThisHost() {
-        clock = new PeerClock(name(), 0, 0);
+        clock = new WorkerClock(name(), 0, 0);
     }
 
-    void setProbe(ClockPeer questions) {
-        probe = questions;
+    void setExchange(ClockExchange other) {
+        exchange = other;
     }
 
-    ClockPeer probe() {
-        return probe;
+    ClockExchange exchange() {
+        return exchange;
     }
 
-    /** What the clock was does not hold any more. */
+    /** The last known offset no longer holds. */
     void forgetClock() {
-        clock = PeerClock.unknown(name());
+        clock = WorkerClock.unknown(name());
     }
 
-    /** Publishes what the probe has found. */
+    /** Publishes the offset that the exchange has found. */
     void renewClock() {
-        probe.offset().ifPresent(found -> clock = new PeerClock(name(), found.offsetNs(), found.errorBoundNs()));
+        exchange.offset().ifPresent(found -> clock = new WorkerClock(name(), found.offsetNs(), found.errorBoundNs()));
     }
 }

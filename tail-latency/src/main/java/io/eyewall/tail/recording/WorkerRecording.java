@@ -20,10 +20,10 @@ public final class WorkerRecording {
 
     private final LatencyRecordingConfiguration configuration;
     private final NanoClock clock;
-    private final PeerClocks peers;
+    private final WorkerClocks peers;
     private final HopRecorders recorders;
 
-    WorkerRecording(LatencyRecordingConfiguration configuration, NanoClock clock, PeerClocks peers) {
+    WorkerRecording(LatencyRecordingConfiguration configuration, NanoClock clock, WorkerClocks peers) {
         this.configuration = configuration;
         this.clock = clock;
         this.peers = peers;

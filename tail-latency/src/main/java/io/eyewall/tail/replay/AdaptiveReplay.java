@@ -8,7 +8,7 @@ import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
-import io.eyewall.tail.auto.TailSwitches;
+import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +48,7 @@ public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         ReplayConfiguration configuration = new ReplayConfiguration(topologyConf);
-        TailSwitches tail = TailSwitches.of(seams, topologyConf);
+        TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
         boolean switched = tail.decides(ReplayConfiguration.ADAPTIVE_TIMEOUT);
         if (!(configuration.isOn() || switched) || !StormCommon.hasAckers(topologyConf)) {
             return;

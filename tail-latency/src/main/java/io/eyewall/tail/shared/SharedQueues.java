@@ -9,8 +9,8 @@ import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
-import io.eyewall.tail.auto.TailSwitches;
 import io.eyewall.tail.auto.TechniqueSwitch;
+import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,7 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         StormTopology topology = seams.topology();
-        TailSwitches tail = TailSwitches.of(seams, topologyConf);
+        TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
         Set<String> sharing = topology.get_bolts().keySet().stream()
             .filter(component -> SharingBolts.shares(topologyConf, topology, component))
             .collect(Collectors.toSet());
@@ -57,7 +57,7 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
             }
             SharedTuples tuples = shared.computeIfAbsent(request.componentId(), component ->
                 tuples(request, switched.contains(component) ? tail.sharing(component) : null, notifier));
-            MemberQueue queue = new MemberQueue(request, tuples, wakesOnArrival);
+            SharingQueue queue = new SharingQueue(request, tuples, wakesOnArrival);
             tuples.join(queue);
             return queue;
         });
@@ -75,12 +75,12 @@ public final class SharedQueues implements WorkerFeature, TopologySubmission {
 
     /** From where a queue's executor takes tuples: the same object for all queues that share, or may do so. */
     public static Object tuplesOf(JCQueue queue) {
-        return queue instanceof MemberQueue member ? member.shared() : queue;
+        return queue instanceof SharingQueue member ? member.shared() : queue;
     }
 
     /** Whether tuples for a queue's executor may be executed by another one now. Safe for any thread. */
     public static boolean isShared(JCQueue queue) {
-        return queue instanceof MemberQueue member && member.shared().isOn();
+        return queue instanceof SharingQueue member && member.shared().isOn();
     }
 
     /** Shown in the worker's metrics under task -1, since they are no task's alone. */

@@ -31,7 +31,7 @@ final class SharedTuples {
     /** Null where it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
-    private volatile MemberQueue[] members = {};
+    private volatile SharingQueue[] members = {};
     /** Where the ring's takers were when something was first seen to have overflowed. Written by any of them. */
     private volatile long overflowedAt = NEVER;
     /** Runs after a tuple was inserted that none of them takes, since the last of them has ended; null before that. */
@@ -66,8 +66,8 @@ final class SharedTuples {
     }
 
     /** One more takes from here. */
-    synchronized void join(MemberQueue member) {
-        members = Stream.concat(Arrays.stream(members), Stream.of(member)).toArray(MemberQueue[]::new);
+    synchronized void join(SharingQueue member) {
+        members = Stream.concat(Arrays.stream(members), Stream.of(member)).toArray(SharingQueue[]::new);
         heir = null;
     }
 
@@ -79,8 +79,8 @@ final class SharedTuples {
     }
 
     /** One takes from here no more; another one gets what that may have been woken for. */
-    synchronized void part(MemberQueue member) {
-        members = Arrays.stream(members).filter(each -> each != member).toArray(MemberQueue[]::new);
+    synchronized void part(SharingQueue member) {
+        members = Arrays.stream(members).filter(each -> each != member).toArray(SharingQueue[]::new);
         leave();
     }
 
@@ -179,7 +179,7 @@ final class SharedTuples {
 
     private void wakeOne() {
         if (waiting.get() > 0) {
-            for (MemberQueue member : members) {
+            for (SharingQueue member : members) {
                 if (member.wake()) {
                     return;
                 }

@@ -5,7 +5,7 @@
  *
  * <pre>
  *                      ┌─ tuples ──────────────────────────── SharedTuples ─┬─ whichever executor is free
- *   producers ─ MemberQueue of the executor addressed                       │
+ *   producers ─ SharingQueue of the executor addressed                       │
  *                      └─ ticks, flushes, metrics ─ its own JCQueue ────────┴─ that executor
  * </pre>
  *

@@ -46,7 +46,7 @@ class ClockProberTest {
 
     @Test
     void shouldFindTheOffsetWhenTheOtherSideAnswers() {
-        ClockPeer peer = asker.peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort));
+        ClockExchange peer = asker.exchangeWith(new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort));
 
         awaitOffset(peer, peer);
 
@@ -56,8 +56,8 @@ class ClockProberTest {
 
     @Test
     void shouldGoOnWithTheOthersWhenAPeerCannotBeReached() {
-        ClockPeer nobody = asker.peer(new InetSocketAddress("255.255.255.255", 9));
-        ClockPeer peer = asker.peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort));
+        ClockExchange nobody = asker.exchangeWith(new InetSocketAddress("255.255.255.255", 9));
+        ClockExchange peer = asker.exchangeWith(new InetSocketAddress(InetAddress.getLoopbackAddress(), otherPort));
 
         awaitOffset(peer, nobody);
 
@@ -88,8 +88,8 @@ class ClockProberTest {
         assertThrows(BindException.class, () -> new ClockProber(otherPort, TOPOLOGY, System::nanoTime, random::nextLong));
     }
 
-    private void awaitOffset(ClockPeer peer, ClockPeer alsoAsked) {
-        Set<ClockPeer> asked = Set.copyOf(List.of(alsoAsked, peer));
+    private void awaitOffset(ClockExchange peer, ClockExchange alsoAsked) {
+        Set<ClockExchange> asked = Set.copyOf(List.of(alsoAsked, peer));
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
             asker.exchange(asked, 1);
             other.exchange(Set.of(), 1);

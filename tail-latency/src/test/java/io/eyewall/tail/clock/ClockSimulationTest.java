@@ -26,7 +26,7 @@ class ClockSimulationTest {
         long driftPpm = random.nextInt(201) - 100L;
         long thereNs = 20_000L + random.nextInt(400_000);
         long backNs = 20_000L + random.nextInt(400_000);
-        ClockPeer peer = new ClockPeer(InetSocketAddress.createUnresolved("peer", 1), random::nextLong, 0);
+        ClockExchange peer = new ClockExchange(InetSocketAddress.createUnresolved("peer", 1), random::nextLong, 0);
         ClockProbe previousAnswer = null;
         long worstErrorNs = 0;
         for (long nowNs = 0; nowNs < 120 * SECOND_NS; nowNs += STEP_NS) {
@@ -57,7 +57,7 @@ class ClockSimulationTest {
     }
 
     /** The published bound, which must hold the truth. */
-    private static long errorNs(ClockPeer peer, long trueOffsetNs) {
+    private static long errorNs(ClockExchange peer, long trueOffsetNs) {
         return peer.offset().map(offset -> {
             long missNs = Math.abs(offset.offsetNs() - trueOffsetNs);
             assertTrue(missNs <= offset.errorBoundNs(), "off by " + missNs + " with a bound of " + offset.errorBoundNs());

@@ -101,7 +101,7 @@ class AllocationTest {
 
     @Test
     void shouldAllocateTheStampOnlyWhenTuplesGoToAnotherWorker() {
-        PeerClock[] peers = {new PeerClock("a:1", 0, 0), new PeerClock("b:1", 0, 0)};
+        WorkerClock[] peers = {new WorkerClock("a:1", 0, 0), new WorkerClock("b:1", 0, 0)};
         TransferQueueProbe transferQueue = new TransferQueueProbe(NanoClock.SYSTEM, recorded.recorders(), task -> peers[turn & 1]);
         StampWire wire = new StampWire(NanoClock.SYSTEM, recorded.recorders(), task -> peers[turn & 1]);
         Output output = new Output(4_096);
@@ -130,7 +130,7 @@ class AllocationTest {
     void shouldAllocateNothingWhenTuplesAreNotSampled() {
         RecordingProbe rarely = new RecordingProbe(new Sampling(999_999_999), new SplittableRandom(1), NanoClock.SYSTEM,
             recorded.recorders(), "words", Map.of());
-        StampWire wire = new StampWire(NanoClock.SYSTEM, recorded.recorders(), task -> new PeerClock("a:1", 0, 0));
+        StampWire wire = new StampWire(NanoClock.SYSTEM, recorded.recorders(), task -> new WorkerClock("a:1", 0, 0));
         Output output = new Output(4_096);
         AddressedTuple out = new AddressedTuple(split, tuples[0]);
         List<Tuple> anchors = List.of(tuples[0], tuples[1]);

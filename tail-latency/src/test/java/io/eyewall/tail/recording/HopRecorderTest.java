@@ -48,7 +48,7 @@ class HopRecorderTest {
     @ValueSource(booleans = {false, true})
     void shouldKeepTheLargestErrorAndDropWhatHasNoBound(boolean compact) {
         HopRecorder recorder = new HopRecorder(KEY, 1_000_000, 3, compact);
-        recorder.record(500, PeerClock.UNKNOWN_ERROR_NS);
+        recorder.record(500, WorkerClock.UNKNOWN_ERROR_NS);
         assertEquals(0, recorder.errorBoundNs());
         recorder.record(500, 30);
         recorder.record(500, 70);

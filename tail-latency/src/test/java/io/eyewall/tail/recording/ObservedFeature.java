@@ -38,7 +38,7 @@ public final class ObservedFeature implements WorkerFeature {
         }
         WorkerRecording recording = new WorkerRecording(
             new LatencyRecordingConfiguration(Map.of(LatencyRecordingConfiguration.RECORDING, topologyConf.get(RECORDING))),
-            NanoClock.SYSTEM, task -> new PeerClock("worker of task " + task, 0, 0));
+            NanoClock.SYSTEM, task -> new WorkerClock("worker of task " + task, 0, 0));
         recording.join(seams);
         WORKERS.add(new Recorded(recording.recorders()));
     }

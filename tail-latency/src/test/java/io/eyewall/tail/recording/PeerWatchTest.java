@@ -46,7 +46,7 @@ class PeerWatchTest {
 
         await(() -> peers.ofTask(OTHER_TASK).errorBoundNs() == 0);
 
-        assertEquals(new PeerClock("localhost:1", 0, 0), peers.ofTask(OTHER_TASK));
+        assertEquals(new WorkerClock("localhost:1", 0, 0), peers.ofTask(OTHER_TASK));
         new DatagramSocket(ourPort).close();
     }
 
@@ -58,9 +58,9 @@ class PeerWatchTest {
         start(peers, ourPort, assignment, false, 0);
         start(new WorkerPeers(), otherPort, assignment, false, AHEAD_NS);
 
-        await(() -> peers.ofTask(OTHER_TASK).errorBoundNs() < PeerClock.UNKNOWN_ERROR_NS);
+        await(() -> peers.ofTask(OTHER_TASK).errorBoundNs() < WorkerClock.UNKNOWN_ERROR_NS);
 
-        PeerClock clock = peers.ofTask(OTHER_TASK);
+        WorkerClock clock = peers.ofTask(OTHER_TASK);
         assertEquals("localhost:" + otherPort, clock.peer());
         assertTrue(Math.abs(clock.offsetNs() - AHEAD_NS) <= clock.errorBoundNs(), clock::toString);
         assertTrue(clock.errorBoundNs() > 0);
@@ -73,7 +73,7 @@ class PeerWatchTest {
 
             await(() -> peers.ofTask(OTHER_TASK).peer().equals("localhost:1"));
 
-            assertEquals(PeerClock.unknown("localhost:1"), peers.ofTask(OTHER_TASK));
+            assertEquals(WorkerClock.unknown("localhost:1"), peers.ofTask(OTHER_TASK));
         }
     }
 
@@ -82,8 +82,8 @@ class PeerWatchTest {
         int ourPort = freePort();
         start(peers, ourPort, assignment(ourPort, "localhost", 1), true, 0);
 
-        assertEquals(PeerClock.unknown("unknown"), peers.ofTask(OTHER_TASK + 1));
-        assertEquals(PeerClock.unknown("unknown"), peers.ofTask(-1));
+        assertEquals(WorkerClock.unknown("unknown"), peers.ofTask(OTHER_TASK + 1));
+        assertEquals(WorkerClock.unknown("unknown"), peers.ofTask(-1));
     }
 
     @Test
@@ -95,7 +95,7 @@ class PeerWatchTest {
             throw new IOException("ZooKeeper is away");
         }, TOPOLOGY, ourPort);
 
-        assertEquals(PeerClock.unknown("unknown"), peers.ofTask(OTHER_TASK));
+        assertEquals(WorkerClock.unknown("unknown"), peers.ofTask(OTHER_TASK));
     }
 
     private void start(WorkerPeers filled, int port, Assignment assignment, boolean onThisHost, long aheadNs) {

@@ -29,9 +29,9 @@ class StampWireTest {
     private final Recorded sent = Recorded.with(LatencyRecordingConfiguration.RECORDING, "all");
     private final Recorded received = Recorded.with(LatencyRecordingConfiguration.RECORDING, "all");
     /** The sender's clock shows more than the receiver's. */
-    private final PeerClock sender = new PeerClock("a:6700", OFFSET_NS, ERROR_NS);
+    private final WorkerClock sender = new WorkerClock("a:6700", OFFSET_NS, ERROR_NS);
     private final TransferQueueProbe transferQueue =
-        new TransferQueueProbe(clock, sent.recorders(), task -> new PeerClock("b:6700", -OFFSET_NS, ERROR_NS));
+        new TransferQueueProbe(clock, sent.recorders(), task -> new WorkerClock("b:6700", -OFFSET_NS, ERROR_NS));
     private final KryoTupleSerializer recording = serializer(new StampWire(clock, sent.recorders(), task -> sender));
     private final KryoTupleSerializer upstream = serializer(null);
     private final KryoTupleDeserializer recordingReceiver =
@@ -91,13 +91,13 @@ class StampWireTest {
     @Test
     void shouldDropTheNetworkSampleWhenNothingIsKnownOfTheSendersClock() {
         KryoTupleDeserializer stranger = deserializer(new StampWire(clock, received.recorders(),
-            task -> new PeerClock("unknown", 0, PeerClock.UNKNOWN_ERROR_NS)));
+            task -> new WorkerClock("unknown", 0, WorkerClock.UNKNOWN_ERROR_NS)));
         LatencyStamp arrived = LatencyStamp.of(stranger.deserialize(recording.serialize(stamped("word"))));
 
         assertEquals(0, received.of(Point.NETWORK).getTotalCount());
         assertEquals(1, received.dropped(Point.NETWORK));
         assertEquals(1, received.of(Point.DESERIALIZE).getTotalCount());
-        assertTrue(arrived.errorNs >= PeerClock.UNKNOWN_ERROR_NS);
+        assertTrue(arrived.errorNs >= WorkerClock.UNKNOWN_ERROR_NS);
     }
 
     @Test

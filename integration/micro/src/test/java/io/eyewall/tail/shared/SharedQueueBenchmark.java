@@ -115,7 +115,7 @@ public class SharedQueueBenchmark {
 
     private Queues members() {
         SharedTuples shared = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
-        List<MemberQueue> members = tasks().mapToObj(task -> new MemberQueue(StormFixtures.queue(task, CAPACITY), shared, true)).toList();
+        List<SharingQueue> members = tasks().mapToObj(task -> new SharingQueue(StormFixtures.queue(task, CAPACITY), shared, true)).toList();
         members.forEach(shared::join);
         return new InTurns(members);
     }

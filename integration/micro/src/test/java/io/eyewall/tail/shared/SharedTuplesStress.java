@@ -52,8 +52,8 @@ public final class SharedTuplesStress {
         return tuple == null ? taken : 10 * taken + number(tuple);
     }
 
-    private static MemberQueue member(int task, SharedTuples shared) {
-        MemberQueue queue = new MemberQueue(StormFixtures.queue(task, CAPACITY), shared, true);
+    private static SharingQueue member(int task, SharedTuples shared) {
+        SharingQueue queue = new SharingQueue(StormFixtures.queue(task, CAPACITY), shared, true);
         shared.join(queue);
         return queue;
     }
@@ -192,7 +192,7 @@ public final class SharedTuplesStress {
     @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside work")
     @State
     public static class Woken {
-        private final MemberQueue queue = member(1, holding(0));
+        private final SharingQueue queue = member(1, holding(0));
         private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         public Woken() {
@@ -223,7 +223,7 @@ public final class SharedTuplesStress {
     @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside work")
     @State
     public static class WokenForOverflow {
-        private final MemberQueue queue = member(1, holding(0));
+        private final SharingQueue queue = member(1, holding(0));
         private final StormFixtures.Counter found = new StormFixtures.Counter();
 
         public WokenForOverflow() {
@@ -254,12 +254,12 @@ public final class SharedTuplesStress {
     @State
     public static class HandedOver {
         private final SharedTuples shared = holding(0);
-        private final MemberQueue full = member(1, shared);
-        private final MemberQueue free = member(2, shared);
+        private final SharingQueue full = member(1, shared);
+        private final SharingQueue free = member(2, shared);
         private final StormFixtures.Counter executed = new StormFixtures.Counter();
 
         public HandedOver() {
-            for (MemberQueue queue : new MemberQueue[] {full, free}) {
+            for (SharingQueue queue : new SharingQueue[] {full, free}) {
                 queue.consume(executed);
                 queue.consume(executed);
             }
@@ -293,12 +293,12 @@ public final class SharedTuplesStress {
     @State
     public static class Retired {
         private final SharedTuples shared = holding(0);
-        private final MemberQueue leaving = member(1, shared);
-        private final MemberQueue free = member(2, shared);
+        private final SharingQueue leaving = member(1, shared);
+        private final SharingQueue free = member(2, shared);
         private final StormFixtures.Counter executed = new StormFixtures.Counter();
 
         public Retired() {
-            for (MemberQueue queue : new MemberQueue[] {leaving, free}) {
+            for (SharingQueue queue : new SharingQueue[] {leaving, free}) {
                 queue.consume(executed);
                 queue.consume(executed);
             }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MemberQueueTest {
+class SharingQueueTest {
 
     private static final int TUPLES = 20_000;
     private static final int CAPACITY = 128;
@@ -41,8 +41,8 @@ class MemberQueueTest {
     private static final int EXECUTORS_MOST = 50;
 
     private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new SpaceSignal());
-    private final MemberQueue first = member(10, 11);
-    private final MemberQueue second = member(12, 12);
+    private final SharingQueue first = member(10, 11);
+    private final SharingQueue second = member(12, 12);
 
     @Test
     void shouldLetAnyExecutorRunATupleAsItsOwnTask() {
@@ -85,8 +85,8 @@ class MemberQueueTest {
     void shouldTellOnceThatNothingLiesBesideTheRingAnyMoreWhoeverTookTheLastOfIt() {
         AtomicInteger told = new AtomicInteger();
         SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(told::incrementAndGet));
-        MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
-        MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
+        SharingQueue one = new SharingQueue(request(10, 11), tuples, true);
+        SharingQueue other = new SharingQueue(request(12, 12), tuples, true);
         tuples.join(one);
         tuples.join(other);
         assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 1)));
@@ -221,7 +221,7 @@ class MemberQueueTest {
     @Test
     void shouldDrainAllThatIsSharedWhenTheLastExecutorHasEnded() {
         SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
-        MemberQueue last = new MemberQueue(request(10, 11), tuples, true);
+        SharingQueue last = new SharingQueue(request(10, 11), tuples, true);
         tuples.join(last);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(last.tryPublish(TestTuples.tuple(10, "default", i)));
@@ -261,11 +261,11 @@ class MemberQueueTest {
     @Test
     void shouldLeaveWhatIsSharedToAnExecutorThatComesAfterTheLastOneHasEnded() {
         SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
-        MemberQueue last = new MemberQueue(request(10, 10), tuples, true);
+        SharingQueue last = new SharingQueue(request(10, 10), tuples, true);
         tuples.join(last);
         AtomicInteger later = new AtomicInteger();
         last.drain(new ArrayList<>()::add, later::incrementAndGet);
-        MemberQueue next = new MemberQueue(request(11, 11), tuples, true);
+        SharingQueue next = new SharingQueue(request(11, 11), tuples, true);
         tuples.join(next);
 
         assertTrue(last.tryPublish(TestTuples.tuple(10, "default", 1)));
@@ -300,14 +300,14 @@ class MemberQueueTest {
     @Test
     void shouldRunEachTupleOnceAndWakeWhoWaitsWhileExecutorsComeAndGo() {
         SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal());
-        List<MemberQueue> queues = new CopyOnWriteArrayList<>();
+        List<SharingQueue> queues = new CopyOnWriteArrayList<>();
         List<Executed> executed = new ArrayList<>();
         List<Thread> executors = new ArrayList<>();
         AtomicInteger remaining = new AtomicInteger(TUPLES);
         IntConsumer come = at -> {
-            MemberQueue queue = new MemberQueue(request(10, 10), tuples, true);
+            SharingQueue queue = new SharingQueue(request(10, 10), tuples, true);
             tuples.join(queue);
-            MemberQueue leaving = at < queues.size() ? queues.set(at, queue) : null;
+            SharingQueue leaving = at < queues.size() ? queues.set(at, queue) : null;
             if (leaving == null) {
                 queues.add(queue);
             }
@@ -347,8 +347,8 @@ class MemberQueueTest {
     void shouldKeepWhatComesWhileSharingIsOffAndStillTakeWhatWasSharedBefore() {
         TechniqueSwitch control = TestSwitch.switched(TestSwitch.off());
         SharedTuples tuples = new SharedTuples(CAPACITY, 2, control, new SpaceSignal());
-        MemberQueue one = new MemberQueue(request(10, 11), tuples, true);
-        MemberQueue other = new MemberQueue(request(12, 12), tuples, true);
+        SharingQueue one = new SharingQueue(request(10, 11), tuples, true);
+        SharingQueue other = new SharingQueue(request(12, 12), tuples, true);
         tuples.join(one);
         tuples.join(other);
         one.tryPublish(TestTuples.tuple(10, "default", 1));
@@ -366,7 +366,7 @@ class MemberQueueTest {
 
     @Test
     void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
-        MemberQueue one = new MemberQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new SpaceSignal()), true);
+        SharingQueue one = new SharingQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new SpaceSignal()), true);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
         }
@@ -397,10 +397,10 @@ class MemberQueueTest {
 
     /** Lets producers insert {@link #TUPLES} each, and executors take them, and something else happen meanwhile. */
     private static List<Executed> run(SharedTuples tuples, int producers, int executors, Runnable meanwhile) {
-        List<MemberQueue> queues = new ArrayList<>();
+        List<SharingQueue> queues = new ArrayList<>();
         List<Executed> executed = new ArrayList<>();
         for (int i = 0; i < executors; i++) {
-            MemberQueue queue = new MemberQueue(request(10 + i, 10 + i), tuples, true);
+            SharingQueue queue = new SharingQueue(request(10 + i, 10 + i), tuples, true);
             tuples.join(queue);
             queues.add(queue);
             executed.add(new Executed());
@@ -430,12 +430,12 @@ class MemberQueueTest {
         return executed;
     }
 
-    private static void waitWithNothingToDo(MemberQueue queue) {
+    private static void waitWithNothingToDo(SharingQueue queue) {
         assertEquals(0, queue.consume(new Executed()));
         assertEquals(0, queue.consume(new Executed()));
     }
 
-    private static void execute(MemberQueue queue, Executed executed, AtomicInteger remaining) {
+    private static void execute(SharingQueue queue, Executed executed, AtomicInteger remaining) {
         ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS) { };
         int idle = 0;
         while (remaining.get() > 0) {
@@ -446,7 +446,7 @@ class MemberQueueTest {
     }
 
     /** Inserts tuples one after the other, waiting at every hundredth until executors may have gone to sleep. */
-    private static void produce(List<MemberQueue> queues, int producer) {
+    private static void produce(List<SharingQueue> queues, int producer) {
         for (int i = 0; i < TUPLES; i++) {
             int to = i % queues.size();
             AddressedTuple tuple = TestTuples.tuple(10 + to, "default", producer * TUPLES + i);
@@ -469,8 +469,8 @@ class MemberQueueTest {
         }
     }
 
-    private MemberQueue member(int firstTask, int lastTask) {
-        MemberQueue queue = new MemberQueue(request(firstTask, lastTask), shared, true);
+    private SharingQueue member(int firstTask, int lastTask) {
+        SharingQueue queue = new SharingQueue(request(firstTask, lastTask), shared, true);
         shared.join(queue);
         return queue;
     }

@@ -6,18 +6,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The questions to one other host and what its answers say of its clock. Used by one thread but for {@link #offset()}.
+ * The exchange of questions and answers with one other host, and the offset of that host's clock. Used by one thread, except
+ * {@link #offset()}.
  *
- * <p>One question is on its way at a time: the next one gives up the one before, so that a late, a second or a foreign answer counts
- * for nothing. The first questions follow each other quickly, since the smallest of a few round trips is much better than the first.
+ * <p>One question is on its way at a time. The next one replaces it, so that late, repeated and foreign answers are ignored. The first
+ * questions follow each other quickly, since the shortest of a few round trips is much better than the first.
  */
-public final class ClockPeer {
+public final class ClockExchange {
 
-    /** How often each peer is asked: at the drift that is allowed for, the age of an answer then adds 25 us to the error. */
+    /** The time between two questions: at the drift that is allowed for, the age of an answer then adds 25 us to the error. */
     static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     static final long FIRST_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     static final int FIRST_QUESTIONS = 10;
-    /** An offset is published anew with every answer, and allowed for one that is lost. */
+    /** How long a published offset holds: every answer renews it, and one answer may be lost. */
     private static final long PUBLISHED_FOR_NS = 2 * INTERVAL_NS;
 
     private final InetSocketAddress address;
@@ -35,12 +36,12 @@ public final class ClockPeer {
     private volatile ClockOffset offset;
 
     /**
-     * A peer that is to be asked at once.
+     * An exchange whose first question is due at once.
      *
-     * @param address where its {@link ClockProber} listens
+     * @param address where the other host's {@link ClockProber} listens
      * @param random nonces, and when exactly to ask
      */
-    ClockPeer(InetSocketAddress address, LongSupplier random, long nowNs) {
+    ClockExchange(InetSocketAddress address, LongSupplier random, long nowNs) {
         this.address = address;
         this.random = random;
         this.nextNs = nowNs;
@@ -50,12 +51,12 @@ public final class ClockPeer {
         return address;
     }
 
-    /** The offset as last published, whose error bound holds for now; empty as long as nothing is known. Safe for use by any thread. */
+    /** The last published offset, with an error bound that holds now; empty while it is unknown. Safe for use by any thread. */
     public Optional<ClockOffset> offset() {
         return Optional.ofNullable(offset);
     }
 
-    /** How many questions were asked; many without an {@link #offset()} say that they, or the answers, do not get through. */
+    /** How many questions were asked. Many without an {@link #offset()} mean that questions or answers do not get through. */
     public int questions() {
         return questions;
     }

@@ -17,7 +17,7 @@ import org.apache.storm.utils.Utils;
  * <p>An executor that leaves the worker leaves the shared tuples to the others. The last one executes them, and what it has not executed is
  * {@linkplain #drain drained} with its own.
  */
-final class MemberQueue extends WakingQueue {
+final class SharingQueue extends WakingQueue {
 
     /** How many shared tuples the executor takes before it looks for its own again. */
     private static final int SHARED_AT_ONCE = 16;
@@ -31,7 +31,7 @@ final class MemberQueue extends WakingQueue {
     /** Whether the executor has ended: its flag is not counted among those of the executors that wait. Written while the flag is down. */
     private volatile boolean drained;
 
-    MemberQueue(QueueRequest request, SharedTuples shared, boolean wakesOnArrival) {
+    SharingQueue(QueueRequest request, SharedTuples shared, boolean wakesOnArrival) {
         super(request, wakesOnArrival, shared.space());
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;

@@ -13,14 +13,14 @@ import java.util.Map;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.junit.jupiter.api.Test;
 
-class TailSwitchesTest {
+class TechniqueSwitchesTest {
 
     private static final Map<String, Object> AUTO = Map.of(TailConfiguration.TAIL_LATENCY, "auto");
     private static final BoltLoad IDLE = new BoltLoad(4, 0.1);
     private static final BoltLoad BUSY = new BoltLoad(4, 0.8);
 
     private final StormMetricRegistry registry = new StormMetricRegistry();
-    private final TailSwitches switches = new TailSwitches(AUTO);
+    private final TechniqueSwitches switches = new TechniqueSwitches(AUTO);
     private final TechniqueSwitch replaying = switches.adaptiveTimeout();
     private final TechniqueSwitch sharing = switches.sharing("work");
     private final TechniqueSwitch balancing = switches.balancing("words", "default", "work", List.of(3, 4, 5));
@@ -97,9 +97,9 @@ class TailSwitchesTest {
         Map<String, Object> conf = new HashMap<>(AUTO);
         conf.put("topology.adaptive.timeout", false);
 
-        assertFalse(new TailSwitches(conf).decides("topology.adaptive.timeout"));
-        assertTrue(new TailSwitches(conf).decides("topology.executor.queue"));
-        assertFalse(new TailSwitches(Map.of()).decides("topology.executor.queue"));
+        assertFalse(new TechniqueSwitches(conf).decides("topology.adaptive.timeout"));
+        assertTrue(new TechniqueSwitches(conf).decides("topology.executor.queue"));
+        assertFalse(new TechniqueSwitches(Map.of()).decides("topology.executor.queue"));
     }
 
     private void judge(int periods, double cpu, double told, BoltLoad work, Map<Integer, Double> latenciesNs) {

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * how often it was switched: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
  * {@code tail-balancing-<stream>-<subscriber>} of a component that sends.
  */
-public final class TailSwitches {
+public final class TechniqueSwitches {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TailSwitches.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TechniqueSwitches.class);
 
     private static final int SOON = 3;
     private static final int LATER = 12;
@@ -44,14 +44,14 @@ public final class TailSwitches {
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
     /** Without any technique. */
-    TailSwitches(Map<String, Object> topologyConf) {
+    TechniqueSwitches(Map<String, Object> topologyConf) {
         this.topologyConf = topologyConf;
         automatic = new TailConfiguration(topologyConf).isAutomatic();
     }
 
     /** The switches of the worker that is put together. */
-    public static TailSwitches of(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        return seams.common(TailSwitches.class, () -> new TailSwitches(topologyConf));
+    public static TechniqueSwitches of(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        return seams.common(TechniqueSwitches.class, () -> new TechniqueSwitches(topologyConf));
     }
 
     /** Whether techniques are switched here at all. */

@@ -18,7 +18,7 @@ import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
 /** Over upstream's own messaging. */
-class TellingReceiverTest {
+class LoadReportingReceiverTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(1);
 
@@ -26,7 +26,7 @@ class TellingReceiverTest {
     void shouldTellLatenciesAndLoadsOfWhicheverCameLast() {
         IContext messaging = new Context();
         messaging.prepare(Utils.readStormConfig(), new StormMetricRegistry());
-        try (TellingReceiver receiver = new TellingReceiver(messaging.bind("topology-1", 0, batch -> { },
+        try (LoadReportingReceiver receiver = new LoadReportingReceiver(messaging.bind("topology-1", 0, batch -> { },
                 () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())));
                 IConnection sender = messaging.connect("topology-1", "localhost", receiver.getPort(), connected())) {
             await().atMost(DEADLINE).until(() -> {
@@ -34,17 +34,17 @@ class TellingReceiverTest {
                 return load(sender, 3) == 0.25;
             });
 
-            receiver.tell(Map.of(3, 7e6), Map.of(TellingReceiver.CPU, 0.125));
-            await().atMost(DEADLINE).until(() -> load(sender, TellingReceiver.key(3)) == 7e6);
+            receiver.report(Map.of(3, 7e6), Map.of(LoadReportingReceiver.CPU, 0.125));
+            await().atMost(DEADLINE).until(() -> load(sender, LoadReportingReceiver.key(3)) == 7e6);
             assertEquals(0.5, load(sender, 4), "the latencies came with the loads");
-            assertEquals(0.125, load(sender, TellingReceiver.CPU));
+            assertEquals(0.125, load(sender, LoadReportingReceiver.CPU));
 
             receiver.sendLoadMetrics(Map.of(3, 0.75));
             await().atMost(DEADLINE).until(() -> load(sender, 3) == 0.75);
-            assertEquals(7e6, load(sender, TellingReceiver.key(3)), "the loads came with the latencies");
+            assertEquals(7e6, load(sender, LoadReportingReceiver.key(3)), "the loads came with the latencies");
 
-            receiver.tell(Map.of(), Map.of());
-            await().atMost(DEADLINE).until(() -> load(sender, TellingReceiver.key(3)) == -1);
+            receiver.report(Map.of(), Map.of());
+            await().atMost(DEADLINE).until(() -> load(sender, LoadReportingReceiver.key(3)) == -1);
             assertEquals(0.75, load(sender, 3));
         } finally {
             messaging.term();
