@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The trees of one worker that need not go on, since another instance of their message is complete: executors drop what they have not begun
- * of them. A feature that has messages of several instances makes it before {@link LedgerAcking} joins.
+ * of them. A feature that has messages of several instances makes it before {@link LedgerAckingFeature} joins.
  *
  * <p>A hint and no more: a root may be forgotten, where another one takes its place in the table, and is after a while, so that a root id
  * that a spout uses again one day is a new one. No other root is ever taken for cancelled. Safe for any thread; looking up takes two reads,

@@ -1,6 +1,6 @@
 /**
  * Changing the executors of a worker that goes on running. {@link io.eyewall.client.hot.TopologyView} decides what may be done when,
- * {@link io.eyewall.client.hot.WorkerMoves} does it, {@link io.eyewall.client.hot.HotRebalance} is where it joins a worker.
+ * {@link io.eyewall.client.hot.WorkerMoves} does it, {@link io.eyewall.client.hot.HotRebalanceFeature} is where it joins a worker.
  *
  * <pre>
  *   Nimbus ── assignment ──┐               ┌── announcements of the other workers

@@ -56,10 +56,10 @@ class LedgerAgreementTest {
 
     @Test
     void shouldKeepLedgersOnlyWhereTheTopologysOwnConfigurationSaysSo() {
-        assertTrue(LedgerAcking.keepsLedgers(Map.of("topology.acking", "ledger")));
-        assertFalse(LedgerAcking.keepsLedgers(Map.of("topology.acking", "acker")));
-        assertFalse(LedgerAcking.keepsLedgers(Map.of("storm.cluster.mode", "distributed")), "submitted by upstream's client");
-        assertFalse(LedgerAcking.keepsLedgers(Map.of("topology.acking", "ledger", "topology.acker.executors", 0)), "unreliable");
+        assertTrue(LedgerAckingFeature.keepsLedgers(Map.of("topology.acking", "ledger")));
+        assertFalse(LedgerAckingFeature.keepsLedgers(Map.of("topology.acking", "acker")));
+        assertFalse(LedgerAckingFeature.keepsLedgers(Map.of("storm.cluster.mode", "distributed")), "submitted by upstream's client");
+        assertFalse(LedgerAckingFeature.keepsLedgers(Map.of("topology.acking", "ledger", "topology.acker.executors", 0)), "unreliable");
     }
 
     @Test

@@ -75,8 +75,7 @@ class SharedProbesTest {
         }));
     }
 
-    /** A feature that joins so. */
-    static WorkerFeature feature(Consumer<WorkerSeams.Builder> joining) {
+    private static WorkerFeature feature(Consumer<WorkerSeams.Builder> joining) {
         return new WorkerFeature() {
             @Override
             public String name() {

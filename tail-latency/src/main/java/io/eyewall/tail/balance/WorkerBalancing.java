@@ -10,7 +10,7 @@ import io.eyewall.client.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
 import io.eyewall.tail.auto.TechniqueSwitches;
-import io.eyewall.tail.shared.SharedQueues;
+import io.eyewall.tail.shared.SharedQueuesFeature;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ final class WorkerBalancing {
     }
 
     private synchronized void left(List<Integer> tasks, JCQueue queue) {
-        LatencySampler sampler = samplers.get(SharedQueues.tuplesOf(queue));
+        LatencySampler sampler = samplers.get(SharedQueuesFeature.tuplesOf(queue));
         if (sampler != null) {
             sampler.remove(tasks);
             samplers.remove(queue); // Its own; what executors share stays for those to come.
@@ -106,8 +106,8 @@ final class WorkerBalancing {
     }
 
     private synchronized LatencySampler sampler(JCQueue queue) {
-        return samplers.computeIfAbsent(SharedQueues.tuplesOf(queue),
-            each -> new LatencySampler(clock, random.split(), () -> SharedQueues.isShared(queue)));
+        return samplers.computeIfAbsent(SharedQueuesFeature.tuplesOf(queue),
+            each -> new LatencySampler(clock, random.split(), () -> SharedQueuesFeature.isShared(queue)));
     }
 
     private LoadAwareCustomStreamGrouping grouping(Groupings.Request request, Groupings next) {

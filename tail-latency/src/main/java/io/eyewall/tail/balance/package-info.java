@@ -9,6 +9,6 @@
  * </pre>
  *
  * <p>{@link io.eyewall.tail.balance.TrafficShares} decides, {@link io.eyewall.client.tail.BalancingConfiguration} has the settings,
- * {@link io.eyewall.tail.balance.LatencyBalancing} joins it to a worker.
+ * {@link io.eyewall.tail.balance.LatencyBalancingFeature} joins it to a worker.
  */
 package io.eyewall.tail.balance;

@@ -11,6 +11,7 @@
  * </pre>
  *
  * <p>{@link io.eyewall.tail.replay.AdaptiveTimeout} and {@link io.eyewall.tail.replay.ReplayBudget} decide,
- * {@link io.eyewall.tail.replay.ReplayConfiguration} has the settings, {@link io.eyewall.tail.replay.AdaptiveReplay} joins it to a worker.
+ * {@link io.eyewall.tail.replay.ReplayConfiguration} has the settings, {@link io.eyewall.tail.replay.AdaptiveReplayFeature} joins it to a
+ * worker.
  */
 package io.eyewall.tail.replay;

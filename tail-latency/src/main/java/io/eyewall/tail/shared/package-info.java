@@ -10,6 +10,6 @@
  * </pre>
  *
  * <p>{@link io.eyewall.tail.shared.SharingBolts} decides, {@link io.eyewall.tail.shared.SharingConfiguration} has the setting,
- * {@link io.eyewall.tail.shared.SharedQueues} joins it to a worker.
+ * {@link io.eyewall.tail.shared.SharedQueuesFeature} joins it to a worker.
  */
 package io.eyewall.tail.shared;

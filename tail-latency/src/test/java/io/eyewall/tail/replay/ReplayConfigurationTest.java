@@ -47,8 +47,8 @@ class ReplayConfigurationTest {
     }
 
     private static String refusal(Map<String, Object> conf) {
-        return assertThrows(InvalidTopologyException.class, () -> new AdaptiveReplay().submitting(conf, new StormTopology(), () -> null,
-            new HashMap<>())).get_msg();
+        return assertThrows(InvalidTopologyException.class,
+            () -> new AdaptiveReplayFeature().submitting(conf, new StormTopology(), () -> null, new HashMap<>())).get_msg();
     }
 
     private static Map<String, Object> conf(String key, Object value) {

@@ -12,7 +12,7 @@ import org.apache.storm.daemon.worker.WorkerTransfer;
 /**
  * Changing the executors of a running worker joins it here: {@link EngineConfiguration#HOT_REBALANCE} switches it on and off.
  */
-public final class HotRebalance implements WorkerFeature {
+public final class HotRebalanceFeature implements WorkerFeature {
 
     /** Behind the others, so that it sees the loops, maps and groupings that they make. */
     @Override

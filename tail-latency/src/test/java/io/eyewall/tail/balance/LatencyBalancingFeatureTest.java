@@ -32,7 +32,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
 /** Balancing in topologies that run in two workers, with four tasks of one bolt, of which the first is twenty times as slow. */
-class LatencyBalancingTest {
+class LatencyBalancingFeatureTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final int WORKERS = 2;

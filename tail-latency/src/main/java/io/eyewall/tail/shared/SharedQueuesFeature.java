@@ -27,7 +27,7 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  * Shared executor queues join a worker here, and a submission: {@link SharingConfiguration#EXECUTOR_QUEUE} switches them on, for a topology
  * or for a bolt.
  */
-public final class SharedQueues implements WorkerFeature, TopologySubmission {
+public final class SharedQueuesFeature implements WorkerFeature, TopologySubmission {
 
     @Override
     public String name() {

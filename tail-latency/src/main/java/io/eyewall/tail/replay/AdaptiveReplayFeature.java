@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The adaptive timeout joins a worker here, and a submission: {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} switches it on and off.
  */
-public final class AdaptiveReplay implements WorkerFeature, TopologySubmission {
+public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmission {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AdaptiveReplay.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AdaptiveReplayFeature.class);
 
     /** How the names of the spouts begin that coordinate Trident's batches and the checkpoints of stateful bolts. */
     private static final String COORDINATOR = "$";

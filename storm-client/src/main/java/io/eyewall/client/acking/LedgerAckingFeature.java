@@ -22,7 +22,7 @@ import org.apache.storm.utils.Utils;
 /**
  * Ledgers join a worker here: {@link EngineConfiguration#ACKING} switches them on and off, for all workers of a topology alike.
  */
-public final class LedgerAcking implements WorkerFeature {
+public final class LedgerAckingFeature implements WorkerFeature {
 
     @Override
     public String name() {
@@ -39,9 +39,9 @@ public final class LedgerAcking implements WorkerFeature {
         seams.pendingMessages(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
             ? executor.keepPending(request.expired()) : next.messages(request));
         seams.spoutCollectors(next -> request -> request.executor() instanceof LedgerSpoutExecutor executor
-            ? new LedgerSpoutCollector(request, executor, LedgerAcking::tupleId) : next.collector(request));
+            ? new LedgerSpoutCollector(request, executor, LedgerAckingFeature::tupleId) : next.collector(request));
         seams.boltCollectors(next -> request -> request.executor() instanceof LedgerBoltExecutor executor
-            ? new LedgerBoltCollector(request, executor, LedgerAcking::tupleId) : next.collector(request));
+            ? new LedgerBoltCollector(request, executor, LedgerAckingFeature::tupleId) : next.collector(request));
         seams.outboundTasks(next -> (worker, tasks) -> withLedgers(worker, next.tasks(worker, tasks)));
         if (cancelled != null) {
             seams.outboundTasks(next -> (worker, tasks) -> withBolts(worker, next.tasks(worker, tasks)));

@@ -1,4 +1,4 @@
-package io.eyewall.client.seam;
+package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.engine.WakeOnArrival;
-import io.eyewall.client.hot.HotRebalance;
+import io.eyewall.client.hot.HotRebalanceFeature;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.TransferQueues;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.seam.WorkerTransfers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WakeOnArrivalTest {
+class WakeOnArrivalFeatureTest {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
 
@@ -38,7 +42,7 @@ class WakeOnArrivalTest {
 
     @Test
     void shouldReplaceQueuesAndWaitsWhenNothingIsSet() {
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
         assertNotSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
         assertNotSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertNotSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
@@ -53,14 +57,14 @@ class WakeOnArrivalTest {
     void shouldShortenQueuesOnlyWhereProducersAreWokenAndNobodyHasSaidHowLong(long size, String backPressureWait, long expected) {
         topologyConf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, size);
         topologyConf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, backPressureWait);
-        WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+        WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
         assertEquals(expected, topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE));
     }
 
     @Test
     void shouldLeaveAllToUpstreamWhenSwitchedOff() {
         topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
         assertSame(ReceiveQueues.UPSTREAM, seams.receiveQueues());
         assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
         assertSame(WorkerTransfers.UPSTREAM, seams.workerTransfers());
@@ -77,11 +81,10 @@ class WakeOnArrivalTest {
         topologyConf.put(Config.STORM_CLUSTER_MODE, "distributed");
         AtomicReference<ReceiveQueues> before = new AtomicReference<>();
         ReceiveQueues decorated = request -> before.get().receiveQueue(request);
-        WorkerFeature decorating = SharedProbesTest.feature(joined -> joined.receiveQueues(next -> {
+        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrivalFeature(), decorating(next -> {
             before.set(next);
             return decorated;
-        }));
-        WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrival(), decorating, new HotRebalance()), new StormTopology(), topologyConf);
+        }), new HotRebalanceFeature()), new StormTopology(), topologyConf);
         assertNotSame(ReceiveQueues.UPSTREAM, before.get());
         assertSame(decorated, seams.receiveQueues());
         assertSame(TransferQueues.UPSTREAM, seams.transferQueues());
@@ -98,10 +101,10 @@ class WakeOnArrivalTest {
         topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, wakes);
         topologyConf.put(key, "io.eyewall.client.engine." + formerName);
         Warnings warnings = new Warnings();
-        Logger log = (Logger) LogManager.getLogger(WakeOnArrival.class);
+        Logger log = (Logger) LogManager.getLogger(WakeOnArrivalFeature.class);
         log.addAppender(warnings);
         try {
-            WorkerSeams.of(List.of(new WakeOnArrival()), new StormTopology(), topologyConf);
+            WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
         } finally {
             log.removeAppender(warnings);
         }
@@ -109,6 +112,20 @@ class WakeOnArrivalTest {
         assertInstanceOf(IWaitStrategy.class, ReflectionUtils.newInstance(newName));
         assertEquals(List.of(key + ": io.eyewall.client.engine." + formerName + " has another name now, and this worker uses that. Set "
             + key + ": " + newName + " in the topology's configuration or in storm.yaml."), warnings.lines);
+    }
+
+    private static WorkerFeature decorating(UnaryOperator<ReceiveQueues> decoration) {
+        return new WorkerFeature() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public void join(WorkerSeams.Builder seams, Map<String, Object> conf) {
+                seams.receiveQueues(decoration);
+            }
+        };
     }
 
     private static final class Warnings extends AbstractAppender {

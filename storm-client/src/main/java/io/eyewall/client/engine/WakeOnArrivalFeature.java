@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off. A worker whose executors
  * change has such queues either way, for they give back an executor that is to leave.
  */
-public final class WakeOnArrival implements WorkerFeature {
+public final class WakeOnArrivalFeature implements WorkerFeature {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
     /** The wait strategies of this package by the names that they had before, which a configuration may still have. */
@@ -27,7 +27,7 @@ public final class WakeOnArrival implements WorkerFeature {
     private static final List<String> WAIT_STRATEGIES = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
         Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
 
-    private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrival.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrivalFeature.class);
 
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
     /** What executors take within the time that it costs to wake who waits for room, with a good margin. More only waits for longer. */

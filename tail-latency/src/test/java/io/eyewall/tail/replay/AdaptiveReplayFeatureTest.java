@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replays in a topology of one worker, whose bolt loses the first instance of every tenth message. */
-class AdaptiveReplayTest {
+class AdaptiveReplayFeatureTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final int MESSAGES = 1_000;

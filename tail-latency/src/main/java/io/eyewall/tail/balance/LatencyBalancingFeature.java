@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * Latency-based load balancing joins a worker here: {@link BalancingConfiguration#BALANCING} switches it on and off. Its figures are also
  * those by which other techniques are switched while the worker runs.
  */
-public final class LatencyBalancing implements WorkerFeature {
+public final class LatencyBalancingFeature implements WorkerFeature {
 
     @Override
     public String name() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shared queues in a topology of one worker. One task of the bolt holds its first tuple until all others have been executed. */
-class SharedQueuesTest {
+class SharedQueuesFeatureTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final int EXECUTORS = 3;
