@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.tail.replay.ReplayConfiguration;
 import io.eyewall.tail.shared.SharingConfiguration;
 import java.time.Duration;

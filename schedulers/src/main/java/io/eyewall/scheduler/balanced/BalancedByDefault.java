@@ -1,7 +1,7 @@
 package io.eyewall.scheduler.balanced;
 
-import io.eyewall.client.tail.BalancingConfiguration;
-import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import java.util.Map;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;

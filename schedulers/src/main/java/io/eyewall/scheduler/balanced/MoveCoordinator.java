@@ -1,6 +1,6 @@
 package io.eyewall.scheduler.balanced;
 
-import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.ExecutorMove;

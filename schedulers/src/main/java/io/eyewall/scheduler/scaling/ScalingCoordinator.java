@@ -1,6 +1,6 @@
 package io.eyewall.scheduler.scaling;
 
-import io.eyewall.client.elasticity.ElasticityConfiguration;
+import io.eyewall.client.settings.elasticity.ElasticityConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Machine;

@@ -3,8 +3,8 @@ package io.eyewall.scheduler.balanced;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.eyewall.client.tail.BalancingConfiguration;
-import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

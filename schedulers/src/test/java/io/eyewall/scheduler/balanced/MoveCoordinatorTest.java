@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.StormFixture;

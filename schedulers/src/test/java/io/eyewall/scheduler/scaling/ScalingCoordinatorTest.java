@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.elasticity.ElasticityConfiguration;
+import io.eyewall.client.settings.elasticity.ElasticityConfiguration;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
 import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import io.eyewall.elasticity.plan.ScalingStrategy;

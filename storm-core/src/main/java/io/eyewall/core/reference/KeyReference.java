@@ -1,7 +1,7 @@
 package io.eyewall.core.reference;
 
-import io.eyewall.client.config.Setting;
-import io.eyewall.client.config.SettingsGroup;
+import io.eyewall.client.settings.Setting;
+import io.eyewall.client.settings.SettingsGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.eyewall.tail.auto;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

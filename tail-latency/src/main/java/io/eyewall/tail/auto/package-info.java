@@ -10,6 +10,7 @@
  * </pre>
  *
  * <p>{@link io.eyewall.tail.auto.TechniqueConditions} and {@link io.eyewall.tail.auto.TechniqueSwitch} decide,
- * {@link io.eyewall.client.tail.TailConfiguration} has the setting, {@link io.eyewall.tail.auto.TechniqueSwitches} joins them to a worker.
+ * {@link io.eyewall.client.settings.tail.TailConfiguration} has the setting, {@link io.eyewall.tail.auto.TechniqueSwitches}
+ * joins them to a worker.
  */
 package io.eyewall.tail.auto;

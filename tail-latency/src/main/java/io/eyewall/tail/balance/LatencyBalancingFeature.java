@@ -2,7 +2,7 @@ package io.eyewall.tail.balance;
 
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.Map;

@@ -40,7 +40,7 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
      * Equal shares.
      *
      * @param tasks the subscriber's tasks, in ascending order
-     * @param aging see {@link io.eyewall.client.tail.BalancingConfiguration#aging()}
+     * @param aging see {@link io.eyewall.client.settings.tail.BalancingConfiguration#aging()}
      * @param firstTurn where in the round to begin: another place for each sender, so that they do not all send to one task at a time
      */
     WeightedShuffle(List<Integer> tasks, double aging, int firstTurn) {

@@ -6,7 +6,7 @@ import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
 import io.eyewall.tail.auto.TechniqueSwitches;

@@ -8,7 +8,7 @@
  *        └── TrafficShares, one for each executor and subscriber ── TaskRing ── WeightedShuffle chooses tasks
  * </pre>
  *
- * <p>{@link io.eyewall.tail.balance.TrafficShares} decides, {@link io.eyewall.client.tail.BalancingConfiguration} has the settings,
- * {@link io.eyewall.tail.balance.LatencyBalancingFeature} joins it to a worker.
+ * <p>{@link io.eyewall.tail.balance.TrafficShares} decides, {@link io.eyewall.client.settings.tail.BalancingConfiguration} has the
+ * settings, {@link io.eyewall.tail.balance.LatencyBalancingFeature} joins it to a worker.
  */
 package io.eyewall.tail.balance;

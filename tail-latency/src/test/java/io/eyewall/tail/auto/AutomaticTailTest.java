@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
-import io.eyewall.client.tail.BalancingConfiguration;
-import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.tail.Numbers;
 import io.eyewall.tail.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
-import io.eyewall.client.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

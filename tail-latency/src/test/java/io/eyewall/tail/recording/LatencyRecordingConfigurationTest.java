@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.config.Setting;
+import io.eyewall.client.settings.Setting;
 import java.util.Map;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.validation.ConfigValidation;

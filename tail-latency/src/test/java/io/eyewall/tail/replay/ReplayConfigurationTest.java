@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.eyewall.client.config.Setting;
+import io.eyewall.client.settings.Setting;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.generated.InvalidTopologyException;

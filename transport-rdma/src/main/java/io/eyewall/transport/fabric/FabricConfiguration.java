@@ -1,8 +1,8 @@
 package io.eyewall.transport.fabric;
 
-import io.eyewall.client.config.Setting;
-import io.eyewall.client.config.SettingsGroup;
-import io.eyewall.client.config.SettingsValidator;
+import io.eyewall.client.settings.Setting;
+import io.eyewall.client.settings.SettingsGroup;
+import io.eyewall.client.settings.SettingsValidator;
 import io.eyewall.transport.fabric.binding.EndpointType;
 import io.eyewall.transport.fabric.link.IdleMode;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.eyewall.client.seam.woven;
 
-import io.eyewall.client.config.SettingsGroup;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.SettingsGroup;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

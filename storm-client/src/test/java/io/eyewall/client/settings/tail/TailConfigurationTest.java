@@ -1,4 +1,4 @@
-package io.eyewall.client.tail;
+package io.eyewall.client.settings.tail;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.eyewall.client.elasticity;
+package io.eyewall.client.settings.elasticity;
 
 import io.eyewall.client.seam.TopologySubmission;
 import java.util.Map;

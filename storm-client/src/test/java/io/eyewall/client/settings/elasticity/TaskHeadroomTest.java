@@ -1,4 +1,4 @@
-package io.eyewall.client.elasticity;
+package io.eyewall.client.settings.elasticity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package io.eyewall.client.config;
+package io.eyewall.client.settings;
 
 import java.util.List;
 import org.apache.storm.validation.Validated;

@@ -1,4 +1,4 @@
-package io.eyewall.client.config;
+package io.eyewall.client.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,8 +1,8 @@
-package io.eyewall.client.elasticity;
+package io.eyewall.client.settings.elasticity;
 
-import io.eyewall.client.config.Setting;
-import io.eyewall.client.config.SettingsGroup;
-import io.eyewall.client.config.SettingsValidator;
+import io.eyewall.client.settings.Setting;
+import io.eyewall.client.settings.SettingsGroup;
+import io.eyewall.client.settings.SettingsValidator;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;

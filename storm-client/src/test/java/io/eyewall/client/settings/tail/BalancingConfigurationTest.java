@@ -1,11 +1,11 @@
-package io.eyewall.client.tail;
+package io.eyewall.client.settings.tail;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.config.Setting;
+import io.eyewall.client.settings.Setting;
 import java.util.Map;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.utils.Utils;
