@@ -1,8 +1,8 @@
 package io.eyewall.client.acking;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer is sent when it is full. All are sent when the
@@ -26,7 +26,7 @@ final class AckOutbox {
     private static final int CLOCK_AT_FIRST = 4;
     private static final int CLOCK_EVERY = 8;
 
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     private final Sender sender;
     /** By task id; null where the task is no spout's. */
     private final Buffer[] bufferOfTask;
@@ -46,11 +46,11 @@ final class AckOutbox {
      * Starts empty.
      *
      * @param spoutTasks all spout tasks of the topology
-     * @param clockNs a clock in nanoseconds
+     * @param clock measures how long acks have been held
      * @param sender takes what goes out
      */
-    AckOutbox(Collection<Integer> spoutTasks, LongSupplier clockNs, Sender sender) {
-        this.clockNs = clockNs;
+    AckOutbox(Collection<Integer> spoutTasks, NanoClock clock, Sender sender) {
+        this.clock = clock;
         this.sender = sender;
         bufferOfTask = new Buffer[spoutTasks.stream().mapToInt(task -> task + 1).max().orElse(0)];
         spoutTasks.forEach(task -> bufferOfTask[task] = new Buffer(task));
@@ -72,7 +72,7 @@ final class AckOutbox {
 
     /** A tuple has been executed: sends all that waits if the tuple added nothing and the oldest entry is too old. */
     void executed() {
-        if (entries != 0 && entries == entriesBefore && clockNs.getAsLong() - sinceNs > HELD_AT_MOST_NS) {
+        if (entries != 0 && entries == entriesBefore && clock.nanoTime() - sinceNs > HELD_AT_MOST_NS) {
             flush();
         }
         entriesBefore = entries;
@@ -113,7 +113,7 @@ final class AckOutbox {
         }
         entries++;
         if (entries < CLOCK_AT_FIRST || entries % CLOCK_EVERY == 0) {
-            long nowNs = clockNs.getAsLong();
+            long nowNs = clock.nanoTime();
             boolean late = nowNs - sinceNs > HELD_AT_MOST_NS;
             slow = late && (slow || entries > 1);
             if (late || entries == 1) {

@@ -1,7 +1,7 @@
 package io.eyewall.client.acking;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.LongSupplier;
 
 /**
  * The trees of one worker that need not go on, since another instance of their message is complete: executors drop what they have not begun
@@ -17,7 +17,7 @@ public final class CancelledRoots {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
     private static final int SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(PLACES);
 
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     private final long lifetimeNs;
     /** What was cancelled since the last lifetime began, and what in the one before; null for nothing. */
     private volatile Generation young;
@@ -28,14 +28,14 @@ public final class CancelledRoots {
      *
      * @param lifetimeNs for how long a root is remembered at least; twice as long at most
      */
-    public CancelledRoots(LongSupplier clockNs, long lifetimeNs) {
-        this.clockNs = clockNs;
+    public CancelledRoots(NanoClock clock, long lifetimeNs) {
+        this.clock = clock;
         this.lifetimeNs = lifetimeNs;
     }
 
     /** Of a root nothing needs to begin any more. */
     void add(long root) {
-        long nowNs = clockNs.getAsLong();
+        long nowNs = clock.nanoTime();
         Generation generation = young;
         if (generation == null || nowNs - generation.beganNs >= lifetimeNs) {
             generation = next(nowNs);
@@ -51,7 +51,7 @@ public final class CancelledRoots {
 
     /** Whether a root was cancelled in a generation, and not too long ago. */
     private boolean isIn(Generation generation, long root) {
-        return generation != null && generation.has(root) && clockNs.getAsLong() - generation.beganNs < 2 * lifetimeNs;
+        return generation != null && generation.has(root) && clock.nanoTime() - generation.beganNs < 2 * lifetimeNs;
     }
 
     private synchronized Generation next(long nowNs) {

@@ -5,12 +5,12 @@ import io.eyewall.client.seam.Executors;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -100,8 +100,6 @@ public final class LedgerAckingFeature implements WorkerFeature {
 
     private record LedgerExecutors(Executors next, CancelledRoots cancelled) implements Executors {
 
-        private static final LongSupplier CLOCK_NS = System::nanoTime;
-
         @Override
         public SpoutExecutor spoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials) {
             return new LedgerSpoutExecutor(worker, executorId, credentials, cancelled == null ? null : new CancelledTrees(
@@ -114,7 +112,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
                 return next.boltExecutor(worker, executorId, credentials);
             }
             LedgerBoltExecutor executor =
-                new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), cancelled, CLOCK_NS);
+                new LedgerBoltExecutor(worker, executorId, credentials, spoutTasks(worker), cancelled, NanoClock.SYSTEM);
             if (cancelled != null) {
                 ((ProbedQueue) executor.getReceiveQueue()).addEyewallProbe(new CancelNotice(cancelled));
             }

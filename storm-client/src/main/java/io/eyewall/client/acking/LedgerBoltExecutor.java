@@ -3,12 +3,12 @@ package io.eyewall.client.acking;
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.woven.WovenProbes;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
+import io.eyewall.client.time.NanoClock;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.bolt.BoltExecutor;
@@ -34,10 +34,10 @@ final class LedgerBoltExecutor extends BoltExecutor {
     private volatile Thread owner;
 
     LedgerBoltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, Collection<Integer> spoutTasks,
-            CancelledRoots cancelled, LongSupplier clockNs) {
+            CancelledRoots cancelled, NanoClock clock) {
         super(worker, executorId, credentials);
         this.cancelled = cancelled;
-        outbox = new AckOutbox(spoutTasks, clockNs, this::send);
+        outbox = new AckOutbox(spoutTasks, clock, this::send);
         if (cancelled != null) {
             worker.getMetricRegistry().gauge("cancelled-tuples", (Gauge<Long>) dropped::get, getComponentId(),
                 executorId.get(0).intValue());

@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
@@ -35,7 +36,7 @@ public final class NettyLoops extends NioEventLoopGroup {
     /** Called while this is made. */
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
-        return Epoll.isAvailable() ? new TransferLoop(this, executor, EpollIoHandler.newFactory())
+        return Epoll.isAvailable() ? new TransferLoop(this, executor, EpollIoHandler.newFactory(), NanoClock.SYSTEM)
             : super.newChild(executor, selectors, arguments); // Selectors wait for whole milliseconds.
     }
 

@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,13 +20,15 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
     private final long napNs;
     private final long atMostNs;
+    private final NanoClock clock;
     /** Whether the last wait that could be cut short took longer than two naps. The consumer's alone. */
     private boolean seldom;
 
-    /** Naps for {@code napNs} nanoseconds, then waits at most for {@code atMostNs}. */
-    protected ParkingWaitStrategy(long napNs, long atMostNs) {
+    /** Naps for {@code napNs} nanoseconds, then waits for {@code atMostNs} at most. */
+    protected ParkingWaitStrategy(long napNs, long atMostNs, NanoClock clock) {
         this.napNs = napNs;
         this.atMostNs = atMostNs;
+        this.clock = clock;
     }
 
     @Override
@@ -36,9 +39,9 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
     @Override
     public int idle(int idleCounter) {
         if (idleCounter > 0) {
-            long sinceNs = System.nanoTime();
+            long sinceNs = clock.nanoTime();
             LockSupport.parkNanos(this, atMostNs);
-            seldom = System.nanoTime() - sinceNs > 2 * napNs;
+            seldom = clock.nanoTime() - sinceNs > 2 * napNs;
         } else if (!seldom) {
             LockSupport.parkNanos(this, napNs);
         }
@@ -49,7 +52,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
     public static final class OfBolts extends ParkingWaitStrategy {
         /** For Storm, which makes wait strategies by name. */
         public OfBolts() {
-            super(NAP_NS, LONG_NS);
+            super(NAP_NS, LONG_NS, NanoClock.SYSTEM);
         }
     }
 
@@ -65,10 +68,21 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
         /** Over how many periods the average goes, roughly. */
         private static final int PERIODS = 8;
 
+        private final NanoClock clock;
+
         /** For how long the spout has had nothing, on average, and at most what makes the longest waits. The consumer's, as all here. */
         private long usuallyNs;
         private long sinceNs;
         private long untilNs;
+
+        /** For Storm, which makes wait strategies by name. */
+        public OfSpouts() {
+            this(NanoClock.SYSTEM);
+        }
+
+        OfSpouts(NanoClock clock) {
+            this.clock = clock;
+        }
 
         @Override
         public void prepare(Map<String, Object> conf, WaitSituation situation) {
@@ -77,7 +91,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
         @Override
         public int idle(int idleCounter) {
-            LockSupport.parkNanos(this, waitNs(idleCounter, System.nanoTime()));
+            LockSupport.parkNanos(this, waitNs(idleCounter, clock.nanoTime()));
             return 1;
         }
 

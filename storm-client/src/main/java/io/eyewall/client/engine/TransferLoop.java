@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.time.NanoClock;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,18 +25,24 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     private static final ThreadLocal<TransferLoop> CURRENT = new ThreadLocal<>();
     private static final long TASKS_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private final NanoClock clock;
     /** What is done beside Netty's work, or null. The loop's thread's, as the next two are. */
     private Work work;
     /** That work while it is called, otherwise null. */
     private Work called;
-    /** When the work is to be called again though nobody wakes it, by {@link System#nanoTime}. */
+    /** When the work is to be called again though nobody wakes it, on the clock. */
     private long dueNs;
     /** Whether the work is to be called again at once. Raised by any thread before it wakes this one, lowered here before the call. */
     private volatile boolean woken;
 
-    /** For Netty, which makes the threads of a group. */
-    public TransferLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers) {
+    /**
+     * For Netty, which makes the threads of a group.
+     *
+     * @param clock the clock by which Netty's own timers run: {@link NanoClock#SYSTEM}, or the same in a test
+     */
+    public TransferLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, NanoClock clock) {
         super(parent, executor, handlers);
+        this.clock = clock;
     }
 
     /** The loop of a group that has no other. */
@@ -61,7 +68,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         Work next = new Work(calls, new CompletableFuture<>());
         execute(() -> {
             work = next;
-            dueNs = System.nanoTime();
+            dueNs = clock.nanoTime();
         });
         Future<?> unused = terminationFuture().addListener(ended ->
             next.end.completeExceptionally(new IllegalStateException("The thread of the connections to other workers has ended.")));
@@ -89,7 +96,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
             throw new InterruptedException("interrupted while a connection is full");
         }
         woken = false; // The call under way has something to send, and so is followed by another one.
-        dueNs = System.nanoTime() + atMostNs;
+        dueNs = clock.nanoTime() + atMostNs;
         turn();
     }
 
@@ -124,7 +131,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         called = work;
         try {
             long waitNs = called.calls.getAsLong();
-            dueNs = System.nanoTime() + waitNs;
+            dueNs = clock.nanoTime() + waitNs;
         } catch (Throwable e) { // Whoever has it done is told, whatever it is.
             called.end.completeExceptionally(e);
         } finally {
@@ -133,7 +140,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     }
 
     private boolean isWorkDue() {
-        return work != null && (woken || dueNs - System.nanoTime() <= 0);
+        return work != null && (woken || dueNs - clock.nanoTime() <= 0);
     }
 
     /** Asked by Netty before it waits, also after it has noted that it is about to. */

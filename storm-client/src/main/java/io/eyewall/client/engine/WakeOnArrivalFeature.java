@@ -53,7 +53,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setWorker((WorkerStateAccess) worker);
-            return new WakingTransfer(worker, conf, maxTaskId);
+            return new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
         seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(request))));
         seams.onClose(worker -> notifier.close());

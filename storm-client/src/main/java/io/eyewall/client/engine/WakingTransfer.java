@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,15 +30,18 @@ final class WakingTransfer extends WorkerTransfer {
 
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
+    private final NanoClock clock;
     /** The sending thread's, as the next two are. */
-    private final ArrivalRate rate = new ArrivalRate(NAP_NS, System.nanoTime());
+    private final ArrivalRate rate;
     /** How often the queue was found empty since the last batch. */
     private int emptyLooks;
     /** How many messages of the queue were asked for in this look. */
     private int asked;
 
-    WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
+    WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, NanoClock clock) {
         super(worker, topologyConf, maxTaskId);
+        this.clock = clock;
+        rate = new ArrivalRate(NAP_NS, clock.nanoTime());
         largeTuples = ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_TRANSFER_BUFFER_SIZE)) / 2;
         boolean waitsHere = FullQueueWaitStrategy.class.getName().equals(topologyConf.get(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY));
         loop = waitsHere && WorkerConnections.transport(worker) instanceof ClientLoops clients
@@ -64,7 +68,7 @@ final class WakingTransfer extends WorkerTransfer {
         int tuples = queue.consume(this, this::isBatchOpen);
         if (tuples > 0) {
             emptyLooks = 0;
-            return rate.isNapWorthIt(tuples, System.nanoTime()) && tuples < largeTuples ? NAP_NS : 0;
+            return rate.isNapWorthIt(tuples, clock.nanoTime()) && tuples < largeTuples ? NAP_NS : 0;
         }
         return ++emptyLooks > 1 ? LONG_NS : 0;
     }

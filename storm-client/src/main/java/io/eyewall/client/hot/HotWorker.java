@@ -2,13 +2,13 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.seam.WorkerChange;
+import io.eyewall.client.time.NanoClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.StormTimer;
@@ -38,7 +38,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HotWorker.class);
 
     private final Map<String, Object> topologyConf;
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
     private final BackPressureNotifier notifier;
     private final LocalExecutors local;
     private final Thread thread = new Thread(this::run, "hot-rebalance");
@@ -55,14 +55,14 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     /**
      * For a worker of a topology with that configuration.
      *
-     * @param clockNs a clock in nanoseconds
+     * @param clock measures how long steps of a change take
      * @param notifier tells the workers that send to this one when there is space
      */
-    HotWorker(Map<String, Object> topologyConf, LongSupplier clockNs, BackPressureNotifier notifier) {
+    HotWorker(Map<String, Object> topologyConf, NanoClock clock, BackPressureNotifier notifier) {
         this.topologyConf = topologyConf;
-        this.clockNs = clockNs;
+        this.clock = clock;
         this.notifier = notifier;
-        local = new LocalExecutors(new MovableExecutor.Services(clockNs, this::nudge, HotWorker::startCloser,
+        local = new LocalExecutors(new MovableExecutor.Services(clock, this::nudge, HotWorker::startCloser,
             tuple -> forwarder.acceptOwn(tuple)));
         thread.setDaemon(true);
     }
@@ -73,7 +73,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         boolean checkpoints = worker.getTopology().get_spouts().containsKey(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         board = new AnnouncementBoard(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
-        environment = new StormWorkerEnvironment(worker, here, topologyConf, clockNs);
+        environment = new StormWorkerEnvironment(worker, here, topologyConf, clock);
         executors.retainAll(board.claim(executors, this::readAssigned));
         environment.setMovable(executors); // Before the first heartbeat, behind which the Supervisor looks for it.
         if (system) {

@@ -1,13 +1,13 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.seam.CheckpointSpoutAccess;
+import io.eyewall.client.time.NanoClock;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.storm.daemon.Shutdownable;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
@@ -70,12 +70,12 @@ final class MovableExecutor {
     /**
      * What an executor needs of its worker.
      *
-     * @param clockNs a clock in nanoseconds
+     * @param clock measures how long the executor has been quiescing
      * @param wake wakes the thread that changes the worker
      * @param closers runs what may take long, apart from all other threads
      * @param remainder takes the emits that an executor leaves behind, on any thread
      */
-    record Services(LongSupplier clockNs, Runnable wake, java.util.concurrent.Executor closers, Consumer<AddressedTuple> remainder) {
+    record Services(NanoClock clock, Runnable wake, java.util.concurrent.Executor closers, Consumer<AddressedTuple> remainder) {
     }
 
     /**
@@ -275,7 +275,7 @@ final class MovableExecutor {
             checkpoints = objects.stream().filter(CheckpointSpout.class::isInstance).map(CheckpointSpout.class::cast).findFirst()
                 .orElse(null);
             quiesceAtMostNs = atMostNs;
-            quiesceUntilNs = services.clockNs().getAsLong() + atMostNs;
+            quiesceUntilNs = services.clock().nanoTime() + atMostNs;
             int last = rest;
             rest = last + 1;
             stage = next;
@@ -309,7 +309,7 @@ final class MovableExecutor {
         int taken = executor.executeInput();
         executor.sendPendingEmits();
         boolean quiet = quietRest == current;
-        if (!quiet && pending.size() > 0 && services.clockNs().getAsLong() > quiesceUntilNs) {
+        if (!quiet && pending.size() > 0 && services.clock().nanoTime() > quiesceUntilNs) {
             LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
             pending.rotate();
             pending.rotate();

@@ -1,6 +1,7 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.seam.MovableMark;
+import io.eyewall.client.time.NanoClock;
 import java.io.File;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.storm.Config;
 import org.apache.storm.cluster.ClusterStateContext;
 import org.apache.storm.cluster.ClusterUtils;
@@ -40,13 +40,13 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     private final IStormClusterState clusterState;
     private final MovableMark mark;
     private final long lookEveryMs;
-    private final LongSupplier clockNs;
+    private final NanoClock clock;
 
-    /** Of that worker; {@code clockNs} is a clock in nanoseconds. */
-    StormWorkerEnvironment(WorkerState worker, WorkerPlace here, Map<String, Object> topologyConf, LongSupplier clockNs) {
+    /** The environment of that worker. */
+    StormWorkerEnvironment(WorkerState worker, WorkerPlace here, Map<String, Object> topologyConf, NanoClock clock) {
         this.worker = worker;
         this.here = here;
-        this.clockNs = clockNs;
+        this.clock = clock;
         mark = new MovableMark(root());
         lookEveryMs = Math.min(LOOK_AT_MOST_MS, MovableMark.freshForMs(worker.getConf()) / LOOKS);
         try {
@@ -69,7 +69,7 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
 
     @Override
     public long nowNs() {
-        return clockNs.getAsLong();
+        return clock.nanoTime();
     }
 
     @Override

@@ -47,7 +47,7 @@ class ParkingWaitStrategyTest {
 
     @Test
     void shouldNapUnlessTheWaitBeforeWasLong() {
-        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, RATHER_LONG_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, RATHER_LONG_NS, System::nanoTime) { };
         assertTrue(naps(wait), "at first");
 
         wait.idle(1);

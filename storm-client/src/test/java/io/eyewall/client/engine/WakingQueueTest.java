@@ -38,7 +38,7 @@ class WakingQueueTest {
     void shouldWakeTheConsumerWheneverAnElementArrives(int producerBatch) {
         JCQueue queue = queue(producerBatch);
         Collector consumed = new Collector();
-        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS, System::nanoTime) { };
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             List<Thread> producers = new ArrayList<>();
             for (int producer = 0; producer < PRODUCERS; producer++) {

@@ -62,7 +62,7 @@ public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmi
         BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
         if (configuration.cancels()) {
             long lifetimeNs = TimeUnit.SECONDS.toNanos(ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)));
-            seams.common(CancelledRoots.class, () -> new CancelledRoots(NanoClock.SYSTEM::nanoTime, lifetimeNs));
+            seams.common(CancelledRoots.class, () -> new CancelledRoots(NanoClock.SYSTEM, lifetimeNs));
         }
         seams.taskObjects(next -> decorated(next, configuration, on, byTask));
         seams.executorLoops(next -> request -> next.start(replaying(request, byTask)));

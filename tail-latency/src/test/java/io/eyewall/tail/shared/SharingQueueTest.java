@@ -436,7 +436,7 @@ class SharingQueueTest {
     }
 
     private static void execute(SharingQueue queue, Executed executed, AtomicInteger remaining) {
-        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS) { };
+        ParkingWaitStrategy wait = new ParkingWaitStrategy(NAP_NS, PARKED_NS, System::nanoTime) { };
         int idle = 0;
         while (remaining.get() > 0) {
             int consumed = queue.consume(executed);
