@@ -22,6 +22,11 @@ public abstract class Weaver implements Plugin {
         this.seams = List.copyOf(seams);
     }
 
+    /** The name of each seam, in the order of weaving. A seam of several changes has a name with parentheses for each. */
+    List<String> seamNames() {
+        return seams.stream().map(Seam::name).toList();
+    }
+
     @Override
     public boolean matches(TypeDescription type) {
         return seams.stream().anyMatch(seam -> seam.isIn(type));
