@@ -3,7 +3,7 @@ package io.eyewall.client.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether more than a few messages come within a nap, judged by the last {@value #PERIOD_MS} ms in which any came. For one thread.
+ * Decides whether more than a few messages come during a nap, from the last {@value #PERIOD_MS} ms in which any came. For one thread.
  */
 final class ArrivalRate {
 
@@ -13,18 +13,18 @@ final class ArrivalRate {
     private static final int WORTH = 2;
 
     private final long napNs;
-    /** How many came since then. */
+    /** How many messages came since {@link #sinceNs}. */
     private long messages;
     private long sinceNs;
     private boolean worthNapping;
 
-    /** Knows of none that came before {@code nowNs}, by any clock. */
+    /** Starts to count at {@code nowNs}, on any clock. */
     ArrivalRate(long napNs, long nowNs) {
         this.napNs = napNs;
         sinceNs = nowNs;
     }
 
-    /** So many have come, a batch; whether to nap before the next one. */
+    /** Counts a batch of messages; returns whether to nap before the next one. */
     boolean isNapWorthIt(int batch, long nowNs) {
         messages += batch;
         long periodNs = nowNs - sinceNs;

@@ -21,19 +21,19 @@ import org.apache.storm.shade.io.netty.channel.epoll.EpollSocketChannel;
 import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
 
 /**
- * The threads of Storm's Netty transport. Where Netty's native library can be loaded they wait by the kernel's epoll, not by Java's
- * selectors, which cost more system calls; elsewhere, and with Netty's own switch for it, the system property
- * {@code org.apache.storm.shade.io.netty.transport.noNative} of a worker, they are upstream's.
+ * The threads of Storm's Netty transport. If Netty's native library can be loaded, they wait with the kernel's epoll and not with Java's
+ * selectors, which cost more system calls. If not, they are upstream's; Netty's own system property
+ * {@code org.apache.storm.shade.io.netty.transport.noNative} of a worker has the same effect.
  */
-@SuppressWarnings("deprecation") // Upstream's type, and so that of what takes its place.
+@SuppressWarnings("deprecation") // Upstream uses this type, so what takes its place must.
 public final class NettyLoops extends NioEventLoopGroup {
 
-    /** So many of them, or as many as Netty likes for 0. */
+    /** A group of so many threads; with 0 Netty chooses the number. */
     public NettyLoops(int threads, ThreadFactory factory) {
         super(threads, factory);
     }
 
-    /** Called while this is made. */
+    /** Called by the constructor. */
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
         return Epoll.isAvailable() ? new TransferLoop(this, executor, EpollIoHandler.newFactory(), NanoClock.SYSTEM)
@@ -44,7 +44,7 @@ public final class NettyLoops extends NioEventLoopGroup {
         return loops instanceof NettyLoops && Epoll.isAvailable();
     }
 
-    /** Makes the channels to other workers that go with the threads, which it is given first. */
+    /** Makes the channels to other workers that match the threads, which are set first. */
     public static final class Client extends Bootstrap {
         @Override
         public Bootstrap channel(Class<? extends Channel> upstreams) {
@@ -62,7 +62,7 @@ public final class NettyLoops extends NioEventLoopGroup {
         }
     }
 
-    /** Does the same for the channel that other workers connect to. */
+    /** Makes the channel that other workers connect to, which must match, too. */
     public static final class Server extends ServerBootstrap {
         @Override
         public ServerBootstrap channel(Class<? extends ServerChannel> upstreams) {

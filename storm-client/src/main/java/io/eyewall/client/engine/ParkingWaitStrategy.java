@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.policy.IWaitStrategy;
 
 /**
- * Waits until the queue that was found empty gets an element. The first wait is a nap, which nobody cuts short and which the timer of the
- * operating system lengthens (by some 50 us on Linux); the next ones end with the next element, or after a while. The nap is there for
- * the cost of waking a thread, more than that of a tuple: at high rates a batch gathers meanwhile. Where the wait before was so long that
- * hardly anything comes within a nap, there is none. The while is there for what wakes nobody: a thread has to notice that it was
- * interrupted. Spouts, which have to be asked for their next tuple, {@linkplain OfSpouts wait otherwise}.
+ * Waits until an empty queue gets an element. The first wait is a nap: nothing cuts it short, and the timer of the operating system makes
+ * it longer (by some 50 us on Linux). The next waits end with the next element, or after a limit. A wake-up costs more than a tuple, so at
+ * high rates a batch gathers during the nap. There is no nap if the last wait was so long that hardly any element would come during one.
+ * The limit lets a thread notice that it was interrupted. Spouts, which must be asked for their next tuple, {@linkplain OfSpouts wait
+ * differently}.
  */
 public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
@@ -21,7 +21,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
     private final long napNs;
     private final long atMostNs;
     private final NanoClock clock;
-    /** Whether the last wait that could be cut short took longer than two naps. The consumer's alone. */
+    /** Whether the last wait that an element could end took longer than two naps. Only for the consumer. */
     private boolean seldom;
 
     /** Naps for {@code napNs} nanoseconds, then waits for {@code atMostNs} at most. */
@@ -48,7 +48,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
         return idleCounter + 1;
     }
 
-    /** For bolts and ackers, whose work all comes through their queue. */
+    /** For bolts and ackers: all their work comes through their queue. */
     public static final class OfBolts extends ParkingWaitStrategy {
         /** For Storm, which makes wait strategies by name. */
         public OfBolts() {
@@ -57,20 +57,23 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
     }
 
     /**
-     * For spouts, which have to be asked: about {@value #ASKED} times within the time that they usually have nothing, but no more often
-     * than the timer of the operating system allows without burning a core, and once a millisecond at least, as upstream asks them always.
-     * What comes to the spout's queue ends a wait once that was found empty {@value #ASKED} times; until then the spout looks by itself.
+     * For spouts, which must be asked for tuples. A spout is asked about {@value #ASKED} times within the time in which it usually has
+     * nothing, at most as often as the timer of the operating system allows without using up a core, and at least once a millisecond, which
+     * is upstream's rate. After the spout's queue was found empty {@value #ASKED} times, an element that comes there ends a wait.
      */
     public static final class OfSpouts implements IWaitStrategy {
         static final int ASKED = 16;
         static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(50);
         static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
-        /** Over how many periods the average goes, roughly. */
+        /** The number of periods that the average covers, roughly. */
         private static final int PERIODS = 8;
 
         private final NanoClock clock;
 
-        /** For how long the spout has had nothing, on average, and at most what makes the longest waits. The consumer's, as all here. */
+        /**
+         * How long the spout has nothing, on average; limited to what leads to the longest waits. Only for the consumer, like all fields
+         * here.
+         */
         private long usuallyNs;
         private long sinceNs;
         private long untilNs;
@@ -95,7 +98,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
             return 1;
         }
 
-        /** For how long to wait at that time, for the first time since the spout had something if the counter is 0. */
+        /** How long to wait at that time; with a counter of 0 this is the first wait since the spout had something. */
         long waitNs(int idleCounter, long nowNs) {
             if (idleCounter == 0) {
                 usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;

@@ -9,16 +9,15 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * What a spout has emitted while the queue for it was full. Upstream's loop looks after it only while the topology is active: tuples that
- * are left when it is deactivated wait until it is activated, and are lost when it is killed instead. Here they go on as soon as there is
- * room.
+ * The tuples that a spout has emitted while their queue was full. Upstream's loop sends them only while the topology is active: after a
+ * deactivation they wait until the topology is activated, and are lost if it is killed first. Here they are sent as soon as there is space.
  */
 public final class PendingEmits {
 
     private PendingEmits() {
     }
 
-    /** Starts executors so that a spout sends what is left while it is not active. */
+    /** Starts executors so that a spout sends its pending emits while it is not active, too. */
     static ExecutorLoops sentWhileInactive(ExecutorLoops next) {
         return request -> next.start(request.executor() instanceof SpoutExecutor spout
             ? request.withBody(body -> sendingWhileInactive(spout, body)) : request);
@@ -34,7 +33,7 @@ public final class PendingEmits {
         };
     }
 
-    /** Sends as much as there is room for; on the executor's thread. */
+    /** Sends as many as there is space for; called on the executor's thread. */
     public static void send(Executor executor) {
         Queue<AddressedTuple> emits = executor.getPendingEmits();
         while (!emits.isEmpty() && executor.getExecutorTransfer().tryTransfer(emits.peek(), null)) {

@@ -16,9 +16,9 @@ import org.apache.storm.shade.io.netty.util.concurrent.EventExecutor;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
- * A thread of Netty's that can also do what hands it messages to send: a thread of its own for that would have to be woken for each batch,
- * and then to wake this one. It does so between two rounds of Netty's own work and never within one, so that what it does may wait for room
- * in a connection, as long as it {@linkplain #awaitSpace waits here}.
+ * A thread of Netty's that also runs the worker's transfer. A separate transfer thread would have to be woken for each batch, and would
+ * then have to wake this thread. The transfer runs between two rounds of Netty's own work and never within one. So it may wait for space in
+ * a connection, as long as it {@linkplain #awaitSpace waits here}.
  */
 public final class TransferLoop extends SingleThreadIoEventLoop {
 
@@ -26,13 +26,13 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     private static final long TASKS_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final NanoClock clock;
-    /** What is done beside Netty's work, or null. The loop's thread's, as the next two are. */
+    /** The work besides Netty's, or null. This field and the next two are for the loop's thread. */
     private Work work;
-    /** That work while it is called, otherwise null. */
+    /** The work while it is being called; null at other times. */
     private Work called;
-    /** When the work is to be called again though nobody wakes it, on the clock. */
+    /** When the clock reaches this time, the work is called again although nothing woke it. */
     private long dueNs;
-    /** Whether the work is to be called again at once. Raised by any thread before it wakes this one, lowered here before the call. */
+    /** Whether to call the work again at once. Raised by any thread before it wakes this one, lowered here before the call. */
     private volatile boolean woken;
 
     /**
@@ -45,24 +45,24 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         this.clock = clock;
     }
 
-    /** The loop of a group that has no other. */
+    /** The loop of a group that has a single one. */
     static Optional<TransferLoop> only(EventLoopGroup group) {
         Iterator<EventExecutor> loops = group.iterator();
         return loops.next() instanceof TransferLoop loop && !loops.hasNext() ? Optional.of(loop) : Optional.empty();
     }
 
-    /** The loop that calls the work which this is part of, or null. */
+    /** The loop whose work the calling code is part of, or null. */
     static TransferLoop current() {
         TransferLoop loop = CURRENT.get();
         return loop != null && loop.called != null ? loop : null;
     }
 
     /**
-     * Has the loop's thread do work again and again, until the calling thread is interrupted. One such work at a time.
+     * Has the loop's thread call the work again and again, until the calling thread is interrupted. One work at a time.
      *
-     * @param calls answers with the nanoseconds after which it is to be called again, or sooner if {@linkplain #wake woken}
-     * @throws InterruptedException when the calling thread is interrupted; a call under way may still go on for a moment
-     * @throws ExecutionException when the work throws, or the loop has ended; it is not called again
+     * @param calls returns the nanoseconds after which to call it again, or sooner if {@linkplain #wake woken}
+     * @throws InterruptedException when the calling thread is interrupted; a call that is under way may run on for a moment
+     * @throws ExecutionException when the work throws, or the loop has ended; the work is not called again
      */
     void doUntilInterrupted(LongSupplier calls) throws InterruptedException, ExecutionException {
         Work next = new Work(calls, new CompletableFuture<>());
@@ -79,23 +79,23 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         }
     }
 
-    /** Has the work called at once. For any thread. */
+    /** Has the loop call the work at once. For any thread. */
     void wake() {
         woken = true;
         wakeup(false);
     }
 
     /**
-     * Does Netty's work while a call of the other waits for room in a connection, for at most so many nanoseconds if there is none.
-     * For that call.
+     * Does a round of Netty's work while a call of the other work waits for space in a connection, for at most {@code atMostNs}. Only that
+     * call may use it.
      *
-     * @throws InterruptedException when the work is to end
+     * @throws InterruptedException when the work must end
      */
     void awaitSpace(long atMostNs) throws InterruptedException {
         if (called.end.isDone()) {
             throw new InterruptedException("interrupted while a connection is full");
         }
-        woken = false; // The call under way has something to send, and so is followed by another one.
+        woken = false; // The current call has something to send, so another one follows it.
         dueNs = clock.nanoTime() + atMostNs;
         turn();
     }
@@ -110,7 +110,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         } while (!confirmShutdown() && !canSuspend());
     }
 
-    /** One round of Netty's: waits for the network, a task, or until there is other work; then does what there is. */
+    /** One round of Netty's: waits for the network, for a task, or until the other work is due; then does Netty's part. */
     private void turn() {
         runIo();
         if (isShuttingDown()) {
@@ -132,7 +132,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         try {
             long waitNs = called.calls.getAsLong();
             dueNs = clock.nanoTime() + waitNs;
-        } catch (Throwable e) { // Whoever has it done is told, whatever it is.
+        } catch (Throwable e) { // The thread that started the work gets every failure.
             called.end.completeExceptionally(e);
         } finally {
             called = null;
@@ -143,7 +143,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         return work != null && (woken || dueNs - clock.nanoTime() <= 0);
     }
 
-    /** Asked by Netty before it waits, also after it has noted that it is about to. */
+    /** Netty calls it before it waits, and again after it has published that it will wait. */
     @Override
     protected boolean hasTasks() {
         return super.hasTasks() || isWorkDue();
@@ -155,13 +155,13 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         return work == null ? delayNs : Math.max(0, Math.min(delayNs, dueNs - nowNs));
     }
 
-    /** Another one whenever either changes: Netty only compares it with that of the wait before, whose timer goes on if it is the same. */
+    /** Differs whenever either deadline does: Netty only compares it with the one of the last wait, and sets its timer if it differs. */
     @Override
     protected long deadlineNanos() {
         return work == null ? super.deadlineNanos() : super.deadlineNanos() ^ dueNs;
     }
 
-    /** What is done beside Netty's work, and what is done when that is to end, or has failed. */
+    /** The work besides Netty's, and a future that is complete when the work must end or has failed. */
     private record Work(LongSupplier calls, CompletableFuture<Void> end) {
     }
 }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waking on arrival joins a worker here: {@link EngineConfiguration#WAKE_ON_ARRIVAL} switches it on and off. A worker whose executors
- * change has such queues either way, for they give back an executor that is to leave.
+ * Adds waking on arrival to a worker, if {@link EngineConfiguration#WAKE_ON_ARRIVAL} is on. A worker whose executors may change has such
+ * queues in any case, since their consumer can be asked to return when its executor must leave.
  */
 public final class WakeOnArrivalFeature implements WorkerFeature {
 
@@ -30,7 +30,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
     private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrivalFeature.class);
 
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
-    /** What executors take within the time that it costs to wake who waits for room, with a good margin. More only waits for longer. */
+    /** More than executors take in the time in which a waiting producer wakes up. In a longer queue tuples only wait longer. */
     private static final long QUEUE_TUPLES = 8_192;
 
     @Override

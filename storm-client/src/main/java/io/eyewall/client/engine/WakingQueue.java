@@ -12,69 +12,70 @@ import org.apache.storm.utils.JCQueue;
 
 /**
  * A queue whose consumer is woken by the producer of the next element. The consumer may park for as long as it likes once {@link #consume}
- * has returned 0 twice in a row: whatever was published before the second call found the queue empty is consumed by it, and whatever is
- * published later unparks the thread that made it. After the first 0 it may only
- * {@linkplain ParkingWaitStrategy nap}: to wake a thread costs its producer more than a tuple does, and under load the nap lets a batch
- * gather instead. A consumer that {@linkplain #napFor naps more often} may park after as many more.
+ * has returned 0 twice in a row. The second call consumes what was published before it found the queue empty, and what is published later
+ * unparks the thread that made the call. After the first 0 the consumer may only {@linkplain ParkingWaitStrategy nap}: a wake-up costs the
+ * producer more than a tuple does, and under load a batch gathers during the nap. A consumer that {@linkplain #napFor naps more often} may
+ * park after as many more calls.
  *
- * <p>The flag and the queue are a Dekker pair: the consumer raises the flag and then looks into the queue once more, a producer inserts and
- * then looks at the flag, and both accesses of each are ordered, so that at least one of them sees the other.
+ * <p>The flag and the queue are a Dekker pair. The consumer raises the flag and then looks into the queue once more; a producer inserts and
+ * then looks at the flag. Both accesses of each are ordered, so that at least one of them sees the other.
  *
- * <p>A tuple from another worker goes into the queue at once, whatever the producers' batch: it comes in the batch of a network message,
- * and nobody flushes batches of the threads that receive.
+ * <p>A tuple from another worker goes into the queue at once and not into a producer's batch: it comes in the batch of a network message,
+ * and no timer flushes batches of the threads that receive.
  *
  * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of it, or all that there was, has
  * been taken. Other workers that hold back because their tuples are in the overflow list are told when it is empty.
  */
 public class WakingQueue extends JCQueue implements ReceivingQueue {
 
-    /** Two cache lines, since processors fetch them in pairs, in numbers of ints. */
+    /** The number of ints in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_INTS = 32;
-    /** Each after half of the size: more than twice the size, which upstream rounds up to a power of two. */
+    /** Each look follows half of the size, so this many exceed twice the size, which upstream rounds up to a power of two. */
     private static final int LOOKS_BEFORE_OVERFLOW = 5;
     private static final long NONE_DUE = -1;
     private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
     private final boolean wakes;
-    /** The consumer, once it found the queue empty. Written by the consumer before the flag, read by producers after it. */
+    /** The consumer, once it has found the queue empty. Written by the consumer before the flag, read by producers after it. */
     private Thread consumer;
-    /** What ends its wait. Written before its first look. */
+    /** Ends the consumer's wait. Written before its first look. */
     private Runnable waker = () -> LockSupport.unpark(consumer);
     /** Raised by the consumer when it finds the queue empty again, lowered by the producer that wakes it. */
     private final AtomicBoolean waiting = new AtomicBoolean();
     /** How many naps there are before producers wake the consumer. Written before its first look. */
     private int naps = 1;
-    /** How many looks in a row found the queue empty, {@link #naps} at most. The consumer's alone. */
+    /** How many looks in a row found the queue empty, {@link #naps} at most. Only for the consumer. */
     private int emptyLooks;
-    /** The condition of the look that goes on. The consumer's alone. */
+    /** The condition of the current look. Only for the consumer. */
     private ExitCondition condition;
     private final ExitCondition conditionUnlessAsked = this::goesOn;
-    /** Whether the consumer is to return. */
+    /** Whether the consumer must return. */
     private volatile boolean asked;
-    /** What the consumer has to do besides. Written before its first look. */
+    /** Emits for which the consumer must not wait. Written before its first look. */
     private Queue<?> emits = EMPTY;
 
     private final SpaceSignal space;
-    /** How often in a row something lay beside the queue when half of its size had been taken. The consumer's alone. */
+    /** How often in a row the overflow list had elements when half of the queue's size had been taken. Only for the consumer. */
     private int overflowLooks;
-    /** How many elements have been laid beside the queue, each counted before it lies there. */
+    /** How many elements were added to the overflow list; each is counted before it is added. */
     private final AtomicLong overflowed = new AtomicLong();
-    /** How many of them did so before the first of these looks. The consumer's alone. */
+    /** How many of them were added before the first of these looks. Only for the consumer. */
     private long overflowedBefore;
-    /** How many of what lies beside the queue this look may still take before the queue is empty; negative if it is to take the queue's. */
+    /** How many elements of the overflow list this look may still take before the queue is empty; negative to take the queue's. */
     private long overflowDue = NONE_DUE;
-    /** After how many elements those are woken that wait for room, although there are more to be taken. */
+    /** After how many elements waiting producers are woken, although there are more elements to take. */
     private final int manyTaken;
     /**
-     * How many were taken since then, in its middle: written at each element, it would otherwise take the cache line of the other fields
-     * from the producers, who read them at each. The consumer's alone.
+     * How many elements were taken since then, in the middle of the array. The consumer writes it at each element; among the other fields
+     * it would take their cache line from the producers, which read them at each element. Only for the consumer.
      */
     private final int[] taken = new int[2 * CACHE_LINES_INTS];
 
     /**
-     * A queue with nothing in it.
+     * An empty queue.
      *
-     * @param wakes whether producers wake the consumer; it may not park if not, but returns when it is {@linkplain #askToReturn asked to}
+     * @param wakes whether producers wake the consumer. If not, it must not park; it still returns when it is {@linkplain #askToReturn
+     *     asked to}
      * @param space wakes producers when there is space
      */
     public WakingQueue(QueueRequest request, boolean wakes, SpaceSignal space) {
@@ -88,7 +89,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public int consume(Consumer elements, ExitCondition exitCondition) {
-        if (condition != exitCondition) { // To write it each time would take its cache line from the producers.
+        if (condition != exitCondition) { // Writing it each time would take its cache line from the producers.
             condition = exitCondition;
         }
         if (overflowDue != NONE_DUE) {
@@ -100,7 +101,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             raise();
             consumed = look(elements, conditionUnlessAsked);
             if (consumed == 0 && !emits.isEmpty()) {
-                wake(); // Its own wait, which has not begun.
+                wake(); // Ends its own wait before that begins.
             }
         }
         int empty = consumed == 0 && !asked ? Math.min(emptyLooks + 1, naps) : 0;
@@ -115,29 +116,29 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     /**
-     * Has the consumer, which otherwise goes on until the queue is empty, return from {@link #consume} when it is done with the element
-     * that it has; it gets no other until it {@linkplain #goOn goes on}. For any thread.
+     * Has the consumer return from {@link #consume} after the element that it has, before the queue is empty. It gets no other element
+     * until it {@linkplain #goOn goes on}. For any thread.
      */
     public void askToReturn() {
         asked = true;
     }
 
-    /** The consumer has seen that it was asked to return, and what for; on its thread. */
+    /** The consumer has seen why it was asked to return; called on its thread. */
     public void goOn() {
-        if (asked) { // Which it hardly ever is, and to write is dear.
+        if (asked) { // It rarely is, and a write costs more than the read.
             asked = false;
         }
     }
 
-    /** The consumer is to end, and executes only what is here for it alone. For any thread. */
+    /** The consumer will end. Until then it executes only elements that are for it alone. For any thread. */
     public void retire() {
-        // Everything here is for it alone.
+        // All elements here are for it alone.
     }
 
     /**
-     * Takes all elements for a consumer that has ended, and has {@code onMore} run when a producer that still knows the queue inserts
-     * another one, on the thread of that producer: then this method is to be called again. An element that is inserted at any time is
-     * either taken here or announced by {@code onMore}. One thread at a time, after the last {@link #consume} of the old consumer.
+     * Takes all elements for a consumer that has ended. When a producer that still knows the queue inserts another one, {@code onMore} runs
+     * on that producer's thread, and this method must be called again. Each element is either taken here or announced by {@code onMore}.
+     * For one thread at a time, after the last {@link #consume} of the old consumer.
      *
      * @return how many were taken
      */
@@ -222,7 +223,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return wakeIf(super.tryFlush());
     }
 
-    /** Wakes the consumer if it waits; whether it did. */
+    /** Wakes the consumer if it waits; returns whether it did. */
     public boolean wake() {
         boolean woken = lower();
         if (woken) {
@@ -231,23 +232,23 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return woken;
     }
 
-    /** Lets the consumer, before its first look, nap so often before what comes wakes it; 1 otherwise. */
+    /** Sets how often the consumer naps before producers wake it; 1 by default. Called before its first look. */
     void napFor(int looks) {
         naps = looks;
     }
 
-    /** Before the first look: the consumer does not wait while there are emits, and is woken for each that another thread adds. */
+    /** Has the consumer not wait while there are emits, and wakes it for each that another thread adds. Called before its first look. */
     void wakeForEmits(WakingEmits emits) {
         this.emits = emits;
         emits.wakeBy(this::wake);
     }
 
-    /** Has the consumer, before its first look, woken by {@code waker} on the producer's thread, and not unparked. */
+    /** Has {@code waker} wake the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
     void wakeBy(Runnable waker) {
         this.waker = waker;
     }
 
-    /** Hands over what is there, on the consumer's thread; answers with how much that was. */
+    /** Hands over the elements that are there, on the consumer's thread; returns how many. */
     protected int look(Consumer elements, ExitCondition exitCondition) {
         return super.consume(elements, exitCondition);
     }
@@ -257,12 +258,12 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         waiting.set(true);
     }
 
-    /** Lowers the flag; whether it was up. */
+    /** Lowers the flag; returns whether it was up. */
     protected boolean lower() {
         return waiting.get() && waiting.compareAndSet(true, false);
     }
 
-    /** Asked before each element of a look, and at its end. */
+    /** Called before each element of a look, and at its end. */
     private boolean goesOn() {
         if (asked || !condition.keepRunning()) {
             return false;
@@ -274,15 +275,15 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             taken[CACHE_LINES_INTS] = 0;
             space.signal();
             overflowDue = overflowDue();
-            return overflowDue == NONE_DUE; // Upstream goes on with what lies beside the queue, for which it asks anew.
+            return overflowDue == NONE_DUE; // Upstream goes on with the overflow list and calls this again.
         }
         return true;
     }
 
     /**
-     * How many of the elements beside the queue to take although it is not empty. Upstream takes them when the queue is empty, which it
-     * never is before a slow consumer with fast producers in its worker: tuples of other workers would wait for ever. Those that are due
-     * have lain there since the first look, and what was in the queue at that time has been taken by now, so that the elements of one
+     * How many elements of the overflow list to take although the queue is not empty. Upstream takes them when the queue is empty. With a
+     * slow consumer and fast producers in its worker it never is, and tuples from other workers would wait for ever. The elements that are
+     * due have been in the list since the first look, and what was in the queue at that time has been taken by now. So the elements of one
      * producer keep their order.
      */
     private long overflowDue() {

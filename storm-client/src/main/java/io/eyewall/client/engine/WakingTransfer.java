@@ -15,13 +15,13 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
- * The transfer of a worker, whose thread waits for the next message instead of sleeping. It naps behind each batch that it has sent, unless
- * that was so large that executors may wait for room, or hardly any come: what is sent wakes two threads in the other worker, which costs
- * more than the tuples of a small batch.
+ * The transfer of a worker, whose thread waits for the next message and does not sleep. It naps after each batch that it has sent, since a
+ * batch wakes two threads in the other worker, which costs more than the tuples of a small batch. It does not nap if the batch was so large
+ * that executors may wait for space, or if messages are rare.
  *
- * <p>Where one thread of Netty's has all connections, {@linkplain TransferLoop that one} sends, and the transfer thread only waits for its
- * own end. It sends itself where connections are of another transport, have several threads or are not on epoll, or where someone has set
- * another wait strategy for full connections.
+ * <p>If a single thread of Netty's has all connections, {@linkplain TransferLoop that thread} sends, and the transfer thread only waits for
+ * its own end. The transfer thread sends by itself if connections are of another transport, have several threads or are not on epoll, or if
+ * the topology sets another wait strategy for full connections.
  */
 final class WakingTransfer extends WorkerTransfer {
 
@@ -31,11 +31,11 @@ final class WakingTransfer extends WorkerTransfer {
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
     private final NanoClock clock;
-    /** The sending thread's, as the next two are. */
+    /** For the sending thread, like the next two. */
     private final ArrivalRate rate;
     /** How often the queue was found empty since the last batch. */
     private int emptyLooks;
-    /** How many messages of the queue were asked for in this look. */
+    /** How many messages of the queue were requested in this look. */
     private int asked;
 
     WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, NanoClock clock) {
@@ -62,7 +62,7 @@ final class WakingTransfer extends WorkerTransfer {
         });
     }
 
-    /** Sends what is there; after how many nanoseconds to look again. The queue wakes from the second time on that it was found empty. */
+    /** Sends what is there; returns the nanoseconds until the next look. The queue wakes the thread after two looks that found it empty. */
     private long transfer(JCQueue queue) {
         asked = 0;
         int tuples = queue.consume(this, this::isBatchOpen);
@@ -73,7 +73,7 @@ final class WakingTransfer extends WorkerTransfer {
         return ++emptyLooks > 1 ? LONG_NS : 0;
     }
 
-    /** A batch is no larger than the queue, which may never be empty: the connections have to be heard in between. */
+    /** A batch is no larger than the queue: the queue may never be empty, and connections must be read in between. */
     private boolean isBatchOpen() {
         return asked++ < 2 * largeTuples;
     }

@@ -1,5 +1,6 @@
 /**
- * The worker engine: how executors and the transfer thread wait for work. Upstream's wait by sleeping, about a millisecond at a time, so
- * that a tuple which arrives at an idle thread waits for it to wake; here the one who brings work wakes the one who waits for it.
+ * The worker engine: how executors and the transfer thread wait for work. Upstream's threads sleep for about
+ * a millisecond at a time, so a tuple that arrives at an idle thread waits until it wakes. Here the thread that brings work wakes the
+ * thread that waits for it.
  */
 package io.eyewall.client.engine;
