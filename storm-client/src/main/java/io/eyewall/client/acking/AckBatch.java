@@ -3,31 +3,31 @@ package io.eyewall.client.acking;
 import java.util.Arrays;
 
 /**
- * What one executor has to tell the ledger of one spout task: acks, fails and timeouts to start anew, in order; or what a spout executor
- * has to tell bolts, which is that trees are cancelled. Immutable; handed from
- * thread to thread inside a tuple, and to another worker by {@link AckBatchSerializer}.
+ * The acks, fails and timeout resets that one executor sends to the ledger of one spout task, in order; or the cancelled trees that a spout
+ * executor sends to bolts. Immutable. It is handed from thread to thread inside a tuple, and to another worker by
+ * {@link AckBatchSerializer}.
  */
 final class AckBatch {
 
-    /** What is said of a root, in the two bits that are 0 in a root id. */
+    /** The kind of an entry, in the two bits that are 0 in a root id. */
     static final long ACK = 0;
     static final long FAIL = 1L << RootIds.FREE_SHIFT;
     static final long RESET_TIMEOUT = 2L << RootIds.FREE_SHIFT;
     static final long CANCEL = 3L << RootIds.FREE_SHIFT;
 
-    /** Root and kind of entry {@code i} at {@code 2 i}, the XOR of an ack behind it. */
+    /** Root and kind of entry {@code i} are at {@code 2 i}; the XOR of an ack is at {@code 2 i + 1}. */
     private final long[] entries;
 
     private AckBatch(long[] entries) {
         this.entries = entries;
     }
 
-    /** The first {@code length} numbers of an array, which is copied: pairs of a root with its kind and the XOR of an ack, otherwise 0. */
+    /** Copies the first {@code length} numbers of an array: pairs of a root with its kind, and the XOR of an ack or else 0. */
     static AckBatch copyOf(long[] entries, int length) {
         return new AckBatch(Arrays.copyOf(entries, length));
     }
 
-    /** Takes the array. */
+    /** Takes the array without copying it. */
     static AckBatch of(long... entries) {
         return new AckBatch(entries);
     }
@@ -46,7 +46,7 @@ final class AckBatch {
         return entries[2 * i] & RootIds.FREE_BITS;
     }
 
-    /** What an ack takes from the outstanding tuples of its root, as XOR. */
+    /** What an ack removes from the outstanding tuples of its root, as XOR. */
     long value(int i) {
         return entries[2 * i + 1];
     }

@@ -7,12 +7,12 @@ import com.esotericsoftware.kryo.io.Output;
 import org.apache.storm.serialization.SerializationRegister;
 
 /**
- * How a batch of acks goes to another worker: the number of entries, then for each its root with its kind, as the difference from the one
- * before (one or two bytes where the messages followed each other), and the eight bytes of an ack's XOR.
+ * The format in which a batch of acks goes to another worker: the number of entries; then for each entry its root with its kind, as the
+ * difference from the entry before (one or two bytes for consecutive messages), and the eight bytes of an ack's XOR.
  */
 public final class AckBatchSerializer extends Serializer<AckBatch> implements SerializationRegister {
 
-    /** Far above Kryo's own numbering, so that no class of a user's gets another number than it has with upstream. */
+    /** Far above Kryo's own numbers, so that classes of a user's keep the numbers that they have with upstream. */
     private static final int REGISTRATION = 25_977;
 
     /** For Storm, which finds it as a service. */

@@ -28,13 +28,13 @@ final class AckOutbox {
 
     private final NanoClock clock;
     private final Sender sender;
-    /** By task id; null where the task is no spout's. */
+    /** By task id; null for tasks that are not a spout's. */
     private final Buffer[] bufferOfTask;
-    /** Those that got an entry since the last flush, in no order. */
+    /** The buffers that got an entry since the last flush, in no order. */
     private final Buffer[] touched;
     private int touchedCount;
 
-    /** How many entries came since the last flush, and when the first did; the entry that made the flush if there is none since. */
+    /** How many entries came since the last flush, and when the first one came; if none came, when the entry came that caused the flush. */
     private int entries;
     private long sinceNs;
     /** The value of {@link #entries} when the last tuple had been executed. */
@@ -57,7 +57,7 @@ final class AckOutbox {
         touched = new Buffer[spoutTasks.size()];
     }
 
-    /** Takes {@code value} from what is outstanding of a root, as XOR. */
+    /** Removes {@code value} from the outstanding tuples of a root, as XOR. */
     void ack(long root, long value) {
         add(bufferOf(root), root | AckBatch.ACK, value);
     }
@@ -89,7 +89,7 @@ final class AckOutbox {
         entries = 0;
     }
 
-    /** Sends one entry at once, a root with its kind and the XOR of an ack, otherwise 0. Safe for any thread if the sender is. */
+    /** Sends one entry at once: a root with its kind, and the XOR of an ack or else 0. Safe for any thread if the sender is. */
     void sendAlone(long entry, long value) {
         if (bufferOf(entry) != null) {
             sender.send(RootIds.taskOf(entry), AckBatch.of(entry, value));

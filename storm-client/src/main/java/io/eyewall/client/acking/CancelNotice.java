@@ -5,8 +5,8 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Takes notice of what other workers have cancelled as soon as it comes, before all that waits in the queue that it comes into. Safe for
- * any thread.
+ * Notes the trees that other workers have cancelled as soon as the notice enters a queue, ahead of the elements that wait there. Safe for
+ * use by any thread.
  */
 final class CancelNotice implements QueueProbe {
 
@@ -16,7 +16,7 @@ final class CancelNotice implements QueueProbe {
         this.cancelled = cancelled;
     }
 
-    /** Takes notice of a tuple if it is one; answers whether it is. */
+    /** Notes what a tuple cancels if it is a notice; returns whether it is. */
     static boolean take(Tuple tuple, CancelledRoots cancelled) {
         if (tuple.size() > 0 && tuple.getValue(0) instanceof AckBatch batch) {
             for (int i = 0; i < batch.size(); i++) {

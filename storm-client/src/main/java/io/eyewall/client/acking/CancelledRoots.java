@@ -4,12 +4,12 @@ import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The trees of one worker that need not go on, since another instance of their message is complete: executors drop what they have not begun
- * of them. A feature that has messages of several instances makes it before {@link LedgerAckingFeature} joins.
+ * The trees of one worker that need not go on, since another instance of their message is complete. Executors drop those of their tuples
+ * that they have not begun. A feature whose messages have several instances creates this object before {@link LedgerAckingFeature} joins.
  *
- * <p>A hint and no more: a root may be forgotten, where another one takes its place in the table, and is after a while, so that a root id
- * that a spout uses again one day is a new one. No other root is ever taken for cancelled. Safe for any thread; looking up takes two reads,
- * one while nothing is cancelled.
+ * <p>It is only a hint. A root is forgotten when another one takes its place in the table, and after a while, so that a root id that a
+ * spout uses again much later counts as new. No other root is ever reported as cancelled. Safe for use by any thread. A look-up takes two
+ * reads, or one while nothing is cancelled.
  */
 public final class CancelledRoots {
 
@@ -19,21 +19,21 @@ public final class CancelledRoots {
 
     private final NanoClock clock;
     private final long lifetimeNs;
-    /** What was cancelled since the last lifetime began, and what in the one before; null for nothing. */
+    /** The roots that were cancelled in the current lifetime, and in the one before; null for none. */
     private volatile Generation young;
     private volatile Generation old;
 
     /**
-     * Without any.
+     * Without any root.
      *
-     * @param lifetimeNs for how long a root is remembered at least; twice as long at most
+     * @param lifetimeNs the time for which a root is remembered at least; at most twice as long
      */
     public CancelledRoots(NanoClock clock, long lifetimeNs) {
         this.clock = clock;
         this.lifetimeNs = lifetimeNs;
     }
 
-    /** Of a root nothing needs to begin any more. */
+    /** Cancels a root: no more of its tuples need to begin. */
     void add(long root) {
         long nowNs = clock.nanoTime();
         Generation generation = young;
@@ -43,7 +43,7 @@ public final class CancelledRoots {
         generation.roots.set(place(root), root);
     }
 
-    /** Whether nothing of a root needs to begin. */
+    /** Whether a root is cancelled. */
     boolean contains(long root) {
         Generation generation = young;
         return generation != null && (isIn(generation, root) || isIn(old, root));

@@ -9,8 +9,8 @@ import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * What one spout executor has cancelled and other workers do not know yet. One bolt task of each worker is told. Used by the executor's
- * thread.
+ * The trees that one spout executor has cancelled and that other workers do not know yet. The notice goes to one bolt task of each worker.
+ * Used by the executor's thread.
  */
 final class CancelledTrees {
 
@@ -26,9 +26,9 @@ final class CancelledTrees {
     private Collection<Integer> tasks;
 
     /**
-     * Nothing is cancelled yet.
+     * Without any tree.
      *
-     * @param spoutTask one of the executor's: where that is, is here
+     * @param spoutTask a task of the executor; its worker is this worker
      */
     CancelledTrees(WorkerTopologyContext worker, int spoutTask, IntPredicate isUsersBolt, CancelledRoots here) {
         this.worker = worker;
@@ -37,7 +37,7 @@ final class CancelledTrees {
         this.here = here;
     }
 
-    /** Cancels a root here; answers whether others have to be told at once. */
+    /** Cancels a root in this worker; returns whether other workers must be notified at once. */
     boolean add(long root) {
         here.add(root);
         entries[length] = root | AckBatch.CANCEL;
@@ -45,7 +45,7 @@ final class CancelledTrees {
         return length == entries.length;
     }
 
-    /** What waits, which does not wait any more; null for nothing. */
+    /** Removes and returns the roots that wait; null for none. */
     AckBatch take() {
         if (length == 0) {
             return null;
@@ -55,7 +55,7 @@ final class CancelledTrees {
         return batch;
     }
 
-    /** Whom to tell: of each other worker the lowest task that is a user's bolt. */
+    /** The receivers of a notice: of each other worker the lowest task that is a user's bolt. */
     Collection<Integer> tasks() {
         Map<Integer, NodeInfo> newest = worker.getTaskToNodePort().get();
         if (assignment != newest) {

@@ -4,25 +4,25 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Root ids and, for each, its message and the XOR of the ids of its tuples that are neither acked nor failed: 0 when the tree is complete,
- * as in upstream's acker. Used by one thread; nothing is allocated but when it grows.
+ * Root ids, each with its message and the XOR of the ids of its tuples that are neither acked nor failed. The XOR is 0 when the tree is
+ * complete, as in upstream's acker. Used by one thread; allocates only when it grows.
  *
  * <p>A table with open addressing and linear probing, root id and XOR side by side in one array, messages in another. A root's place is
  * the upper bits of its product with 2^64 / golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4, "Fibonacci hashing"), which
  * spreads the consecutive roots of a task, and those of several tasks, evenly. Removal moves later roots up (same section, algorithm R),
  * so that there are no tombstones and a table that is filled and emptied for years is as quick as a new one. It doubles when it is half
- * full, and moves every root then: with a million messages pending 40 MiB. It does not shrink.
+ * full and moves every root then. With a million pending messages it takes 40 MiB. It does not shrink.
  *
- * @param <M> what is kept of a message
+ * @param <M> what the ledger keeps for a message
  */
 final class Ledger<M> {
 
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
     private static final int FIRST_CAPACITY = 1 << 10;
-    /** No root id: tasks start at 1. */
+    /** Not a root id, since tasks start at 1. */
     private static final long FREE = 0;
 
-    /** The root of place {@code i} at {@code 2 i}, its XOR behind it. */
+    /** The root of place {@code i} is at {@code 2 i}, its XOR at {@code 2 i + 1}. */
     private long[] places;
     private M[] messages;
     private int lastPlace;
@@ -43,9 +43,9 @@ final class Ledger<M> {
     }
 
     /**
-     * XORs a value into what is outstanding of a root. A root that becomes complete leaves the ledger.
+     * XORs a value into the outstanding tuples of a root. A root that becomes complete leaves the ledger.
      *
-     * @return the message that became complete, or null; null as well where the root is not in the ledger
+     * @return the message that became complete; null if none did, or if the root is not in the ledger
      */
     M settle(long root, long value) {
         int place = find(root);
@@ -65,13 +65,13 @@ final class Ledger<M> {
         return messages[find(root)];
     }
 
-    /** Removes a root; answers with its message, or null if it was not there. */
+    /** Removes a root; returns its message, or null if it was not there. */
     M close(long root) {
         int place = find(root);
         return places[2 * place] == FREE ? null : free(place);
     }
 
-    /** Opens a root of this ledger in another one, where it goes on as it was here; answers whether it was here. */
+    /** Moves a root with its state to another ledger; returns whether it was here. */
     boolean move(long root, Ledger<M> to) {
         int place = find(root);
         if (places[2 * place] == FREE) {
@@ -82,11 +82,11 @@ final class Ledger<M> {
         return true;
     }
 
-    /** Tells of every message, in no order. */
-    void forEach(Consumer<M> told) {
+    /** Passes every message to {@code action}, in no order. */
+    void forEach(Consumer<M> action) {
         for (M message : messages) {
             if (message != null) {
-                told.accept(message);
+                action.accept(message);
             }
         }
     }
@@ -125,7 +125,7 @@ final class Ledger<M> {
         messages[place] = message;
     }
 
-    /** Empties a place and moves into it the next root that probing would not find behind a free place; answers with the message. */
+    /** Empties a place and moves the next root there that probing would not find after a free place; returns the message of the place. */
     private M free(int place) {
         final M message = messages[place];
         int hole = place;

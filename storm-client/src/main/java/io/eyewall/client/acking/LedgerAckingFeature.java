@@ -20,7 +20,7 @@ import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.Utils;
 
 /**
- * Ledgers join a worker here: {@link EngineConfiguration#ACKING} switches them on and off, for all workers of a topology alike.
+ * Adds ledgers to a worker, if {@link EngineConfiguration#ACKING} is {@code ledger}. All workers of a topology have the same value.
  */
 public final class LedgerAckingFeature implements WorkerFeature {
 
@@ -49,9 +49,9 @@ public final class LedgerAckingFeature implements WorkerFeature {
     }
 
     /**
-     * Whether the workers of a topology keep ledgers. What decides is the topology's own configuration, where {@link LedgerAgreement} has
-     * put it; a topology without has come from upstream's client, perhaps to workers of upstream's, unless all is one process. A tracked
-     * topology of Storm's test support counts the messages of its own acker, and so has to have them.
+     * Whether the workers of a topology keep ledgers. The topology's own configuration decides, into which {@link LedgerAgreement} writes
+     * the value. A topology without a value was submitted by upstream's client and may have workers of upstream's, except in local mode. A
+     * tracked topology of Storm's test support counts the messages of its own acker, so it must have ackers.
      */
     static boolean keepsLedgers(Map<String, Object> topologyConf) {
         return new EngineConfiguration(topologyConf).wantsLedger()
@@ -60,7 +60,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
             && StormCommon.makeAckerBolt() instanceof Acker;
     }
 
-    /** Any number. Bolts may emit from any thread, and a source for all threads of an executor, as upstream's, has them wait. */
+    /** A random number of the calling thread's own source: bolts may emit from any thread, and would wait for a shared source. */
     private static long tupleId() {
         return ThreadLocalRandom.current().nextLong();
     }
@@ -83,7 +83,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
         return tasks;
     }
 
-    /** A worker with a spout tells all that have bolts what it cancels. */
+    /** A worker with a spout sends what it cancels to all workers with bolts. */
     private static Set<Integer> withBolts(WorkerState worker, Set<Integer> tasks) {
         Set<Integer> spoutTasks = spoutTasks(worker);
         if (worker.getLocalTaskIds().stream().anyMatch(spoutTasks::contains)) {
@@ -92,7 +92,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
         return tasks;
     }
 
-    /** Bolts of Storm's own get no tuple of a tree. */
+    /** Bolts of Storm's own receive no tuple of a tree. */
     private static boolean isUsersBolt(WorkerState worker, int task) {
         String component = worker.getTaskToComponent().get(task);
         return component != null && !Utils.isSystemId(component) && worker.getTopology().get_bolts().containsKey(component);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides once for all workers of a topology whether they keep ledgers, when it is submitted: if its configuration wants them and every
- * Supervisor of the cluster starts workers that can. The topology's own configuration says so from then on.
+ * Decides for all workers of a topology whether they keep ledgers, when it is submitted: they do if its configuration asks for ledgers and
+ * every Supervisor of the cluster starts workers that can keep them. The topology's own configuration records the decision.
  */
 public final class LedgerAgreement implements TopologySubmission {
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The collector of one bolt task whose acks go to ledgers. It emits as upstream's does, and tells hooks and metrics the same. Used by the
- * executor's thread, and by threads of the bolt's own as far as the bolt may use upstream's.
+ * The collector of one bolt task whose acks go to ledgers. It emits as upstream's does, and calls hooks and metrics in the same way. Used
+ * by the executor's thread, and by threads of the bolt's own where upstream's collector allows that.
  */
 final class LedgerBoltCollector extends BoltOutputCollectorImpl {
 
@@ -38,7 +38,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     private final LongSupplier tupleIds;
     private final boolean debug;
 
-    /** Made on the executor's thread. */
+    /** Created on the executor's thread. */
     LedgerBoltCollector(BoltCollectors.Request request, LedgerBoltExecutor executor, LongSupplier tupleIds) {
         super(executor, request.task(), request.random(), request.hasEventLoggers(), request.acking(), request.debug());
         this.request = request;
@@ -124,7 +124,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         }
     }
 
-    /** The id of a new tuple that is anchored to these, each of which hears of it. */
+    /** Creates the id of a tuple that is anchored to these, and adds it to each of them. */
     private MessageId anchored(Collection<Tuple> anchors) {
         if (anchors.size() == 1 && anchors.iterator().next() instanceof TupleImpl anchor
                 && anchor.getMessageId() instanceof SingleAnchorMessageId tree) {
@@ -144,7 +144,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         return MessageId.makeId(anchorsToIds);
     }
 
-    /** How long the bolt has had the tuple, or a negative number if Storm's metrics do not sample it. */
+    /** The time for which the bolt has had the tuple, in ms; negative if Storm's metrics do not sample the tuple. */
     private long latencyMs(Tuple input, String verdict) {
         Long sinceMs = ((TupleImpl) input).getProcessSampleStartTime();
         long latencyMs = sinceMs == null ? NOT_SAMPLED : Time.deltaMs(sinceMs);

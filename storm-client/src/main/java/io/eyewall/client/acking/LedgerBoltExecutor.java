@@ -19,18 +19,18 @@ import org.apache.storm.tuple.TupleImpl;
  * An executor of bolt tasks that sends its acks to the ledgers of spout tasks.
  *
  * <p>A batch is one tuple on the stream {@value Acker#ACKER_ACK_STREAM_ID}, addressed to the spout task. Upstream declares that stream for
- * every bolt, so the streams of the topology, and their numbers between workers, are upstream's. Where the receiving queue is full the
- * tuple waits among the executor's pending emits, like any other; a spout takes from its queue even while it cannot emit, so that no two
+ * every bolt, so the streams of the topology, and their numbers between workers, are upstream's. If the receiving queue is full, the tuple
+ * waits among the executor's pending emits, like any other. A spout takes from its queue even while it cannot emit, so that no two
  * executors wait for each other.
  */
 final class LedgerBoltExecutor extends BoltExecutor {
 
     private final AckOutbox outbox;
-    /** Null where nothing is ever cancelled. */
+    /** Null if trees are never cancelled. */
     private final CancelledRoots cancelled;
-    /** How many tuples were dropped. */
+    /** The number of tuples that were dropped. */
     private final AtomicLong dropped = new AtomicLong();
-    /** The thread that runs this executor; written by it before it calls a bolt. What others ack does not wait in the outbox. */
+    /** The thread that runs this executor, written by itself before it calls a bolt. Acks of other threads do not wait in the outbox. */
     private volatile Thread owner;
 
     LedgerBoltExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, Collection<Integer> spoutTasks,
@@ -44,7 +44,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
         }
     }
 
-    /** To watchers a tuple that is dropped is one that takes no time. */
+    /** Probes see a dropped tuple as one that takes no time. */
     @Override
     public void tupleActionFn(int taskId, TupleImpl tuple) throws Exception {
         if (cancelled == null || !(isCancelled(tuple) || CancelNotice.take(tuple, cancelled))) {
@@ -56,7 +56,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
         outbox.executed();
     }
 
-    /** The thread that runs this executor makes itself known. */
+    /** Notes the thread that runs this executor. */
     void runsHere() {
         owner = Thread.currentThread();
     }
@@ -85,21 +85,21 @@ final class LedgerBoltExecutor extends BoltExecutor {
         }
     }
 
-    /** Sends what waits, if it is this thread's to send. */
+    /** Sends the acks that wait, if the calling thread is the one that runs this executor. */
     void flushAcks() {
         if (Thread.currentThread() == owner) {
             outbox.flush();
         }
     }
 
-    /** The input has run dry, or an emit has to wait. */
+    /** The input has run dry, or an emit must wait. */
     @Override
     public void flush() {
         super.flush();
         outbox.flush();
     }
 
-    /** Whether nobody needs what a tuple is of; then it has been acked here. */
+    /** Drops a tuple whose trees are all cancelled: acks it and returns true. */
     private boolean isCancelled(TupleImpl tuple) {
         if (tuple.getMessageId() instanceof SingleAnchorMessageId anchor) {
             if (!cancelled.contains(anchor.root())) {

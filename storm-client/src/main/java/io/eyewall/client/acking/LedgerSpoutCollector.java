@@ -13,8 +13,8 @@ import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Time;
 
 /**
- * The collector of one spout task with a ledger: a message with an id is entered there; one without goes upstream's way, which sends
- * nothing to ackers either.
+ * The collector of one spout task with a ledger. It enters messages with an id there. Messages without an id go upstream's way, which sends
+ * nothing to ackers for them.
  */
 final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
 

@@ -20,9 +20,9 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
 
     private static final String FAILED = "FAIL-STREAM";
 
-    /** Made before the first task's collector and before a tuple is taken. */
+    /** Created before the first task's collector and before the executor takes a tuple. */
     private PendingMessages pending;
-    /** Null where nothing is ever cancelled. */
+    /** Null if trees are never cancelled. */
     private final CancelledTrees cancelled;
 
     LedgerSpoutExecutor(WorkerState worker, List<Long> executorId, Map<String, String> credentials, CancelledTrees cancelled) {
@@ -30,7 +30,7 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
         this.cancelled = cancelled;
     }
 
-    /** Makes what keeps the messages of all tasks of this executor. */
+    /** Creates the map that keeps the messages of all tasks of this executor. */
     PendingMessages keepPending(RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
         pending = new PendingMessages(expired, new Told());
         return pending;
@@ -73,8 +73,9 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
     }
 
     /**
-     * Lets a message that went to nobody be complete, not within the emit but as soon as this executor looks into its queue: a spout that
-     * emits when it gets an ack must not call itself for ever. It is told as upstream tells it to an acker.
+     * Completes a message that went to no task. This happens when the executor next looks into its queue and not within the emit, since a
+     * spout that emits when it gets an ack would call itself for ever. The message is entered in the same way in which upstream sends it to
+     * an acker.
      */
     void settleLater(TupleInfo message) {
         TupleImpl tuple = new TupleImpl(getWorkerTopologyContext(), List.of(message.getRootId(), 0L, message.getTaskId()),
@@ -82,7 +83,7 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
         getExecutorTransfer().tryTransfer(new AddressedTuple(message.getTaskId(), tuple), getPendingEmits());
     }
 
-    /** Tells the spout, its hooks and its metrics on upstream's ways. */
+    /** Reports outcomes to the spout, its hooks and its metrics through upstream's methods. */
     private final class Told implements PendingMessages.Outcome {
         @Override
         public void acked(TupleInfo message) {

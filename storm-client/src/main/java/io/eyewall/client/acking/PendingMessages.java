@@ -6,12 +6,12 @@ import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.utils.RotatingMap;
 
 /**
- * The messages of one spout executor that are neither acked nor failed, and what becomes of them. Stands in the place of upstream's map of
- * two buckets, in which each message costs a boxed root, a node and the way through both: there are two ledgers, of messages that were
- * emitted, or given a new timeout, since the last tick and before it. Used by the executor's thread.
+ * The messages of one spout executor that are neither acked nor failed. It takes the place of upstream's map of two buckets, in which each
+ * message costs a boxed root, a node and a look-up in both buckets. Here there are two ledgers: one for messages that were emitted or got a
+ * new timeout since the last tick, and one for older messages. Used by the executor's thread.
  *
- * <p>What comes for a root that is not there is late, double or for a predecessor of this executor, and is ignored, as upstream's acker
- * and spout do between them.
+ * <p>An entry for a root that is not there is late, a duplicate, or for a predecessor of this executor. It is ignored, as upstream's acker
+ * and spout together do.
  */
 final class PendingMessages extends RotatingMap<Long, TupleInfo> {
 
@@ -23,10 +23,10 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
     private Ledger<TupleInfo> old = new Ledger<>();
 
     /**
-     * Starts with none.
+     * Without any message.
      *
-     * @param expired is told which messages have timed out
-     * @param outcome is told what becomes of the others
+     * @param expired called with each message that has timed out
+     * @param outcome called with the outcome of each other message
      */
     PendingMessages(ExpiredCallback<Long, TupleInfo> expired, Outcome outcome) {
         super(BUCKETS, expired);
@@ -39,7 +39,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         young.open(message.getRootId(), outstanding, message);
     }
 
-    /** Applies what an executor has sent; the outcomes follow within. */
+    /** Applies a batch from an executor; calls the outcomes before it returns. */
     void apply(AckBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             long root = batch.root(i);
@@ -63,7 +63,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         }
     }
 
-    /** A tick: the messages from before the last one have timed out, which answers with them. The spout may emit when it is told. */
+    /** A tick: messages from before the last tick have timed out; returns them. The spout may emit while it is called for them. */
     @Override
     public Map<Long, TupleInfo> rotate() {
         Map<Long, TupleInfo> dead = new HashMap<>();
@@ -87,7 +87,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         return message == null ? old.get(root) : message;
     }
 
-    /** Gives a message a new timeout: none is entered in this way, since nothing would be outstanding of it. */
+    /** Gives a message a new timeout. It enters no message, since no tuple of it would be outstanding. */
     @Override
     public void put(Long root, TupleInfo message) {
         old.move(root, young);
@@ -108,7 +108,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         return message == null ? old.close(root) : message;
     }
 
-    /** What becomes of a message. */
+    /** What happens to a message. */
     interface Outcome {
         void acked(TupleInfo message);
 

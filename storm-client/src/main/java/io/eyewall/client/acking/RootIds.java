@@ -1,15 +1,15 @@
 package io.eyewall.client.acking;
 
 /**
- * The root ids of one spout task, one after the other: the task in the upper 22 bits, two bits that are 0, and a counter of 40 bits. The
- * counter starts anywhere, so that a spout task that was restarted does not meet what is still under way to its predecessor. Used by the
- * executor's thread.
+ * The consecutive root ids of one spout task: the task in the upper 22 bits, two bits that are 0, and a counter of 40 bits. The counter
+ * starts at a random number, so that a restarted spout task does not take acks for its predecessor as its own. Used by the executor's
+ * thread.
  *
  * <p>For example task 3 starting at 16 makes {@code 0x0c00_0000_0010}, then {@code 0x0c00_0000_0011}.
  */
 final class RootIds {
 
-    /** How far the two bits are to the left that are 0 in a root id; {@link AckBatch} keeps there what is said of the root. */
+    /** The shift of the two bits that are 0 in a root id, in which {@link AckBatch} keeps the kind of an entry. */
     static final int FREE_SHIFT = 40;
     static final long FREE_BITS = 3L << FREE_SHIFT;
 
@@ -21,10 +21,10 @@ final class RootIds {
     private long counter;
 
     /**
-     * Starts anywhere.
+     * Starts at a number.
      *
      * @param task the spout task
-     * @param start any number; its lower 40 bits are where the counter starts
+     * @param start any number; the counter starts at its lower 40 bits
      * @throws IllegalArgumentException if the task's id does not fit
      */
     RootIds(int task, long start) {

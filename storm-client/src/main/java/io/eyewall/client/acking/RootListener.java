@@ -1,9 +1,9 @@
 package io.eyewall.client.acking;
 
-/** A message id that is told under which root id each instance of its message goes out; on the thread that emits. */
+/** A message id that learns the root id of each instance of its message, on the thread that emits. */
 @FunctionalInterface
 public interface RootListener {
 
-    /** An instance goes out. */
+    /** An instance is emitted. */
     void sent(long root);
 }

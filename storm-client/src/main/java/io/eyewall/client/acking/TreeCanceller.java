@@ -1,14 +1,14 @@
 package io.eyewall.client.acking;
 
 /**
- * An executor of spout tasks that can spare bolts what is left of a tree. Their executors ack, without executing it, what they have not
- * begun of it, so that the tree is complete all the same. For the executor's thread.
+ * An executor of spout tasks that can cancel a tree. Executors of bolts ack the tuples of the tree that they have not begun, without
+ * executing them, so that the tree still completes. For the executor's thread.
  */
 public interface TreeCanceller {
 
-    /** What is left of a tree needs not begin; other workers hear of it with the next {@link #tell}, or when many wait. */
+    /** Cancels a tree in this worker. Other workers learn of it with the next {@link #tell}, or when many trees wait. */
     void cancel(long root);
 
-    /** Tells other workers what has been cancelled. */
+    /** Sends the trees that were cancelled to other workers. */
     void tell();
 }

@@ -1,6 +1,5 @@
 /**
- * Acking without messages to ackers: each spout executor keeps the ledger of its own messages, and bolts send what they ack there, in
- * batches.
+ * Acking without messages to ackers: each spout executor keeps a ledger of its own messages, and bolts send their acks there in batches.
  *
  * <pre>
  *   spout.emit ── LedgerSpoutCollector ── PendingMessages (Ledger: root -> XOR of outstanding tuple ids)   no message
