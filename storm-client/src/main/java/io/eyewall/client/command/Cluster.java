@@ -2,7 +2,7 @@ package io.eyewall.client.command;
 
 import java.util.List;
 
-/** What an error message says of the cluster that a command talks to. */
+/** The cluster that a command talks to, as an error message describes it. */
 interface Cluster {
 
     /** The configuration file in effect, as a path or in words when there is none. */
@@ -11,12 +11,12 @@ interface Cluster {
     /** The classes whose constants are the configuration keys. */
     List<Class<?>> configurationClasses();
 
-    /** Where Nimbus is looked for: hosts and port. */
+    /** Where the command looks for Nimbus: hosts and port. */
     String nimbus();
 
-    /** Where DRPC servers are looked for: hosts and port. */
+    /** Where the command looks for DRPC servers: hosts and port. */
     String drpc();
 
-    /** Where ZooKeeper is looked for: hosts and port. */
+    /** Where the command looks for ZooKeeper: hosts and port. */
     String zooKeeper();
 }

@@ -15,8 +15,8 @@ import org.apache.logging.log4j.core.config.Property;
  * The log of upstream's commands, reduced to their output.
  *
  * <p>Upstream's commands write their results through their loggers ({@code heartbeats list}, {@code blobstore list}): those lines go to
- * standard output bare. What the libraries under them log is dropped. A failure that a command logs instead of throwing (as those of
- * {@code admin} do, which then print their usage) is explained on standard error, and the rest of standard error is dropped.
+ * standard output without prefix. Log lines of libraries are dropped. A failure that a command logs and does not throw ({@code admin} logs
+ * it and then prints its usage) is explained on standard error, and the rest of standard error is dropped.
  */
 final class CommandLog extends AbstractAppender {
 
@@ -25,7 +25,7 @@ final class CommandLog extends AbstractAppender {
     private final PrintStream output;
     private final PrintStream errors;
     private final FailureExplainer explainer;
-    /** Log4j has only a weak reference, and begins anew, with its own configuration, when no logger was made before it is collected. */
+    /** Kept here because log4j has only a weak reference: once it is collected, log4j starts again with its own configuration. */
     private LoggerContext context;
     /** Written by the thread that logs, read by the one that ran the command. */
     private volatile String lastTold = "";
@@ -52,7 +52,7 @@ final class CommandLog extends AbstractAppender {
         context.updateLoggers();
     }
 
-    /** Whether the command itself told of a failure before it threw it. */
+    /** Whether the command itself has logged the failure that it threw. */
     boolean hasTold(String explanation) {
         return !lastTold.isBlank() && explanation.startsWith(lastTold);
     }

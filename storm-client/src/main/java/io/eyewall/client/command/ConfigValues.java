@@ -25,8 +25,8 @@ public final class ConfigValues {
     /**
      * Prints the values.
      *
-     * @param arguments the keys to look up, behind {@value #CHECKED} if all values of the configuration are to be checked before
-     * @throws IllegalArgumentException names the value that no cluster may have
+     * @param arguments the keys to look up, after {@value #CHECKED} if all values of the configuration must be checked first
+     * @throws IllegalArgumentException names the value that is not allowed
      */
     public static void main(String[] arguments) {
         List<String> keys = new ArrayList<>(List.of(arguments));

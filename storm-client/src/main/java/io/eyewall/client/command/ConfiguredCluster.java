@@ -10,8 +10,8 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
- * The cluster that this process is configured for. Each call reads the configuration again, since it is asked for only when something
- * has failed; only {@link #configurationFile()} works when the configuration cannot be read.
+ * The cluster that this process is configured for. Each call reads the configuration again, since calls only come after a failure. Only
+ * {@link #configurationFile()} works when the configuration cannot be read.
  */
 final class ConfiguredCluster implements Cluster {
 

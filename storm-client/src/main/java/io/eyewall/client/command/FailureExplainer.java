@@ -26,10 +26,10 @@ import org.apache.storm.utils.NimbusLeaderNotFoundException;
 import org.apache.storm.utils.Utils;
 
 /**
- * Turns what a command threw into one line: what was wrong, where, and what to do. Pure but for the questions it asks its {@link Cluster}.
+ * Turns what a command threw into one line: what was wrong, where, and what to do. Pure, except that it asks its {@link Cluster}.
  *
- * <p>Upstream wraps: the exception that tells is often a cause of the one thrown, and Thrift's generated exceptions keep their text in
- * {@code get_msg()}. So the whole chain of causes is looked at.
+ * <p>Upstream wraps exceptions: the informative one is often a cause of the one that was thrown. Thrift's generated exceptions keep their
+ * text in {@code get_msg()}. So this class looks at the whole chain of causes.
  */
 final class FailureExplainer {
 
@@ -44,14 +44,14 @@ final class FailureExplainer {
     /**
      * An explainer.
      *
-     * @param userCode whether a topology's own code runs: what that throws itself is not explained
+     * @param userCode whether a topology's own code runs; exceptions of that code are not explained
      */
     FailureExplainer(Cluster cluster, boolean userCode) {
         this.cluster = cluster;
         this.userCode = userCode;
     }
 
-    /** The line, without line breaks, or nothing where the stack trace is the better explanation. */
+    /** The explanation in one line; empty if the stack trace explains the failure better. */
     Optional<String> explain(Throwable failure) {
         List<Throwable> causes = causes(failure);
         Optional<String> known = first(causes, this::configurationFile)

@@ -17,7 +17,7 @@ final class KeyNames {
     private KeyNames() {
     }
 
-    /** The message with each constant of the given classes replaced by its key; other words stay. */
+    /** Replaces each constant of the given classes in a message by its key. */
     static String spellOut(String message, List<Class<?>> configurationClasses) {
         return CONSTANT.matcher(message)
             .replaceAll(match -> Matcher.quoteReplacement(key(match.group(), configurationClasses)));

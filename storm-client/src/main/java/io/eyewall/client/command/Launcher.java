@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 /**
  * Runs the main class named by its first argument with the arguments that follow, on the thread that calls it.
  *
- * <p>A failure that {@link FailureExplainer} knows is told in one line on standard error, and the process ends with exit code 1. A failure
- * of a topology's own code leaves as it came, with its stack trace. With the system property {@value #DEBUG} every failure does, and
- * logging is left alone; without it the log of upstream's commands is reduced to their output.
+ * <p>A failure that {@link FailureExplainer} knows is explained in one line on standard error, and the process ends with exit code 1. A
+ * failure of a topology's own code keeps its stack trace. With the system property {@value #DEBUG} every failure keeps it, and logging is
+ * as upstream configures it; without the property the log of upstream's commands is reduced to their output.
  */
 public final class Launcher {
 
@@ -29,7 +29,7 @@ public final class Launcher {
 
     private final PrintStream errors;
     private final FailureExplainer explainer;
-    /** Whether an explanation has been told already. */
+    /** Whether an explanation was already printed. */
     private final Predicate<String> told;
 
     Launcher(PrintStream errors, FailureExplainer explainer, Predicate<String> told) {
@@ -42,7 +42,7 @@ public final class Launcher {
      * Runs a main class and ends the process if that fails in a known way.
      *
      * @param arguments the main class, then its arguments
-     * @throws Throwable what the main class threw, where that is not explained
+     * @throws Throwable what the main class threw, if that is not explained
      */
     public static void main(String[] arguments) throws Throwable {
         boolean userCode = System.getProperty(TOPOLOGY_JAR) != null;
@@ -93,7 +93,7 @@ public final class Launcher {
         }
     }
 
-    /** Ends the stack trace with the main class, as if nobody had called it. */
+    /** Ends the stack trace at the main class, as if that had no caller. */
     private static Throwable withoutOwnFrames(Throwable failure) {
         StackTraceElement[] frames = failure.getStackTrace();
         int end = frames.length;
@@ -138,7 +138,7 @@ public final class Launcher {
         return jar == null ? "" : " nor in " + jar;
     }
 
-    /** Keeps upstream's log of a submission, without the stack trace of every Nimbus that was tried in vain. */
+    /** Keeps upstream's log of a submission, without the stack traces of each Nimbus that did not answer. */
     private static void quietSubmission() {
         boolean chosenByUser = Arrays.stream(LOG_CONFIGURATIONS_OF_THE_USER).anyMatch(key -> System.getProperty(key) != null)
             || System.getenv("LOG4J_CONFIGURATION_FILE") != null;

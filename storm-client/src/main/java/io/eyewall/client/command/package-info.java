@@ -1,5 +1,5 @@
 /**
- * The Java side of {@code bin/storm}: runs main classes so that a failure reads as one line, and answers what the Python side asks.
+ * The Java side of {@code bin/storm}: runs main classes, explains a failure in one line, and looks up what the Python side needs.
  *
  * <pre>
  *   bin/storm -> Launcher -> main class of upstream, of Eyewall or of a topology jar

@@ -18,7 +18,7 @@ public interface BoltCollectors {
     BoltOutputCollectorImpl collector(Request request);
 
     /**
-     * The task, and what upstream's collector is made of.
+     * The task, and the arguments of upstream's collector.
      *
      * @param executor the task's executor
      * @param task the task

@@ -7,7 +7,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
-/** Two that watch the same executor: each is told of everything. */
+/** Two probes of the same executor: each gets every call, in order. */
 record BothExecutorProbes(ExecutorProbe first, ExecutorProbe second) implements ExecutorProbe {
 
     @Override

@@ -1,6 +1,6 @@
 package io.eyewall.client.seam;
 
-/** Two that watch the same queue: each is told of everything. */
+/** Two probes of the same queue: each gets every call, in order. */
 record BothQueueProbes(QueueProbe first, QueueProbe second) implements QueueProbe {
 
     @Override

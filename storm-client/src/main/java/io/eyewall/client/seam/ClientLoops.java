@@ -2,9 +2,9 @@ package io.eyewall.client.seam;
 
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 
-/** Woven into {@code Context} of the Netty transport: shows the threads of the connections to other workers. */
+/** Woven into {@code Context} of the Netty transport: gives access to the threads of the connections to other workers. */
 public interface ClientLoops {
 
-    /** These threads, once the transport is prepared. */
+    /** These threads, after the transport was prepared. */
     EventLoopGroup getWorkerEventLoopGroup();
 }

@@ -15,8 +15,8 @@ public interface ExecutorLoops {
     ExecutorLoops UPSTREAM = Request::upstreamThread;
 
     /**
-     * Starts the thread, or hands the executor to one that runs already. Called on the thread that starts the worker. The answer is what
-     * upstream interrupts and joins when it shuts the executor down.
+     * Starts the thread, or hands the executor to a thread that already runs. Called on the thread that starts the worker. Upstream
+     * interrupts and joins the returned thread when it shuts the executor down.
      */
     Utils.SmartThread start(Request request);
 
@@ -24,10 +24,10 @@ public interface ExecutorLoops {
      * The executor, and how upstream would run it.
      *
      * @param executor the executor
-     * @param loop makes the executor's loop body when called on the new thread ({@code isFactory}), or is the body itself; a body answers
-     *     with the milliseconds to sleep before its next round, or null to end
+     * @param loop makes the executor's loop body when called on the new thread ({@code isFactory}), or is the body itself; a body returns
+     *     the milliseconds to sleep before its next round, or null to end
      * @param daemon whether the thread is a daemon
-     * @param onDeath what handles an exception that ends the loop: it reports the error and ends the worker
+     * @param onDeath handles an exception that ends the loop: it reports the error and ends the worker
      * @param priority the thread's priority
      * @param isFactory whether {@code loop} makes the body
      * @param startImmediately whether the thread is started here
@@ -36,12 +36,12 @@ public interface ExecutorLoops {
     record Request(Executor executor, Callable<?> loop, boolean daemon, Thread.UncaughtExceptionHandler onDeath, int priority,
             boolean isFactory, boolean startImmediately, String threadName) {
 
-        /** The same with another loop. */
+        /** The same request with another loop. */
         public Request withLoop(Callable<?> other) {
             return new Request(executor, other, daemon, onDeath, priority, isFactory, startImmediately, threadName);
         }
 
-        /** The same with what it answers in place of the loop's body, made on the executor's thread if upstream makes the body there. */
+        /** The same request with another loop body, which is made on the executor's thread if upstream makes the body there. */
         public Request withBody(UnaryOperator<Callable<?>> other) {
             return withLoop(isFactory ? () -> other.apply((Callable<?>) loop.call()) : other.apply(loop));
         }

@@ -44,7 +44,7 @@ public interface ExecutorProbe {
     /** A message of a spout task failed or timed out. */
     void failed(TupleInfo message);
 
-    /** Both, in this order, where there are two; null where there is none. */
+    /** A probe that calls both in this order; one of them if the other is null, and null if both are. */
     static ExecutorProbe both(ExecutorProbe first, ExecutorProbe second) {
         if (first == null || second == null) {
             return first == null ? second : first;

@@ -3,12 +3,12 @@ package io.eyewall.client.seam;
 import org.apache.storm.executor.Executor;
 
 /**
- * The seam <em>executor-probe</em>: makes what watches the tuples of one executor.
+ * The seam <em>executor-probe</em>: makes the probe that watches the tuples of one executor.
  */
 @FunctionalInterface
 public interface ExecutorProbes {
 
-    /** Upstream's way: nobody watches. */
+    /** Upstream's way: no probe. */
     ExecutorProbes UPSTREAM = executor -> null;
 
     /**

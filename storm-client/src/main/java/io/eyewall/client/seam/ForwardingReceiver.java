@@ -8,12 +8,12 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
-/** A worker's receiver in front of another one, which does all that is not overridden. For as many threads as that. */
+/** A worker's receiver that forwards each call to another one, unless a subclass overrides it. As safe for threads as the other. */
 public abstract class ForwardingReceiver implements IConnection {
 
     private final IConnection receiver;
 
-    /** In front of that one. */
+    /** Forwards to that one. */
     protected ForwardingReceiver(IConnection receiver) {
         this.receiver = receiver;
     }

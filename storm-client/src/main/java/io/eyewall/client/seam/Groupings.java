@@ -8,7 +8,7 @@ import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
 
 /**
- * The seam <em>grouping</em>: answers with the grouping by which the tasks of an executor choose among the tasks of one subscriber.
+ * The seam <em>grouping</em>: makes the grouping by which the tasks of an executor choose among the tasks of one subscriber.
  */
 @FunctionalInterface
 public interface Groupings {
@@ -17,9 +17,9 @@ public interface Groupings {
     Groupings UPSTREAM = Request::upstreamGrouping;
 
     /**
-     * Answers with a prepared grouping. Called once per (executor, stream, subscriber) on the thread that makes the executor, and for a
-     * local-or-shuffle grouping, as a shuffle among fewer tasks, on the executor's own thread whenever those of the worker have changed.
-     * The grouping itself is used by that executor's thread.
+     * Returns a prepared grouping. Called once per (executor, stream, subscriber) on the thread that makes the executor. For a
+     * local-or-shuffle grouping it is called again on the executor's own thread, as a shuffle among fewer tasks, whenever the worker's
+     * tasks have changed. The grouping itself is used by that executor's thread.
      */
     LoadAwareCustomStreamGrouping grouping(Request request);
 
@@ -33,7 +33,7 @@ public interface Groupings {
      * @param grouping the grouping that the topology declares
      * @param targetTasks the tasks of the subscriber, in no order
      * @param topologyConf the emitting component's configuration
-     * @param upstreamGrouping what upstream made of it, prepared, or what comes to the same
+     * @param upstreamGrouping upstream's grouping, prepared, or one that chooses the same tasks
      */
     record Request(WorkerTopologyContext context, String componentId, String streamId, Fields outFields, Grouping grouping,
             List<Integer> targetTasks, Map<String, Object> topologyConf, LoadAwareCustomStreamGrouping upstreamGrouping) {

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.apache.storm.daemon.worker.WorkerState;
 
 /**
- * The seam <em>outbound-tasks</em>: says to which tasks the tasks of a worker send, which is where the worker connects to.
+ * The seam <em>outbound-tasks</em>: finds the tasks to which the tasks of a worker send. The worker connects to their workers.
  */
 @FunctionalInterface
 public interface OutboundTasks {
@@ -13,7 +13,7 @@ public interface OutboundTasks {
     OutboundTasks UPSTREAM = (worker, tasks) -> tasks;
 
     /**
-     * Answers with the tasks. Called once, on the thread that starts the worker.
+     * Returns the tasks. Called once, on the thread that starts the worker.
      *
      * @param worker the worker, whose constructor is still running: its topology and tasks are set, its executors are not
      * @param tasks the subscribers, which may be changed

@@ -18,11 +18,11 @@ public interface PendingMessageMaps {
     RotatingMap<Long, TupleInfo> messages(Request request);
 
     /**
-     * The executor, and what upstream's map is made of.
+     * The executor, and the arguments of upstream's map.
      *
      * @param executor the executor
-     * @param buckets after how many ticks a message has timed out
-     * @param expired is told of each message that has
+     * @param buckets the number of ticks after which a message has timed out
+     * @param expired called with each message that has timed out
      */
     record Request(SpoutExecutor executor, int buckets, RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
 

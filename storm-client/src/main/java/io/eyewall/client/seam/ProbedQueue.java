@@ -1,18 +1,18 @@
 package io.eyewall.client.seam;
 
 /**
- * What every {@code JCQueue} is once woven (the seam <em>queue-probe</em>): a queue that can be watched. A feature adds its probe when
- * the queue is made, through {@link ReceiveQueues} or {@link WorkerTransfers}, before any other thread sees it.
+ * The seam <em>queue-probe</em>, woven into {@code JCQueue}: a queue that a probe can watch. A feature adds its probe when the queue is
+ * made, through {@link ReceiveQueues} or {@link WorkerTransfers}, before any other thread sees the queue.
  */
 public interface ProbedQueue {
 
-    /** What watches this queue, or null. */
+    /** The probe of this queue, or null. */
     QueueProbe getEyewallProbe();
 
-    /** Lets {@code probe}, and nobody else, watch: for {@link #addEyewallProbe}. */
+    /** Replaces the probe; for {@link #addEyewallProbe}. */
     void setEyewallProbe(QueueProbe probe);
 
-    /** Lets {@code probe} watch as well, after those that do already. */
+    /** Adds a probe, which is called after those that are there. */
     default void addEyewallProbe(QueueProbe probe) {
         QueueProbe first = getEyewallProbe();
         setEyewallProbe(first == null ? probe : new BothQueueProbes(first, probe));

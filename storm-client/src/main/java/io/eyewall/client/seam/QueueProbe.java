@@ -9,7 +9,7 @@ public interface QueueProbe {
     /** An element is about to be inserted, or is offered again because the queue was full; called on the producing thread. */
     void inserting(Object element);
 
-    /** An element from another worker is about to be kept beside the receive queue, which is full; called on the receiving thread. */
+    /** An element from another worker is about to go to the overflow list of a full receive queue; called on the receiving thread. */
     default void overflowing(Object element) {
     }
 

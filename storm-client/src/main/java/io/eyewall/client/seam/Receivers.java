@@ -6,8 +6,8 @@ import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
 
 /**
- * The seam <em>receiver</em>: makes the end at which a worker receives tuples, which is also the way back to the workers that send them:
- * they learn the load of its queues from it.
+ * The seam <em>receiver</em>: makes the end of connections at which a worker receives tuples. Through it the worker also reports the load
+ * of its queues to the workers that send to it.
  */
 @FunctionalInterface
 public interface Receivers {
@@ -24,8 +24,8 @@ public interface Receivers {
      * @param context the worker's messaging
      * @param topologyId the topology's id
      * @param port the worker's port
-     * @param received takes what was received
-     * @param newConnectionResponse makes the answer to a worker that connects
+     * @param received takes the messages that were received
+     * @param newConnectionResponse makes the first message to a worker that connects
      */
     record Request(IContext context, String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
 

@@ -1,8 +1,8 @@
 package io.eyewall.client.seam;
 
 /**
- * The seam <em>received-tuple</em>: a receive queue that takes tuples of other workers in another way than those of this one. Upstream's
- * queues have one way for both.
+ * The seam <em>received-tuple</em>: a receive queue that takes tuples from other workers in another way than those of this worker.
+ * Upstream's queues have one way for both.
  */
 public interface ReceivingQueue {
 

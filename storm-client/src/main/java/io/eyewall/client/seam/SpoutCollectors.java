@@ -22,7 +22,7 @@ public interface SpoutCollectors {
     SpoutOutputCollectorImpl collector(Request request);
 
     /**
-     * The task, and what upstream's collector is made of.
+     * The task, and the arguments of upstream's collector.
      *
      * @param spout the user's spout
      * @param executor the task's executor

@@ -3,7 +3,7 @@ package io.eyewall.client.seam;
 import org.apache.storm.daemon.Task;
 
 /**
- * The seam <em>task-object</em>: answers with the object that runs as a task, the user's spout or bolt as deserialized.
+ * The seam <em>task-object</em>: decorates the object that runs as a task: the user's spout or bolt, as it was deserialized.
  */
 @FunctionalInterface
 public interface TaskObjects {
@@ -12,7 +12,7 @@ public interface TaskObjects {
     TaskObjects UPSTREAM = (task, taskObject) -> taskObject;
 
     /**
-     * Answers with {@code taskObject} or a decorator of it. A decorator must forward every interface that the object has
+     * Returns {@code taskObject} or a decorator of it. A decorator must forward every interface that the object has
      * ({@code ICredentialsListener}, {@code IMetricsRegistrant}, …), because upstream asks the object for them.
      *
      * @param task the task, whose constructor is still running: its id, component and contexts are set, its groupings are not

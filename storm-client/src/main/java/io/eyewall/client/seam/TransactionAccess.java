@@ -1,7 +1,7 @@
 package io.eyewall.client.seam;
 
 /**
- * Woven into {@code BaseStatefulBoltExecutor}. For the executor's thread.
+ * Woven into {@code BaseStatefulBoltExecutor}: the checkpoint that a stateful bolt has reached. For the executor's thread.
  */
 public interface TransactionAccess {
 

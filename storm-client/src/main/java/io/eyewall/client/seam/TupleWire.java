@@ -5,11 +5,10 @@ import com.esotericsoftware.kryo.io.Output;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * What is written behind a tuple's own bytes when it leaves the worker, and read from there where it arrives. A receiver without the
- * feature does not look behind the tuple's own bytes, and a sender without it writes nothing there: reading must cope with both.
+ * Writes data behind a tuple's own bytes when the tuple leaves the worker, and reads it where the tuple arrives. A receiver without the
+ * feature does not look behind the tuple's own bytes, and a sender without it writes nothing there: reading must handle both.
  *
- * <p>One instance belongs to one serializer or deserializer and so to one thread. Nothing here may throw: a tuple is worth more than what
- * it carries.
+ * <p>One instance belongs to one serializer or deserializer, and so to one thread. No method may throw, since that would lose the tuple.
  */
 public interface TupleWire {
 

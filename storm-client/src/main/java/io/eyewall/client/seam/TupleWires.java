@@ -8,7 +8,7 @@ import org.apache.storm.task.WorkerTopologyContext;
 @FunctionalInterface
 public interface TupleWires {
 
-    /** Upstream's way: nothing travels with a tuple. */
+    /** Upstream's way: no data travels with a tuple. */
     TupleWires UPSTREAM = context -> null;
 
     /** Makes the wire of one serializer or deserializer, on the thread that will use it; null for none. */

@@ -4,8 +4,8 @@ import org.apache.storm.shade.org.jctools.queues.MpscChunkedArrayQueue;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * The emits of an executor that wait for space in a full queue. A thread that a bolt has started may add to them at any time: that ends the
- * wait of the executor, which would not look at them before its next input otherwise.
+ * The emits of an executor that wait for space in a full queue. A thread that a bolt has started may add to them at any time. That ends the
+ * executor's wait; upstream's executor would not look at them before its next input.
  *
  * <p>Any thread may add; the executor's thread takes.
  */

@@ -11,8 +11,8 @@ import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 
 /**
- * The seam <em>worker-change</em>: what a worker does when the executors that it is to run change while it runs. Upstream's worker ends
- * itself, and its Supervisor starts another.
+ * The seam <em>worker-change</em>: changes the executors of a worker while it runs. Upstream's worker ends itself when they change, and its
+ * Supervisor starts another.
  */
 public interface WorkerChange {
 
@@ -23,7 +23,7 @@ public interface WorkerChange {
     /**
      * The worker is about to make its queues. Called on the thread that starts the worker, whose constructor is still running.
      *
-     * @param executors what it is assigned, from which those may be removed that it is to start later
+     * @param executors the executors that it is assigned; those that it must start later may be removed
      */
     default void starting(WorkerState worker, Set<List<Long>> executors) {
     }
@@ -31,32 +31,32 @@ public interface WorkerChange {
     /**
      * The worker has started its executors.
      *
-     * @param executors those that it runs, which its timers look into
+     * @param executors the executors that it runs; its timers read the reference
      */
     default void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
     }
 
-    /** Whether the executors may change: the worker is then ready for tasks in other workers, though there may be none yet. */
+    /** Whether the executors may change. If so, the worker is ready for tasks in other workers even while there are none. */
     default boolean isPossible() {
         return false;
     }
 
     /**
-     * In the place of upstream's look at the worker's assignment, once at start and then every few seconds on a timer: upstream connects to
+     * Replaces upstream's check of the worker's assignment, which runs at start and then every few seconds on a timer. Upstream connects to
      * the workers that it needs, and ends the worker if its executors have changed.
      *
-     * @return whether that was done, so that upstream does not
+     * @return whether it was replaced; upstream's check runs if not
      */
     default boolean refresh(WorkerState worker) {
         return false;
     }
 
-    /** The list of executors that a timer tells to flush what they gather; asked once, before the worker has started. */
+    /** The executors that a timer flushes; called once, before the worker has started. The list may change later. */
     default List<IRunningExecutor> flushed(List<IRunningExecutor> executors) {
         return executors;
     }
 
-    /** The status by which a worker decides whether its spouts emit. */
+    /** The status from which a worker decides whether its spouts emit. */
     default TopologyStatus status(StormBase topology) {
         return topology.get_status();
     }

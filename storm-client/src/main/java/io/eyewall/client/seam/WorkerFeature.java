@@ -3,10 +3,10 @@ package io.eyewall.client.seam;
 import java.util.Map;
 
 /**
- * What a module on a worker's class path contributes to the worker. Found with {@link java.util.ServiceLoader}; one instance serves
- * every worker of the process, so it holds no state of a worker itself.
+ * The contribution of a module on a worker's class path to the worker. Found with {@link java.util.ServiceLoader}. One instance serves
+ * every worker of the process, so it holds no state of a worker.
  *
- * <p>Features join in the order of their {@linkplain #name() names}; one that joins later decorates those before it.
+ * <p>Features join in the order of their {@linkplain #name() names}. A feature decorates what those before it have put into a seam.
  */
 public interface WorkerFeature {
 

@@ -132,7 +132,7 @@ public final class WorkerSeams {
         return workerChange;
     }
 
-    /** Tells every feature that asked for it that the executor of these tasks has left the worker. */
+    /** Runs the listeners of all features, since the executor of these tasks has left the worker. */
     public void left(List<Integer> tasks, JCQueue queue) {
         leaveListeners.forEach(listener -> listener.accept(tasks, queue));
     }
@@ -145,8 +145,8 @@ public final class WorkerSeams {
     }
 
     /**
-     * Collects what the features of one worker fill in. Each method takes the decoration of what is there already: the argument of the
-     * operator is upstream's way or that of the features which joined before. Used by one thread.
+     * Collects the decorations of the features of one worker. The argument of each operator is upstream's way, or that of the features that
+     * joined before. Used by one thread.
      */
     public static final class Builder {
 
@@ -182,15 +182,15 @@ public final class WorkerSeams {
         }
 
         /**
-         * What the features of this worker have in common: the same object for all that ask for the class.
+         * An object that the features of this worker share: the same one for each feature that asks for the class.
          *
-         * @param maker makes it for the first that asks
+         * @param maker makes it for the first feature that asks
          */
         public <T> T common(Class<T> type, Supplier<T> maker) {
             return type.cast(common.computeIfAbsent(type, first -> maker.get()));
         }
 
-        /** What features that joined before have in common, or empty. */
+        /** The object of that class that earlier features share; empty if there is none. */
         public <T> Optional<T> common(Class<T> type) {
             return Optional.ofNullable(type.cast(common.get(type)));
         }
@@ -255,7 +255,7 @@ public final class WorkerSeams {
             return this;
         }
 
-        /** Unlike the others, adds to what is there already: whoever watches has no reason to keep another from it. */
+        /** Adds probes to those of earlier features and does not decorate them: a probe has no reason to hide events from another. */
         public Builder executorProbes(ExecutorProbes more) {
             ExecutorProbes before = executorProbes;
             executorProbes = executor -> ExecutorProbe.both(before.probe(executor), more.probe(executor));
@@ -268,8 +268,8 @@ public final class WorkerSeams {
         }
 
         /**
-         * Has {@code listener} run with the tasks and the queue of each executor that leaves the worker while that goes on, or was to come
-         * and does not, on the thread that changes the worker; after the executor has ended and its metrics are removed.
+         * Has {@code listener} run with the tasks and the queue of each executor that leaves the running worker, or that was expected and
+         * does not come. It runs on the thread that changes the worker, after the executor has ended and its metrics are removed.
          */
         public Builder onLeave(BiConsumer<List<Integer>, JCQueue> listener) {
             leaveListeners.add(listener);
@@ -282,12 +282,12 @@ public final class WorkerSeams {
         }
 
         /**
-         * Has {@code value} hold in this worker for a key which the topology left at upstream's default.
+         * Replaces the value of a key in this worker, if the topology has left it at upstream's default.
          *
          * @param key a key of Storm's
-         * @param upstreamDefault its value in upstream's {@code defaults.yaml}, of a number as a {@code long}; any other value is the
-         *     user's and stays
-         * @param value what is to hold instead
+         * @param upstreamDefault its value in upstream's {@code defaults.yaml}, a {@code long} for a number; any other value is the user's
+         *     and stays
+         * @param value the value that replaces it
          */
         public Builder inPlaceOf(String key, Object upstreamDefault, Object value) {
             topologyConf.computeIfPresent(key, (name, set) -> {

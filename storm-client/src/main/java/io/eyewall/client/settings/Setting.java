@@ -9,10 +9,10 @@ import java.util.function.Function;
  * One configuration key. Immutable; reading is safe for any thread.
  *
  * @param key the key in {@code storm.yaml} or in the topology's configuration
- * @param defaultValue what holds where the key is not set, in the form in which a user would write it
+ * @param defaultValue the value if the key is not set, in the form in which a user would write it
  * @param range the values that are allowed, with their unit, in words that complete "must be …"
  * @param doc what the key does, in one or two sentences
- * @param parser turns what a user wrote into the value; throws {@link IllegalArgumentException} for what is out of range
+ * @param parser turns what a user wrote into the value; throws {@link IllegalArgumentException} if that is out of range
  * @param <T> the type of the value
  */
 public record Setting<T>(String key, Object defaultValue, String range, String doc, Function<Object, T> parser) {

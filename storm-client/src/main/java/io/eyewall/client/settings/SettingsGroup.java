@@ -4,8 +4,8 @@ import java.util.List;
 import org.apache.storm.validation.Validated;
 
 /**
- * The settings of one feature. Found by Storm's validation, which checks the fields that carry its annotations, and by the generator of
- * the reference of all keys.
+ * The settings of one feature. Storm's validation finds it as a service and checks the fields that have its annotations. The generator of
+ * the reference of all keys finds it in the same way.
  */
 public interface SettingsGroup extends Validated {
 

@@ -4,8 +4,8 @@ import java.util.List;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
- * Lets Storm's validation check a group's settings: the group's key constants carry
- * {@code @CustomValidator(validatorClass = …)} with a subclass of this, which is nested in the group.
+ * Lets Storm's validation check a group's settings: the group's key constants have the annotation
+ * {@code @CustomValidator(validatorClass = …)} with a subclass of this class, which is nested in the group.
  */
 public abstract class SettingsValidator extends ConfigValidation.Validator {
 
@@ -37,7 +37,7 @@ public abstract class SettingsValidator extends ConfigValidation.Validator {
         try {
             return (String) getClass().getDeclaringClass().getField(constant).get(null);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("No key is in the constant " + constant + " around " + getClass().getName() + ".", e);
+            throw new IllegalStateException("The constant " + constant + " of the class around " + getClass().getName() + " is no key.", e);
         }
     }
 }

@@ -11,7 +11,7 @@ import org.apache.storm.messaging.DeserializingConnectionCallback;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 
-/** Upstream's way from a transport to the queues of a worker, for messages in the memory of a transport, too. */
+/** Upstream's way from a transport to the queues of a worker. It also takes messages that are in the memory of a transport. */
 public final class ReceivedMessages extends DeserializingConnectionCallback implements BufferCallback {
 
     private final Map<String, Object> topologyConf;
@@ -23,10 +23,10 @@ public final class ReceivedMessages extends DeserializingConnectionCallback impl
     private ArrayList<AddressedTuple> taken = new ArrayList<>();
 
     /**
-     * For one worker.
+     * The callback of one worker.
      *
-     * @param queues takes tuples to their executors
-     * @param wires makes what reads behind tuples, or null; on the thread that will use it
+     * @param queues takes tuples to their executors' queues
+     * @param wires makes the wire that reads behind tuples, or null; called on the thread that will use it
      */
     public ReceivedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
             Supplier<TupleWire> wires) {

@@ -11,8 +11,8 @@ import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
- * Upstream's metrics of a task, under their names, found by the stream of the tuple: upstream puts the name together and looks that up, at
- * each tuple that is sampled. Used by all threads that emit and ack. Counts are tuples, latencies ms.
+ * Upstream's metrics of a task, under upstream's names, found by the stream of the tuple. Upstream puts the name together and looks it up
+ * at each sampled tuple. Used by all threads that emit and ack. Counts are in tuples, latencies in ms.
  */
 public final class TaskMetricsByStream extends TaskMetrics {
 
@@ -30,7 +30,7 @@ public final class TaskMetricsByStream extends TaskMetrics {
     private final Map<String, Map<String, Timed>> executed = new ConcurrentHashMap<>();
     private final Map<String, Map<String, Timed>> acked = new ConcurrentHashMap<>();
 
-    /** In place of upstream's, with the parameters of its constructor. */
+    /** Has the parameters of upstream's constructor. */
     public TaskMetricsByStream(WorkerTopologyContext context, String componentId, Integer taskId, StormMetricRegistry registry,
             Map<String, Object> topologyConf) {
         super(context, componentId, taskId, registry, topologyConf);
@@ -72,7 +72,7 @@ public final class TaskMetricsByStream extends TaskMetrics {
             timed(count + component + ':' + name, latency + component + ':' + name, name));
     }
 
-    /** What is there, without a lock, or what is made and put there once. */
+    /** Finds an entry without a lock, or makes it once. */
     private static <T> T of(Map<String, T> map, String key, Function<String, T> make) {
         T known = map.get(key);
         return known == null ? map.computeIfAbsent(key, make) : known;
@@ -88,7 +88,7 @@ public final class TaskMetricsByStream extends TaskMetrics {
         return registry.rateCounter(name, topologyId, componentId, taskId, port, stream);
     }
 
-    /** How many, and how long each took. */
+    /** The number of tuples and their latency. */
     private record Timed(RateCounter count, RollingAverageGauge latency, int samplingRate) {
         void add(long latencyMs) {
             count.inc(samplingRate);

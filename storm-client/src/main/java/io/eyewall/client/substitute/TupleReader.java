@@ -11,10 +11,10 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
- * Reads tuples from any memory: of a message outside the heap, all bytes are brought into one array, which stays in the processor's cache
- * and is used again for the next. An array for each message, as upstream's deserializer wants it, has to be cleared, written to main
- * memory and collected. Kryo can read in place as well, but not as fast where values are small or text, and not for serializers that look
- * at the input's array.
+ * Reads tuples from any memory. The bytes of a message outside the heap are copied into one array, which stays in the processor's cache and
+ * is used again for the next message. Upstream's deserializer needs an array for each message, which must be cleared, written to main
+ * memory and collected. Kryo can also read in place, but more slowly for small values and texts, and not with serializers that use the
+ * input's array.
  *
  * <p>For one thread.
  */
@@ -32,7 +32,7 @@ final class TupleReader {
     /**
      * A reader of the tuples of a topology.
      *
-     * @param wire reads what stands behind a tuple's own bytes; null for nothing
+     * @param wire reads the data behind a tuple's own bytes; null for none
      */
     TupleReader(Map<String, Object> topologyConf, GeneralTopologyContext context, TupleWire wire) {
         this.context = context;
@@ -41,7 +41,7 @@ final class TupleReader {
         this.values = new KryoValuesDeserializer(topologyConf);
     }
 
-    /** Reads the tuple that upstream's {@code KryoTupleDeserializer} reads from the same bytes; uses the message up. */
+    /** Reads the tuple that upstream's {@code KryoTupleDeserializer} reads from the same bytes. Moves the message's position to its end. */
     TupleImpl read(ByteBuffer message) {
         if (message.hasArray()) {
             return read(message.array(), message.arrayOffset() + message.position(), message.remaining());

@@ -1,5 +1,4 @@
 /**
- * Classes that stand in the place of upstream's in every worker, and come to the same with less work. Nobody chooses them, so there are no
- * keys.
+ * Classes that replace upstream's in every worker. They have the same results at a lower cost, so no key switches them off.
  */
 package io.eyewall.client.substitute;

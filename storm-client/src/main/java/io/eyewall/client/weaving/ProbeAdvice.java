@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.JCQueue;
 
-/** What is inlined into upstream's methods where probes and wires watch: one call each. */
+/** The code that is inlined into upstream's methods for probes and wires: one call each. */
 final class ProbeAdvice {
 
     private ProbeAdvice() {

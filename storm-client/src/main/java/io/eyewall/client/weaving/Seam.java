@@ -45,7 +45,7 @@ public final class Seam {
             Advice.to(advice).on(isDeclaredBy(named(upstreamType)).and(method).and(counter))));
     }
 
-    /** Adds a property with its getter and setter, which an interface declares; what the interface does itself stays as it is. */
+    /** Adds a property with the getter and setter that an interface declares; default methods of the interface stay as they are. */
     public static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holder) {
         return new Seam(name, upstreamType, (builder, counter) -> {
             counter.matches++;
@@ -61,8 +61,8 @@ public final class Seam {
     }
 
     /**
-     * Makes fields of upstream's, which were final, volatile, each with a setter that an interface declares, {@code setField}, and with a
-     * getter if it declares that.
+     * Makes final fields of upstream's volatile. Each gets the setter {@code setField} that an interface declares, and a getter if the
+     * interface declares that.
      */
     public static Seam setters(String name, String upstreamType, Class<?> holder, List<String> fields) {
         return new Seam(name, upstreamType, (builder, counter) -> {
@@ -78,7 +78,7 @@ public final class Seam {
         });
     }
 
-    /** What writes its only parameter to a field, which may have been declared final. */
+    /** A method that writes its only parameter to a field, which may have been declared final. */
     private static Implementation setter(TypeDescription type, String field) {
         return new Implementation.Simple(MethodVariableAccess.loadThis(), MethodVariableAccess.REFERENCE.loadFrom(1),
             FieldAccess.forField(type.getDeclaredFields().filter(named(field)).getOnly()).write(), MethodReturn.VOID);
@@ -100,7 +100,7 @@ public final class Seam {
             .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
     }
 
-    /** Puts a woven call in the place of a constructor call inside a method, of whose other calls not all need be found. */
+    /** Puts a woven call in the place of a constructor call inside a method. Types of other calls there need not be on the class path. */
     public static Seam construction(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
             String constructedType, Method wovenCall) {
         return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.relaxed()
@@ -139,13 +139,13 @@ public final class Seam {
         };
     }
 
-    /** Changes a class, asking the counter about each place it is about to change. */
+    /** Changes a class, and calls the counter at each place that it is about to change. */
     @FunctionalInterface
     private interface Change {
         DynamicType.Builder<?> apply(DynamicType.Builder<?> builder, Counter counter);
     }
 
-    /** Matches everything and counts it: stands last in a chain of matchers. */
+    /** Matches everything and counts it; the last in a chain of matchers. */
     private static final class Counter extends ElementMatcher.Junction.AbstractBase<MethodDescription> {
         private int matches;
 

@@ -22,8 +22,8 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.NimbusClient;
 
 /**
- * What is inlined at the beginning or the end of upstream's methods: one call each, since inlined code has no lines of its own to show in
- * a stack trace.
+ * The code that is inlined at the beginning or the end of upstream's methods: one call each, since inlined code has no line numbers of its
+ * own in a stack trace.
  */
 final class SeamAdvice {
 
@@ -80,7 +80,7 @@ final class SeamAdvice {
         }
     }
 
-    /** After a worker found to which tasks its own send. */
+    /** After a worker found the tasks to which its own tasks send. */
     static final class OutboundTasksFound {
         private OutboundTasksFound() {
         }
@@ -92,7 +92,7 @@ final class SeamAdvice {
         }
     }
 
-    /** Around the working out of a bolt's capacity. */
+    /** Around the computation of a bolt's capacity. */
     static final class CapacityWorkedOut {
         private CapacityWorkedOut() {
         }
@@ -110,7 +110,7 @@ final class SeamAdvice {
         }
     }
 
-    /** After an id of upstream's was compared with another, which may be one of ours. */
+    /** After an id of upstream's was compared with an object, which may be an id of ours. */
     static final class IdsCompared {
         private IdsCompared() {
         }
@@ -122,7 +122,7 @@ final class SeamAdvice {
         }
     }
 
-    /** After a producer flushed as much of its batch as it saw room for. */
+    /** After a producer flushed as much of its batch as it saw space for. */
     static final class Flushing {
         private Flushing() {
         }
@@ -147,7 +147,7 @@ final class SeamAdvice {
         }
     }
 
-    /** Before a Supervisor tells its version. */
+    /** Before a Supervisor reports its version. */
     static final class VersionTold {
         private VersionTold() {
         }

@@ -61,7 +61,7 @@ public final class SeamWeaver extends Weaver {
         return Stream.of(workers(), changes(), network(), tuples(), probes()).flatMap(List::stream).toList();
     }
 
-    /** What a worker is put together from. */
+    /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
     private static List<Seam> workers() {
         return List.of(
             Seam.advice("worker-lifetime (open)", WORKER_STATE, named("mkReceiveQueueMap"), SeamAdvice.Open.class),
@@ -91,7 +91,7 @@ public final class SeamWeaver extends Weaver {
                 SeamAdvice.VersionTold.class));
     }
 
-    /** How its executors change while it runs. */
+    /** The seams at which the executors of a worker change while it runs. */
     private static List<Seam> changes() {
         return List.of(
             Seam.advice("worker-change (assignment)", WORKER_STATE, named("refreshConnections"), SeamAdvice.Refreshing.class),
@@ -132,7 +132,7 @@ public final class SeamWeaver extends Weaver {
                 woven("backPressureTold")));
     }
 
-    /** What a tuple is, here and on its way to another worker. */
+    /** The seams of tuples, inside a worker and on the way to another one. */
     private static List<Seam> tuples() {
         return List.of(
             Seam.property("tuple-stamp", "org.apache.storm.tuple.TupleImpl", "eyewallStamp", Object.class, Stamped.class),
@@ -161,7 +161,7 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class));
     }
 
-    /** What watches. */
+    /** The seams of probes. */
     private static List<Seam> probes() {
         return List.of(
             Seam.property("queue-probe", QUEUE, "eyewallProbe", QueueProbe.class, ProbedQueue.class),

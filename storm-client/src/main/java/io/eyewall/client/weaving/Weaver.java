@@ -9,15 +9,15 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
 
 /**
- * Weaves seams into upstream's classes. Each seam names one upstream class and a place in it, and each must match: upstream changing under
- * a seam fails the build with the seam's name.
+ * Weaves seams into upstream's classes. Each seam names one upstream class and a place in it. If a seam matches nothing, since upstream has
+ * changed, the build fails with the seam's name.
  */
 public abstract class Weaver implements Plugin {
 
     private final List<Seam> seams;
     private RuntimeException failure;
 
-    /** Weaves these. */
+    /** A weaver of these seams. */
     protected Weaver(List<Seam> seams) {
         this.seams = List.copyOf(seams);
     }
@@ -49,7 +49,7 @@ public abstract class Weaver implements Plugin {
     }
 
     /**
-     * Checks that every seam took hold.
+     * Checks that every seam has matched.
      *
      * @throws IllegalStateException names the seams that matched nothing
      */

@@ -2,7 +2,7 @@ package io.eyewall.client.seam.woven;
 
 import io.eyewall.client.seam.ExecutorProbe;
 
-/** Where woven code keeps the probe of an executor; not for use by features. */
+/** Woven into {@code Executor} and {@code ExecutorTransfer}: holds the probe of an executor; not for use by features. */
 public interface ProbeHolder {
 
     /** The probe, or null. */

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where woven code enters: finds the seams of the worker that asks. Not for use by features.
+ * The entry of woven code in workers: finds the seams of the worker that calls. Not for use by features.
  *
  * <p>A process may run several workers (local mode does), so the seams are kept by topology id and port from the moment a worker makes its
  * queues until it closes its resources. Before and after that its seams return upstream's own objects. Safe for use by any thread; nothing
@@ -30,7 +30,7 @@ public final class SeamEntry {
         .sorted(Comparator.comparing(WorkerFeature::name))
         .toList();
 
-    /** Of a worker that never made its queues: one that a test puts together by hand. */
+    /** The seams of a worker that never made its queues: a test has put it together by hand. */
     private static final WorkerSeams UPSTREAM = WorkerSeams.of(List.of(), null, Map.of());
 
     private static final Map<WorkerKey, WorkerSeams> OPEN = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ public final class SeamEntry {
         return of(context.getStormId(), context.getThisWorkerPort());
     }
 
-    /** The seams of the worker of a topology on a port of this host, which may be null where a context was put together by hand. */
+    /** The seams of the worker of a topology on a port of this host; the port is null if a test has put the context together by hand. */
     static WorkerSeams of(String topologyId, Integer port) {
         return OPEN.getOrDefault(new WorkerKey(topologyId, port), UPSTREAM);
     }
@@ -75,7 +75,7 @@ public final class SeamEntry {
     /**
      * The seams of a worker that has started.
      *
-     * @throws IllegalStateException if it has not opened them, and has run with upstream's objects throughout
+     * @throws IllegalStateException if it has not opened its seams, and so runs with upstream's objects
      */
     static WorkerSeams ofStarted(String topologyId, Integer port) {
         WorkerSeams seams = of(topologyId, port);

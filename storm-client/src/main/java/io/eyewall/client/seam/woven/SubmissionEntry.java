@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where woven code of clients and Supervisors enters, as {@link SeamEntry} is for workers. Not for use by features.
+ * The entry of woven code in clients and Supervisors, as {@link SeamEntry} is in workers. Not for use by features.
  */
 public final class SubmissionEntry {
 
-    /** Behind upstream's version in what a Supervisor of Eyewall's tells Nimbus. */
+    /** What a Supervisor of Eyewall's appends to upstream's version when it reports that to Nimbus. */
     private static final String MARK = "+eyewall";
 
     private static final Logger LOG = LoggerFactory.getLogger(SubmissionEntry.class);
@@ -41,7 +41,7 @@ public final class SubmissionEntry {
      * @param topologyConf as JSON
      * @return as JSON
      * @throws InvalidTopologyException if a feature refuses the topology
-     * @throws IllegalArgumentException if the value of a key of ours is none that it may have
+     * @throws IllegalArgumentException if the value of a key of ours is out of range
      */
     public static String submitting(Map<String, Object> clientConf, StormTopology topology, String topologyConf, NimbusClient nimbus)
             throws InvalidTopologyException {
@@ -57,17 +57,17 @@ public final class SubmissionEntry {
         return JSONValue.toJSONString(conf);
     }
 
-    /** What a Supervisor tells as its version. */
+    /** The version that a Supervisor reports. */
     public static String supervisorVersion(String version) {
         return version == null || isEyewall(version) ? version : version + MARK;
     }
 
-    /** Whether a Supervisor that tells this version is Eyewall's, and so its workers. */
+    /** Whether a Supervisor that reports this version, and so its workers, are Eyewall's. */
     public static boolean isEyewall(String supervisorVersion) {
         return supervisorVersion != null && supervisorVersion.endsWith(MARK);
     }
 
-    /** Upstream's client and Nimbus check the keys of upstream alone. */
+    /** Upstream's client and Nimbus only check upstream's keys. */
     private static List<Class<?>> settings() {
         return ConfigValidation.getConfigClasses().stream().filter(SettingsGroup.class::isAssignableFrom).toList();
     }
@@ -78,12 +78,12 @@ public final class SubmissionEntry {
             .map(SupervisorSummary::get_host).sorted().toList();
     }
 
-    /** The cluster, without Supervisors where Nimbus does not tell: whoever asks has to assume the worst then. */
+    /** The cluster; without Supervisors if Nimbus does not answer, so that the caller assumes that they are upstream's. */
     private static ClusterSummary cluster(NimbusClient nimbus) {
         try {
             return nimbus.getClient().getClusterInfo();
         } catch (TException e) {
-            LOG.warn("Nimbus does not tell about its cluster, so the topology is submitted as to one of upstream's: {}", e.getMessage(), e);
+            LOG.warn("Nimbus does not report its cluster, so the topology is submitted as to upstream's cluster: {}", e.getMessage(), e);
             return new ClusterSummary(List.of(), List.of(), List.of());
         }
     }

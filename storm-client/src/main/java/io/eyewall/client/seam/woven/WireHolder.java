@@ -2,7 +2,7 @@ package io.eyewall.client.seam.woven;
 
 import io.eyewall.client.seam.TupleWire;
 
-/** Where woven code keeps what a serializer or deserializer writes and reads besides tuples; not for use by features. */
+/** Woven into the serializer and deserializer of tuples: holds the wire of each; not for use by features. */
 public interface WireHolder {
 
     /** The wire, or null. */

@@ -65,7 +65,7 @@ import org.slf4j.Logger;
 
 /**
  * The calls that woven code makes in place of upstream's own; not for use by features. Each method has the parameters of the upstream
- * constructor or method that it stands in for, in upstream's order, since the weaver exchanges nothing but the call.
+ * constructor or method that it stands in for, in upstream's order, since the weaver only exchanges the call.
  */
 @SuppressWarnings("checkstyle:ParameterNumber")
 public final class WovenCalls {
@@ -169,7 +169,7 @@ public final class WovenCalls {
         return new NettyLoops.Server();
     }
 
-    /** At the beginning of {@code BoltExecutorStats.calculateCapacity}: whether there is no need to. */
+    /** At the beginning of {@code BoltExecutorStats.calculateCapacity}: whether the cached capacity still holds. */
     public static boolean isCapacityKnown(BoltExecutorStats stats, long uptimeSecs) {
         CapacityHolder holder = (CapacityHolder) stats;
         if (holder.getEyewallCapacity() == null) {
@@ -178,7 +178,7 @@ public final class WovenCalls {
         return !holder.getEyewallCapacity().isDue(uptimeSecs);
     }
 
-    /** At the end of {@code BoltExecutorStats.calculateCapacity}, which has worked it out unless it was known. */
+    /** At the end of {@code BoltExecutorStats.calculateCapacity}, which has computed the capacity unless it was known. */
     public static double capacity(BoltExecutorStats stats, boolean known, double workedOut) {
         CachedCapacity cached = ((CapacityHolder) stats).getEyewallCapacity();
         if (!known) {
@@ -192,7 +192,7 @@ public final class WovenCalls {
         return SingleAnchorMessageId.read(input);
     }
 
-    /** At the end of {@code MessageId.equals}, which knows nothing of what extends it. */
+    /** At the end of {@code MessageId.equals}, which does not know its subclasses. */
     public static boolean equalIds(MessageId id, Object other, boolean equal) {
         return equal || (other instanceof SingleAnchorMessageId anchor && anchor.equals(id));
     }
@@ -214,15 +214,15 @@ public final class WovenCalls {
         return (chosen instanceof List<Object> list && list.size() == 1) ? tasks.add(list.get(0)) : tasks.addAll(chosen);
     }
 
-    /** In place of {@code ThreadLocal.withInitial(..)} in the constructor of {@code ExecutorTransfer}, which asks it at every tuple. */
+    /** In place of {@code ThreadLocal.withInitial(..)} in the constructor of {@code ExecutorTransfer}, which reads it at every tuple. */
     public static ThreadLocal<?> serializerOfThread(Supplier<?> serializers) {
         return new CachedThreadLocal<>(serializers);
     }
 
     /**
      * In place of {@code AtomicReferenceArray.set(..)} in {@code ExecutorTransfer.tryTransferLocal}, which notes at every tuple that its
-     * queue is to be flushed: once until the next flush is enough. It is the write that is dear. What another thread has flushed and taken
-     * off is noted again, since it has flushed its own batch only.
+     * queue must be flushed. Once until the next flush is enough, and the write is what costs. If another thread has flushed the queue and
+     * removed the note, the queue is noted again, since that thread has only flushed its own batch.
      */
     public static void noteForFlush(AtomicReferenceArray<Object> noted, int index, Object queue) {
         if (noted.get(index) != queue) {
@@ -231,10 +231,10 @@ public final class WovenCalls {
     }
 
     /**
-     * At the end of {@code JCQueue.BatchInserter.flush}, which publishes of a batch what it sees room for, by what the queue last knew of
-     * its consumer, and nobody comes back for the rest before the next tuple: whether it is to go on. The next time it sees what there is.
-     * No consumer sleeps meanwhile that would have to be woken first: a batch is half as long as the queue at most, so that of the first
-     * producer who finds the queue empty gets in, and that one wakes the consumer.
+     * At the end of {@code JCQueue.BatchInserter.flush}: whether to flush again. Upstream publishes as much of a batch as fits, from what
+     * the queue last knew of its consumer, and leaves the rest until the next tuple. A second flush sees the consumer's true position. No
+     * sleeping consumer has to be woken in between: a batch is at most half as long as the queue, so the batch of the first producer that
+     * finds the queue empty fits, and that producer wakes the consumer.
      */
     public static boolean isLeftToFlush(List<Object> batch) {
         return !batch.isEmpty();

@@ -16,8 +16,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.RotatingMap;
 
 /**
- * Woven calls that need more than the call they stand in for; not for use by features. Apart from the others because the annotations,
- * which only the weaver reads, are not on a worker's class path.
+ * Woven calls that need more arguments than the call that they replace; not for use by features. They are in a class of their own because
+ * the annotations, which only the weaver reads, are not on a worker's class path.
  */
 public final class WovenDelegates {
 

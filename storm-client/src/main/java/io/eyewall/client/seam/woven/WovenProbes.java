@@ -20,9 +20,9 @@ import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * The calls by which woven code, and what stands in its place, tells a worker's probes and wires what happens to a tuple; not for use by
- * features. Each is a field read and a null check where no feature watches, small enough to be inlined. Parameters have the classes that
- * hold the fields, so that the compiler knows that the casts succeed.
+ * The calls by which woven code, and classes that replace it, report to a worker's probes and wires what happens to a tuple; not for use by
+ * features. If no feature watches, each is a field read and a null check, small enough to be inlined. Parameters have the classes that hold
+ * the fields, so that the compiler knows that the casts succeed.
  */
 public final class WovenProbes {
 

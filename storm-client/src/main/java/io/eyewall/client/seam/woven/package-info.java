@@ -1,6 +1,6 @@
 /**
- * What woven code of upstream's calls, and the fields that the weaver adds to upstream's classes. {@link
+ * The methods that woven code calls, and the fields that the weaver adds to upstream's classes. {@link
  * io.eyewall.client.seam.woven.SeamEntry} finds the seams of the worker that calls. Features use {@link io.eyewall.client.seam}; only code
- * that stands in the place of upstream's code calls this package.
+ * that replaces upstream's code calls this package.
  */
 package io.eyewall.client.seam.woven;

@@ -26,7 +26,7 @@ public final class ElasticityConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String TASKS_FACTOR = "topology.elastic.tasks.factor";
 
-    /** The names of all strategies: those of {@code elasticity}, which is for Nimbus and not for workers. */
+    /** The names of all strategies. They are the same as in the module {@code elasticity}, which workers do not load. */
     public static final List<String> STRATEGIES = List.of("etp", "ds2", "spout-distance", "output-distance", "descendants", "centrality",
         "least-link-load", "most-link-load");
 
@@ -94,17 +94,17 @@ public final class ElasticityConfiguration implements SettingsGroup {
         return automatic;
     }
 
-    /** Who plans then: one of {@link #STRATEGIES}. */
+    /** The strategy that plans then: one of {@link #STRATEGIES}. */
     public String strategy() {
         return strategy;
     }
 
-    /** When an operator counts as congested: so many times as much comes in as it processes. */
+    /** An operator is congested when it receives this many times as much as it processes. */
     public double congestionRate() {
         return congestionRate;
     }
 
-    /** How many tasks an executor is to have when the topology is submitted. */
+    /** The number of tasks of an executor when the topology is submitted. */
     public long tasksPerExecutor() {
         return tasksPerExecutor;
     }

@@ -11,21 +11,21 @@ import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
- * Submits a topology with more tasks than executors, so that it may be given more executors while it runs: in Storm the number of tasks
- * stays what it was at submission and bounds that of executors.
+ * Submits a topology with more tasks than executors, so that it can get more executors while it runs. In Storm the number of tasks is fixed
+ * at submission and limits the number of executors.
  *
  * <p>Example: with a factor of 4 a bolt of 2 executors gets 8 tasks, 4 to each executor, and may grow to 8 executors.
  */
 public final class TaskHeadroom implements TopologySubmission {
 
-    /** How Trident names the components that hand out batches, of which there must be one task. */
+    /** The prefix of Trident's components that hand out batches, which must have one task. */
     private static final String TRIDENT_COORDINATOR = "$";
 
     @Override
     public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
             Map<String, Object> topologyConf) {
         long factor = new ElasticityConfiguration(clientConf).tasksPerExecutor();
-        // Whoever says how many tasks there are shall have as many.
+        // A number of tasks that the user has set stays.
         if (factor == 1 || topologyConf.get(Config.TOPOLOGY_TASKS) != null) {
             return;
         }

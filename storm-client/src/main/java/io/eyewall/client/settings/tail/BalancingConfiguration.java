@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
- * The settings of latency-based load balancing, as one topology has them: of its workers, which move traffic, and of the scheduler that
- * moves what is slow with hardly any traffic.
+ * The settings of latency-based load balancing, as one topology has them: for its workers, which move traffic, and for the scheduler, which
+ * moves executors that are slow with hardly any traffic.
  */
 public final class BalancingConfiguration implements SettingsGroup {
 
@@ -99,7 +99,7 @@ public final class BalancingConfiguration implements SettingsGroup {
         return aging;
     }
 
-    /** How many times as long as its siblings an executor takes that is to move. */
+    /** An executor moves if it takes this many times as long as its siblings. */
     public double moveFactor() {
         return moveFactor;
     }

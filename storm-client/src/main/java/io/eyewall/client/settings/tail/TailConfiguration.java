@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
- * Who decides which of the techniques that keep the tail short are on, as one topology has it.
+ * The setting of what switches the techniques that keep the tail short, as one topology has it.
  */
 public final class TailConfiguration implements SettingsGroup {
 
