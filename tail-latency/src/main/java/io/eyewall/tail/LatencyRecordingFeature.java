@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Latency recording joins a worker here: {@link LatencyRecordingConfiguration#RECORDING} switches it on and off.
+ * Adds latency recording to a worker, if {@link LatencyRecordingConfiguration#RECORDING} is on.
  */
 public final class LatencyRecordingFeature implements WorkerFeature {
 
@@ -28,7 +28,7 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         try {
             configuration = new LatencyRecordingConfiguration(topologyConf);
         } catch (IllegalArgumentException e) {
-            // Topologies are checked when they are submitted; this is from the storm.yaml of this host.
+            // A topology's configuration is checked at submission, so this value is from the storm.yaml of this host.
             LOG.error("Latencies are not recorded: {}", e.getMessage());
             return;
         }
@@ -41,7 +41,7 @@ public final class LatencyRecordingFeature implements WorkerFeature {
             try {
                 outputs.start(worker);
             } catch (RuntimeException | LinkageError e) {
-                LOG.error("Latencies are not told: the worker goes on without.", e);
+                LOG.error("Latencies are not reported; the worker continues without.", e);
             }
             return transfer;
         });

@@ -3,18 +3,18 @@ package io.eyewall.tail.auto;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When which technique helps: table 5.4 of Guangxiang Du's thesis, with numbers where it says high, moderate and much. Between what is for
- * a technique and what is against it is a band in which it stays as it is.
+ * The conditions under which each technique helps: table 5.4 of Guangxiang Du's thesis, with numbers where it says high, moderate and much.
+ * Between the conditions for a technique and those against it is a band in which it stays as it is.
  * <ul>
- * <li>Adaptive timeout: "moderate or low system workload" and "utilization for queues". Up to 49 % of the hosts' CPU, from where on the
- * thesis found it of no use, and bolts that are busy for up to half of their time; no more from 60 % and two thirds on. Where no bolt has
- * anything to do, it stays as it is.</li>
- * <li>Shared queues: "≥ 2 tasks of the same operator in a worker process" and "high utilization for tasks' input queues": 60 % or more,
- * no more below 40 %. By the model of section 3.2 a tuple waits for 1.5 executions in the mean at 60 % with a queue for each, for 0.56
- * with one for two executors; at 40 % a queue for each costs two thirds of an execution.</li>
- * <li>Load balancing: "some tasks to be much slower than others of the same operator". Twice as slow; no more when they are within a fifth
- * of each other, the tolerance of Algorithm 2. Tasks that are all done within a millisecond are left alone: on such a scale they differ by
- * what else the machine does.</li>
+ * <li>Adaptive timeout: "moderate or low system workload" and "utilization for queues". On while up to 49 % of the hosts' CPU is busy, the
+ * limit of its use in the thesis, and bolts are busy for up to half of their time; off from 60 % and two thirds on. It stays as it is while
+ * all bolts are idle.</li>
+ * <li>Shared queues: "≥ 2 tasks of the same operator in a worker process" and "high utilization for tasks' input queues": on from 60 %, off
+ * below 40 %. By the model of section 3.2 a tuple at 60 % waits for 1.5 executions on average with a queue for each executor, and for 0.56
+ * with one queue for two executors. At 40 % separate queues cost two thirds of an execution.</li>
+ * <li>Load balancing: "some tasks to be much slower than others of the same operator". On when one task is twice as slow; off when they are
+ * within a fifth of each other, the tolerance of Algorithm 2. It stays off for tasks that all take less than a millisecond: on that scale
+ * the differences come from other work of the machine.</li>
  * </ul>
  * Pure functions.
  */
@@ -38,14 +38,14 @@ final class TechniqueConditions {
     /**
      * Whether load is low enough to send a message twice.
      *
-     * @param cpu which part of the CPUs is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
-     * @param utilisation of the busiest bolt that is known: for which part of their time its executors execute, in the mean
+     * @param cpu the share of the CPUs that is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
+     * @param utilisation the mean share of their time in which the executors of the busiest known bolt execute
      */
     static boolean forAdaptiveTimeout(double cpu, double utilisation) {
         return utilisation > 0 && !(cpu > CPU_MODERATE) && utilisation <= QUEUES_MODERATE;
     }
 
-    /** Whether it is too high for that. */
+    /** Whether load is too high for that. */
     static boolean againstAdaptiveTimeout(double cpu, double utilisation) {
         return utilisation >= QUEUES_HIGH || (utilisation > 0 && cpu >= CPU_HIGH);
     }
@@ -53,24 +53,24 @@ final class TechniqueConditions {
     /**
      * Whether the executors of a bolt should share a queue.
      *
-     * @param executors how many there are in the worker
-     * @param utilisation for which part of their time they execute, in the mean
+     * @param executors the number of its executors in the worker
+     * @param utilisation the mean share of their time in which they execute
      */
     static boolean forSharing(int executors, double utilisation) {
         return executors > 1 && utilisation >= SHARING_FROM;
     }
 
-    /** Whether a queue for each will do. */
+    /** Whether a queue for each executor is enough. */
     static boolean againstSharing(double utilisation) {
         return utilisation < SHARING_TO;
     }
 
-    /** Whether one task is so much slower than another, by the latencies of the fastest and the slowest. */
+    /** Whether one task is much slower than another, from the latencies of the fastest and the slowest task. */
     static boolean forBalancing(double leastNs, double mostNs) {
         return mostNs >= WORTH_IT_NS && mostNs >= MUCH_SLOWER * leastNs;
     }
 
-    /** Whether all tasks are alike. */
+    /** Whether all tasks are about equally fast. */
     static boolean againstBalancing(double leastNs, double mostNs) {
         return mostNs <= ALIKE * leastNs || mostNs < WORTH_IT_NS;
     }

@@ -3,15 +3,15 @@ package io.eyewall.tail.auto;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether a technique is on: it changes when the conditions have asked for that several periods in a row, and stays as it is where they
- * ask for neither. One that is switched on again stays on for twice as long at least, so that what is off for a trial only is tried ever
- * more rarely. Read by any thread, judged by one.
+ * The switch of a technique. It changes when the conditions have asked for the change in several periods in a row, and stays as it is while
+ * they ask for neither. Each time that the technique is switched on again, it stays on for at least twice as long: balancing, for example,
+ * is switched off only as a trial, and trials become rarer. Read by any thread, judged by one.
  *
  * <p>Example: on after 3 periods, off after 12, then 24 and at most 48.
  */
 public final class TechniqueSwitch {
 
-    /** How many periods in a row have to ask for it. */
+    /** How many periods in a row must ask for the change. */
     static final int PERIODS_TO_ON = 3;
 
     private final int mostPeriodsToOff;
@@ -22,10 +22,10 @@ public final class TechniqueSwitch {
     private volatile boolean on;
 
     /**
-     * Off.
+     * A switch that is off.
      *
-     * @param periodsToOff how many periods in a row have to ask for off, at first
-     * @param mostPeriodsToOff what it does not exceed when it doubles
+     * @param periodsToOff how many periods in a row must ask for off, at first
+     * @param mostPeriodsToOff the limit of that number, which doubles
      */
     TechniqueSwitch(int periodsToOff, int mostPeriodsToOff) {
         this.periodsToOff = periodsToOff;
@@ -43,10 +43,10 @@ public final class TechniqueSwitch {
     }
 
     /**
-     * Ends a period; answers whether the technique is another than before.
+     * Ends a period; returns whether the switch has changed.
      *
      * @param forIt whether the conditions ask for the technique
-     * @param againstIt whether they ask to be without; neither is the band between
+     * @param againstIt whether the conditions ask to switch the technique off; neither is true in the band between
      */
     boolean judge(boolean forIt, boolean againstIt) {
         periods = (on ? againstIt : forIt) ? periods + 1 : 0;

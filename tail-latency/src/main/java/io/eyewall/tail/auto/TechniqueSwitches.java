@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The switches of the techniques in one worker, where they are switched while it runs. Techniques ask for theirs when the worker is put
- * together; one thread judges at the end of each period.
+ * The switches of the techniques in one worker that are switched while it runs. Techniques get their switches when the worker is put
+ * together. One thread judges them at the end of each period.
  *
- * <p>Each switch is in the worker's metrics under task -1, 1 for on and 0 for off, and beside it, with {@code -switches} behind the name,
- * how often it was switched: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
+ * <p>Each switch is in the worker's metrics under task -1, with 1 for on and 0 for off. A second metric, whose name ends in
+ * {@code -switches}, counts its changes: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
  * {@code tail-balancing-<stream>-<subscriber>} of a component that sends.
  */
 public final class TechniqueSwitches {
@@ -35,31 +35,31 @@ public final class TechniqueSwitches {
 
     private final boolean automatic;
     private final Map<String, Object> topologyConf;
-    /** Null where no spout asks for it. Replays are stopped soon, since they make an overload worse. */
+    /** Null if no spout has it. It switches off soon, since replays make an overload worse. */
     private volatile TechniqueSwitch adaptiveTimeout;
     private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
-    /** Shares make latencies alike: whether tasks are, shows when balancing is off. */
+    /** They stay on for long: balancing makes latencies equal, so only without it does it show whether tasks are equally fast. */
     private final Map<Subscription, Balanced> balancing = new ConcurrentHashMap<>();
-    /** The gauges that there are. The judging thread's. */
+    /** The switches that have gauges. For the judging thread. */
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
-    /** Without any technique. */
+    /** Without any switch. */
     TechniqueSwitches(Map<String, Object> topologyConf) {
         this.topologyConf = topologyConf;
         automatic = new TailConfiguration(topologyConf).isAutomatic();
     }
 
-    /** The switches of the worker that is put together. */
+    /** The switches of the worker that is being put together. */
     public static TechniqueSwitches of(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         return seams.common(TechniqueSwitches.class, () -> new TechniqueSwitches(topologyConf));
     }
 
-    /** Whether techniques are switched here at all. */
+    /** Whether any technique is switched automatically. */
     public boolean isAutomatic() {
         return automatic;
     }
 
-    /** Whether the technique with this key is switched here: unless the topology says itself whether it is on. */
+    /** Whether the technique with this key is switched automatically: it is not if the topology sets its key. */
     public boolean decides(String key) {
         return automatic && !topologyConf.containsKey(key);
     }
@@ -78,7 +78,7 @@ public final class TechniqueSwitches {
     /**
      * The switch of all senders of a component that send to tasks of a subscriber on a stream.
      *
-     * @param tasks those that they send to from now on
+     * @param tasks the tasks that they send to from now on
      */
     public TechniqueSwitch balancing(String component, String stream, String subscriber, List<Integer> tasks) {
         return balancing.compute(new Subscription(component, stream, subscriber), (each, known) ->
@@ -88,11 +88,11 @@ public final class TechniqueSwitches {
     /**
      * Ends a period.
      *
-     * @param cpu which part of the CPUs is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
-     * @param told how busy the busiest bolt is that other workers know of, from 0 to 1
+     * @param cpu the share of the CPUs that is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
+     * @param told the utilisation of the busiest bolt that other workers have reported, from 0 to 1
      * @param bolts the bolts of this worker
-     * @param latenciesNs how long tasks keep a tuple, as far as it is known
-     * @param registry where to show switches
+     * @param latenciesNs the time for which tasks keep a tuple, for those of which it is known
+     * @param registry gets the gauges of the switches
      */
     public void judge(double cpu, double told, Map<String, BoltLoad> bolts, Map<Integer, Double> latenciesNs,
             StormMetricRegistry registry) {
@@ -101,7 +101,7 @@ public final class TechniqueSwitches {
             show(registry, "tail-adaptive-timeout", Constants.SYSTEM_COMPONENT_ID, adaptiveTimeout);
             if (adaptiveTimeout.judge(TechniqueConditions.forAdaptiveTimeout(cpu, busiest),
                     TechniqueConditions.againstAdaptiveTimeout(cpu, busiest))) {
-                LOG.info("Adaptive timeout is {} from now on: {} of the CPUs are busy, and the busiest bolt is for {} of its time.",
+                LOG.info("Adaptive timeout is {} from now on: {} of the CPUs are busy, and the busiest bolt executes for {} of its time.",
                     onOff(adaptiveTimeout), percent(cpu), percent(busiest));
             }
         }
@@ -159,7 +159,7 @@ public final class TechniqueSwitches {
     private record Subscription(String component, String stream, String subscriber) {
     }
 
-    /** The senders' switch, and the tasks that they send to. */
+    /** The switch of senders, and the tasks that they send to. */
     private record Balanced(TechniqueSwitch control, List<Integer> tasks) {
     }
 }

@@ -1,7 +1,7 @@
 /**
- * Switches the techniques that keep the tail short on where they help, and off where they do not, while a worker runs: what Guangxiang Du,
- * <em>New techniques to lower the tail latency in stream processing systems</em> (University of Illinois, 2016), names as future work, by
- * the conditions of its table 5.4.
+ * Switches each technique that keeps the tail short on while it helps and off while it does not, in a running worker. Guangxiang Du,
+ * <em>New techniques to lower the tail latency in stream processing systems</em> (University of Illinois, 2016), names this as future work;
+ * the conditions are those of its table 5.4.
  *
  * <pre>
  *   every period: utilisation of bolts, latencies of tasks (io.eyewall.tail.balance), CPU ──► TechniqueConditions

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows latencies, for one thread at a time, and shares, for any thread, in a worker's metrics:
+ * Shows latencies and shares in a worker's metrics. One thread at a time may show latencies, any thread may add shares.
  * <ul>
  * <li>{@code balancing-latency-ns} of each task that is sent to: the mean of the last period in which it executed a tuple</li>
- * <li>{@code balancing-share-<stream>-<subscriber>-<task>} of each component that sends, under task -1: which part of the traffic of this
- * worker's executors goes to that task, from 0 to 1, the mean over these executors</li>
+ * <li>{@code balancing-share-<stream>-<subscriber>-<task>} of each component that sends, under task -1: the share of the traffic of this
+ * worker's executors that goes to that task, from 0 to 1, as the mean over these executors</li>
  * </ul>
  */
 final class BalancingGauges {
@@ -34,7 +34,7 @@ final class BalancingGauges {
     /** Written by the thread that starts the worker, before there are groupings. */
     private StormMetricRegistry registry;
 
-    /** Where to show; called first. */
+    /** Sets the registry; called first. */
     void showIn(StormMetricRegistry workersRegistry) {
         registry = workersRegistry;
     }
@@ -66,7 +66,7 @@ final class BalancingGauges {
         });
     }
 
-    /** These tasks have left. */
+    /** Removes the gauges of tasks that have left. */
     void forget(List<Integer> tasks) {
         registry.deregister(tasks.stream().map(latencies::remove).filter(Objects::nonNull).collect(Collectors.toSet()));
     }
@@ -84,7 +84,7 @@ final class BalancingGauges {
         }
     }
 
-    /** Of one task; read by reporters. */
+    /** The latency of one task; read by reporters. */
     private static final class Latency implements Gauge<Double> {
         private volatile double ns;
 

@@ -10,14 +10,14 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
- * Tells a {@link LatencySampler} when the executor has executed the tuple that is followed. Used by the executor's thread.
+ * Notifies a {@link LatencySampler} when the executor has executed the tuple that the sampler follows. Used by the executor's thread.
  */
 final class ExecutionFollower implements ExecutorProbe {
 
     private final LatencySampler sampler;
     private final NanoClock clock;
 
-    /** Whether the one that is followed is being executed. */
+    /** Whether the followed tuple is being executed. */
     private boolean executing;
     private long insertedNs;
     private long beganNs;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Latency-based load balancing joins a worker here: {@link BalancingConfiguration#BALANCING} switches it on and off. Its figures are also
- * those by which other techniques are switched while the worker runs.
+ * Adds latency-based load balancing to a worker, if {@link BalancingConfiguration#BALANCING} is on. If techniques are switched
+ * automatically, it measures the figures for that, too.
  */
 public final class LatencyBalancingFeature implements WorkerFeature {
 

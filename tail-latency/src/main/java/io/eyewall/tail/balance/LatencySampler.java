@@ -15,26 +15,26 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /**
- * Measures how long the tasks of one executor keep a tuple: the wait in the executor's queue and the execution. It follows one tuple at a
- * time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. When that one is done it lets some
- * pass before the next one, in the mean so many that its cost does not grow with the rate of tuples, and at random, or it would always
- * follow the first of a burst. Executors that may share a queue have one sampler and, while they do and a tuple goes to any of them, one
- * latency. From the time that the execution alone took, and how many there were, it also tells for which part of their time they are busy.
+ * Measures the time for which the tasks of one executor keep a tuple: the wait in the executor's queue and the execution. It follows one
+ * tuple at a time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. Then it lets some tuples
+ * pass before the next one. Their mean number keeps its cost independent of the rate of tuples, and the number is random, since the sampler
+ * would always follow the first tuple of a burst with a fixed one. Executors that may share a queue have one sampler, and one latency while
+ * they share. From the time of the executions and their number the sampler also computes the utilisation of the executors.
  *
- * <p>A tuple that waits for longer than a period counts, as long as it waits, with the time that it has waited so far.
+ * <p>A tuple that waits for longer than a period counts with the time that it has waited so far, for as long as it waits.
  */
 final class LatencySampler implements QueueProbe {
 
-    /** How many tuples are followed in a period, about, for each latency that is told, where there are more. */
+    /** About how many tuples are followed in a period for each latency that is reported, if there are as many. */
     private static final int SAMPLES_PER_PERIOD = 250;
-    /** After so many periods a tuple is taken for lost: an overflowing queue may have dropped it. */
+    /** After so many periods a followed tuple counts as lost: an overflowing queue may have dropped it. */
     private static final int PATIENCE_PERIODS = 10;
 
-    /** One that is inserted soon is to be followed. */
+    /** State: a tuple that is inserted soon will be followed. */
     private static final int ARMED = 0;
-    /** A producer notes whom to follow. */
+    /** State: a producer notes the tuple to follow. */
     private static final int NOTING = 1;
-    /** One is followed. */
+    /** State: a tuple is followed. */
     private static final int FOLLOWING = 2;
 
     private final NanoClock clock;
@@ -44,16 +44,16 @@ final class LatencySampler implements QueueProbe {
     private final BooleanSupplier isShared;
     private final AtomicInteger state = new AtomicInteger(ARMED);
 
-    /** How many are to be inserted until the one that is followed. Written by the follower's thread before the state; then producers count
-     * down, and two that do it at once may do it as one. */
+    /** How many tuples are inserted before the one to follow. Written by the follower's thread before the state; then producers count it
+     * down. Two producers that do so at once may count only once. */
     private int untilFollowed = 1;
 
-    /** Who is followed since when; written by the producer that noted it, before the state. */
+    /** The followed tuple and when it was inserted; written by the producer that noted it, before the state. */
     private Tuple followed;
     private int followedTask;
     private long insertedNs;
 
-    /** Under this object's lock, as are the next ones. */
+    /** Used under this object's lock, like the next fields. */
     private final Map<Integer, Mean> means = new HashMap<>();
     private long periodBeganNs;
     private long executed;
@@ -63,7 +63,7 @@ final class LatencySampler implements QueueProbe {
     private int periodsWithout;
 
     /**
-     * A sampler that begins at once.
+     * A sampler that starts at once.
      *
      * @param isShared whether any of several executors may take a tuple now
      */
@@ -74,12 +74,12 @@ final class LatencySampler implements QueueProbe {
         periodBeganNs = clock.nanoTime();
     }
 
-    /** It is about one more executor, with these tasks. */
+    /** Adds an executor with these tasks. */
     void add(List<Integer> tasks) {
         executors.add(tasks);
     }
 
-    /** It is no longer about the executor with these tasks. */
+    /** Removes the executor with these tasks. */
     void remove(List<Integer> tasks) {
         executors.remove(tasks);
     }
@@ -90,9 +90,9 @@ final class LatencySampler implements QueueProbe {
     }
 
     /**
-     * Ends a period: puts the mean latency in ns of each task that has one into a map.
+     * Ends a period and puts the mean latency, in ns, of each task that has one into a map.
      *
-     * @return how busy the executors were; as busy as can be if the tuple that is followed was not executed in a whole period
+     * @return the load of the executors; fully busy if the followed tuple was not executed in a whole period
      */
     synchronized BoltLoad endPeriod(Map<Integer, Double> latenciesNs) {
         long nowNs = clock.nanoTime();
@@ -147,17 +147,17 @@ final class LatencySampler implements QueueProbe {
         return state.get() == FOLLOWING && followed == tuple;
     }
 
-    /** When the tuple that is followed was inserted. */
+    /** When the followed tuple was inserted. */
     long insertedNs() {
         return insertedNs;
     }
 
     /**
-     * The tuple that is followed has been executed: follow another.
+     * The followed tuple has been executed; the next one is chosen.
      *
-     * @param latencyNs since it was inserted
-     * @param executionNs since its execution began
-     * @param executedSince how many the same executor has executed since it told this last
+     * @param latencyNs the time since it was inserted
+     * @param executionNs the time since its execution began
+     * @param executedSince the number of tuples that the same executor has executed since the last call
      */
     void executed(int taskId, long latencyNs, long executionNs, long executedSince) {
         untilFollowed = skipped(taskId, latencyNs, executionNs, executedSince);

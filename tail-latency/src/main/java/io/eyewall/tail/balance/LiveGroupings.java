@@ -6,19 +6,19 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The groupings that are in use: each is here for as long as an executor has it, which may leave the worker or, when the tasks of that
- * change, get another. Nothing says so, hence the references are weak. Safe for use by any thread.
+ * The groupings that are in use: each stays as long as an executor has it. An executor may leave the worker, or may get another grouping
+ * when the worker's tasks change. No call reports that, so the references are weak. Safe for use by any thread.
  */
 final class LiveGroupings {
 
     private final Set<WeightedShuffle> groupings = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** One more. */
+    /** Adds a grouping. */
     synchronized void add(WeightedShuffle grouping) {
         groupings.add(grouping);
     }
 
-    /** Those in use, and perhaps some that no longer are. */
+    /** The groupings in use, and perhaps some that no longer are. */
     synchronized List<WeightedShuffle> all() {
         return List.copyOf(groupings);
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * The order in which receivers take turns: each as often as its share says, and its turns as evenly spread as those of the others allow.
- * Tuples that are spread so meet shorter queues than those that a random choice sends.
+ * The order in which receivers take turns. Each has turns in proportion to its share, spread as evenly as the turns of the others allow.
+ * Tuples that are sent in this order meet shorter queues than tuples that are sent by a random choice.
  */
 final class TaskRing {
 

@@ -13,11 +13,11 @@ import java.util.Comparator;
  * receivers of 20 % each and {@code Wt} of 9, 2, 2, 2 and 2 ms, the first one is left with 19 %, one of the others gets 21 %, and the
  * second pair, 2 ms and 2 ms, stays as it is.
  *
- * <p>Three things the algorithm leaves open. No share falls below a {@value #EQUAL_UNITS}th of an equal one, since a receiver without
- * traffic would never be seen to have become fast again. No step is more than a tenth of an equal share, which is less than 1 % of the
- * traffic where there are more than ten receivers. And a receiver that is to give back what it has just got does so in half the step,
- * down to a hundredth of an equal share, and in steps that grow by as little while the direction stays: near saturation, where a small
- * share makes a large latency, shares settle instead of swinging by whole steps.
+ * <p>The algorithm leaves three things open. No share falls below a {@value #EQUAL_UNITS}th of an equal one, since without traffic it would
+ * not show that a receiver has become fast again. No step is more than a tenth of an equal share, which is less than 1 % of the traffic if
+ * there are more than ten receivers. A receiver that must give back what it has just got does so in half the step, down to a hundredth of
+ * an equal share; while the direction stays, steps grow by as little. So shares settle near saturation, where a small share makes a large
+ * latency, and do not swing by whole steps.
  *
  * <p>Deterministic: equal latencies keep the order of the receivers. Used by one thread.
  */
@@ -25,9 +25,9 @@ final class TrafficShares {
 
     /** An equal share, in units of traffic. All shares add up to this times the number of receivers. */
     static final int EQUAL_UNITS = 100;
-    /** What no share falls below, in units. */
+    /** The lower limit of a share, in units. */
     static final int LEAST_UNITS = 1;
-    /** From which ratio of latencies on traffic is moved. */
+    /** The ratio of latencies above which traffic is moved. */
     static final double TOLERANCE = 1.2;
 
     private static final int PARTS_OF_TRAFFIC = 100;
@@ -43,8 +43,8 @@ final class TrafficShares {
     /**
      * Equal shares.
      *
-     * @param receivers how many there are
-     * @param aging how much the latency of the last period counts against those before, above 0 and up to 1: the alpha of the algorithm
+     * @param receivers the number of receivers
+     * @param aging the weight of the last period's latency against earlier ones, above 0 and up to 1: the alpha of the algorithm
      */
     TrafficShares(int receivers, double aging) {
         this.aging = aging;
@@ -64,7 +64,7 @@ final class TrafficShares {
     /**
      * Ends a period.
      *
-     * @param latencies of each receiver in that period, in any unit above 0; NaN where nothing is known, which keeps what was known before
+     * @param latencies the latency of each receiver in that period, above 0 in any unit; NaN if unknown, which keeps the one before
      * @return whether shares have changed
      */
     boolean adjust(double[] latencies) {
@@ -113,7 +113,7 @@ final class TrafficShares {
             }
         }
 
-        /** How far it may go in a direction. */
+        /** The size of its next step. */
         int stepTo(int newDirection, int mostStep) {
             if (direction == -newDirection) {
                 step = Math.max(1, step / 2);

@@ -11,9 +11,9 @@ import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * A shuffle grouping that sends by shares: the tasks of one executor choose among the tasks of one subscriber. Where a switch decides, what
- * stands in its place while that is off is another grouping, and each time it is switched on it begins with equal shares. Choosing is safe
- * for any thread, as bolts may emit from several; {@link #adjust} is for one thread.
+ * A shuffle grouping that sends by shares: the tasks of one executor choose among the tasks of one subscriber. If there is a switch,
+ * another grouping chooses while it is off, and shares are equal each time that it is switched on. Choosing is safe for any thread, since
+ * bolts may emit from several; {@link #adjust} is for one thread.
  */
 final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
@@ -24,15 +24,15 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
     private final transient double aging;
     private final transient double[] latenciesNs;
     private final transient AtomicInteger turn;
-    /** Null where it is always on. */
+    /** Null if it is always on. */
     private final transient TechniqueSwitch control;
     private final transient LoadAwareCustomStreamGrouping otherwise;
 
-    /** The adjusting thread's. */
+    /** For the adjusting thread. */
     private transient TrafficShares shares;
     private transient boolean adjusted;
 
-    /** Written by the thread that adjusts, as is the next. */
+    /** Written by the thread that adjusts, like the next field. */
     private transient volatile int[] ring;
     private transient volatile int[] units;
 
@@ -41,17 +41,17 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
      *
      * @param tasks the subscriber's tasks, in ascending order
      * @param aging see {@link io.eyewall.client.settings.tail.BalancingConfiguration#aging()}
-     * @param firstTurn where in the round to begin: another place for each sender, so that they do not all send to one task at a time
+     * @param firstTurn the place in the round to begin with; different for each sender, so that not all send to the same task at a time
      */
     WeightedShuffle(List<Integer> tasks, double aging, int firstTurn) {
         this(tasks, aging, firstTurn, null, null);
     }
 
     /**
-     * Equal shares, as soon as it is on.
+     * Equal shares, as soon as the switch is on.
      *
-     * @param control whether it is
-     * @param otherwise chooses as long as it is not
+     * @param control the switch
+     * @param otherwise chooses while the switch is off
      */
     WeightedShuffle(List<Integer> tasks, double aging, int firstTurn, TechniqueSwitch control, LoadAwareCustomStreamGrouping otherwise) {
         this.control = control;
@@ -67,7 +67,7 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
     @Override
     public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targetTasks) {
-        // It was made with its tasks.
+        // The constructor has got the tasks.
     }
 
     @Override
@@ -81,7 +81,7 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
 
     @Override
     public void refreshLoad(LoadMapping loadMapping) {
-        // The load of the queues is part of the latencies.
+        // Latencies contain the load of the queues.
         if (otherwise != null) {
             otherwise.refreshLoad(loadMapping);
         }
@@ -92,13 +92,13 @@ final class WeightedShuffle implements LoadAwareCustomStreamGrouping {
         return tasks;
     }
 
-    /** Which part of the traffic a task gets, from 0 to 1. Safe for any thread. */
+    /** The share of the traffic that a task gets, from 0 to 1. Safe for any thread. */
     double share(int taskId) {
         int index = Arrays.binarySearch(tasks, taskId);
         return index < 0 ? 0 : units[index] / (double) (TrafficShares.EQUAL_UNITS * tasks.length);
     }
 
-    /** Ends a period in which tasks had these latencies in ns; of others nothing is known. */
+    /** Ends a period in which tasks had these latencies, in ns; those of other tasks are unknown. */
     void adjust(Map<Integer, Double> latenciesNsByTask) {
         if (!isOn()) {
             if (adjusted) {

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Load balancing in one worker. Seams are asked on the thread that starts it or changes its executors, and for groupings on executors'
- * threads as well; periods end on one of its timers.
+ * Load balancing in one worker. Seams are called on the thread that starts the worker or changes its executors, and for groupings on
+ * executors' threads as well. Periods end on one of the worker's timers.
  */
 final class WorkerBalancing {
 
@@ -46,14 +46,14 @@ final class WorkerBalancing {
     /** Used under this object's lock. */
     private final SplittableRandom random;
 
-    /** By what the executors take tuples from. */
+    /** The samplers, by the queue or the shared tuples that their executors take from. */
     private final Map<Object, LatencySampler> samplers = new ConcurrentHashMap<>();
-    /** The components of which some sender chooses the tasks by latency, or all where switches need their load. The starting thread's. */
+    /** The components whose senders choose tasks by latency, or all if switches need their load. For the starting thread. */
     private final Set<String> observed = new HashSet<>();
     private final LiveGroupings groupings = new LiveGroupings();
     private final BalancingGauges gauges = new BalancingGauges();
 
-    /** The worker, from when it has its transfer. The starting thread's. */
+    /** The worker, once it has its transfer. For the starting thread. */
     private WorkerState starting;
 
     WorkerBalancing(BalancingConfiguration configuration, TechniqueSwitches tail, NanoClock clock, SplittableRandom random) {
@@ -100,7 +100,7 @@ final class WorkerBalancing {
         LatencySampler sampler = samplers.get(SharedQueuesFeature.tuplesOf(queue));
         if (sampler != null) {
             sampler.remove(tasks);
-            samplers.remove(queue); // Its own; what executors share stays for those to come.
+            samplers.remove(queue); // Its own sampler; a shared one stays for later executors.
             gauges.forget(tasks);
         }
     }
@@ -135,7 +135,7 @@ final class WorkerBalancing {
         return grouping.is_set_shuffle() || grouping.is_set_local_or_shuffle();
     }
 
-    /** Local-or-shuffle stays within the worker where it can, as upstream's does. */
+    /** Local-or-shuffle stays within the worker if it can, as upstream's does. */
     private static List<Integer> receivers(Groupings.Request request) {
         List<Integer> tasks = request.targetTasks().stream().sorted().toList();
         if (request.grouping().is_set_local_or_shuffle()) {
@@ -169,7 +169,7 @@ final class WorkerBalancing {
             }
             groupings.all().forEach(grouping -> grouping.adjust(latenciesNs));
         } catch (RuntimeException e) {
-            LOG.warn("Traffic is not balanced by latency in this period; the next one will be tried.", e);
+            LOG.warn("Traffic is not balanced by latency in this period. The next period tries again.", e);
         }
     }
 
@@ -181,15 +181,15 @@ final class WorkerBalancing {
         gauges.show(latenciesNs, taskToComponent);
     }
 
-    /** What this worker tells of its load. */
+    /** The load that this worker reports. */
     private Map<Integer, Double> load(Map<String, BoltLoad> bolts) {
-        // Negative where the system does not say.
+        // Negative if the system does not report it.
         double cpu = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
         return Map.of(LoadReportingReceiver.CPU, Math.max(0, cpu),
             LoadReportingReceiver.UTILISATION, bolts.values().stream().mapToDouble(BoltLoad::utilisation).max().orElse(0));
     }
 
-    /** Adds what other workers told: latencies, and the load of the busiest. */
+    /** Adds what other workers have reported: latencies, and the load of the busiest one. */
     private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
         Set<Integer> keys = groupings.all().stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
             .filter(task -> !latenciesNs.containsKey(task)).mapToObj(LoadReportingReceiver::key).collect(Collectors.toSet());

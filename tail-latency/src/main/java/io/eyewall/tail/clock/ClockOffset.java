@@ -1,10 +1,10 @@
 package io.eyewall.tail.clock;
 
 /**
- * How another clock stands to this one.
+ * The offset of another clock from this one.
  *
  * @param offsetNs the other clock minus this one, in nanoseconds
- * @param errorBoundNs by how much the offset may be wrong, in nanoseconds
+ * @param errorBoundNs the largest error of the offset, in nanoseconds
  */
 public record ClockOffset(long offsetNs, long errorBoundNs) {
 }

@@ -3,11 +3,11 @@ package io.eyewall.tail.clock;
 import java.util.Optional;
 
 /**
- * Estimates how another clock stands to this one from round trips, and bounds the error. Used by one thread.
+ * Estimates the offset of another clock from round trips, and bounds the error. Used by one thread.
  *
  * <p>A question leaves at t0, reaches the other side at t1, its answer leaves there at t2 and arrives here at t3; t1 and t2 are times of
- * the other clock. With delay d = (t3 - t0) - (t2 - t1), the offset is ((t1 - t0) + (t2 - t3)) / 2 and wrong by d / 2 at most, however
- * differently long the two ways were: F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3 (1989), section 3, and
+ * the other clock. With delay d = (t3 - t0) - (t2 - t1), the offset is ((t1 - t0) + (t2 - t3)) / 2 and wrong by at most d / 2, whatever
+ * the lengths of the two ways: F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3 (1989), section 3, and
  * D. L. Mills, "Internet Time Synchronization: the Network Time Protocol", IEEE Transactions on Communications 39 (1991), section IV. As in
  * Mills's clock filter (RFC 5905, section 10) the sample with the smallest delay counts, after the error of each was increased by its age
  * times the rate at which the two clocks may drift apart.
@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public final class ClockOffsetEstimator {
 
-    /** By how many nanoseconds per second two undisciplined crystals, of 50 ppm each, drift apart at most. */
+    /** The nanoseconds per second by which two undisciplined crystals, of 50 ppm each, drift apart at most. */
     public static final long DRIFT_NS_PER_SEC = 100_000;
 
     private static final int WINDOW = 64;
@@ -31,8 +31,8 @@ public final class ClockOffsetEstimator {
     private int size;
 
     /**
-     * Takes a round trip into account. One that cannot have been (an answer before its question) is ignored. One that contradicts the
-     * others shows that the other clock is not the one that it was, because its host has started again: the others are forgotten.
+     * Adds a round trip. An impossible one (an answer before its question) is ignored. One that contradicts the others shows that the other
+     * host has started again and has another clock; the others are then forgotten.
      *
      * @param t0 when the question left, on this clock
      * @param t1 when it arrived, on the other clock
@@ -55,7 +55,7 @@ public final class ClockOffsetEstimator {
         size = Math.min(size + 1, WINDOW);
     }
 
-    /** The offset and its error as they are at {@code nowNs} of this clock; empty before the first round trip. */
+    /** The offset and its error at {@code nowNs} of this clock; empty before the first round trip. */
     public Optional<ClockOffset> at(long nowNs) {
         ClockOffset best = null;
         for (int age = 1; age <= size; age++) {

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
- * One packet: a question what the time is, or its answer. Both have the same length, so that nobody gets more than he sent.
+ * One packet: a question for the time, or the answer to it. Both have the same length, so that the socket cannot amplify traffic.
  *
  * <pre>
  *  magic | version | kind | 0 | topology | nonce | receivedNs | answeredNs      highest byte first
@@ -15,7 +15,7 @@ import java.util.Optional;
  * </pre>
  *
  * @param answer whether this is an answer
- * @param topology what the two sides have in common, from {@link #topology(String)}
+ * @param topology identifies the topology of both sides; from {@link #topology(String)}
  * @param nonce the question's random number, which its answer repeats
  * @param receivedNs when the question arrived, on the clock of the side that answers; 0 in a question
  * @param answeredNs when the answer left, on the same clock; 0 in a question
@@ -38,7 +38,7 @@ record ClockProbe(boolean answer, long topology, long nonce, long receivedNs, lo
         return new ClockProbe(true, topology, nonce, receivedAtNs, answeredAtNs);
     }
 
-    /** A number that stands for a topology: packets of another one, whose worker had the port before, are not ours. */
+    /** A number that identifies a topology. It excludes packets of another topology, whose worker had the port before. */
     static long topology(String topologyId) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(topologyId.getBytes(StandardCharsets.UTF_8));
@@ -54,7 +54,7 @@ record ClockProbe(boolean answer, long topology, long nonce, long receivedNs, lo
             .putLong(topology).putLong(nonce).putLong(receivedNs).putLong(answeredNs).flip();
     }
 
-    /** The packet in a buffer, or empty if it is none of ours. */
+    /** The packet in a buffer; empty if it has another format. */
     static Optional<ClockProbe> read(ByteBuffer buffer) {
         if (buffer.remaining() != LENGTH || buffer.getInt() != MAGIC || buffer.get() != VERSION) {
             return Optional.empty();

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  */
 public final class ClockProber implements AutoCloseable {
 
-    /** How many packets are taken before questions that are due get their turn. */
+    /** How many packets are read before the questions that are due are sent. */
     private static final int MAX_PACKETS = 1_000;
 
     private final long topology;
@@ -25,14 +25,14 @@ public final class ClockProber implements AutoCloseable {
     private final LongSupplier random;
     private final Selector selector;
     private final DatagramChannel channel;
-    /** One byte longer than a packet, so that a packet that is too long shows. */
+    /** One byte longer than a packet, to detect packets that are too long. */
     private final ByteBuffer buffer = ByteBuffer.allocate(ClockProbe.LENGTH + 1);
 
     /**
      * Binds the socket.
      *
      * @param port the UDP port, on all addresses of this host
-     * @param topologyId what all that answer each other have in common
+     * @param topologyId the topology; packets of others are ignored
      * @param clock this host's clock
      * @param random numbers that others cannot guess
      * @throws IOException if the port is in use or not allowed
@@ -59,10 +59,10 @@ public final class ClockProber implements AutoCloseable {
     }
 
     /**
-     * Asks the peers that are due, and then answers, and hears answers, until the next one is due, for {@code maxWaitMs} at most or until
-     * {@link #wakeUp}.
+     * Sends the questions that are due. Then it waits for packets, answers questions and takes answers until the next question is due, for
+     * at most {@code maxWaitMs} or until {@link #wakeUp}.
      *
-     * @throws IOException if the socket has failed; what cannot be sent to one peer is as good as lost and does not throw
+     * @throws IOException if the socket has failed; a packet that cannot be sent to one peer counts as lost and does not throw
      */
     public void exchange(Collection<ClockExchange> peers, long maxWaitMs) throws IOException {
         long waitNs = TimeUnit.MILLISECONDS.toNanos(maxWaitMs);
@@ -116,7 +116,7 @@ public final class ClockProber implements AutoCloseable {
         try {
             channel.send(buffer, to);
         } catch (IOException e) {
-            return; // No route, or no room: as good as lost on the way.
+            return; // No route, or no space: the packet counts as lost.
         }
     }
 }

@@ -31,13 +31,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The adaptive timeout joins a worker here, and a submission: {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} switches it on and off.
+ * Adds the adaptive timeout to a worker, if {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} is on, and checks its keys at submission.
  */
 public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmission {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdaptiveReplayFeature.class);
 
-    /** How the names of the spouts begin that coordinate Trident's batches and the checkpoints of stateful bolts. */
+    /** The prefix of the spouts that coordinate Trident's batches and the checkpoints of stateful bolts. */
     private static final String COORDINATOR = "$";
 
     @Override
@@ -108,7 +108,7 @@ public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmi
         return request.withBody(body -> body(body, executor, spouts));
     }
 
-    /** Also runs while the spout may not emit anything new, but not while what it has emitted cannot go out. */
+    /** Also runs while the spout may not emit new messages, but not while its pending emits wait for space. */
     private static Callable<Object> body(Callable<?> body, Executor executor, List<ReplayingSpout> spouts) {
         return () -> {
             if (executor.getPendingEmits().isEmpty()) {

@@ -5,23 +5,24 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Decides after which time a message is late: Algorithm 1 of Guangxiang Du, <em>New techniques to lower the tail latency in stream
- * processing systems</em> (University of Illinois, 2016), section 3.1. The longer the tail of the last period, the earlier:
+ * processing systems</em> (University of Illinois, 2016), section 3.1. The longer the tail of the last period, the shorter the timeout:
  * <ul>
- * <li>p90 where p99 is more than twice that,</li>
- * <li>else p95 where p99.9 is more than twice that,</li>
+ * <li>p90 if p99 is more than twice p90,</li>
+ * <li>else p95 if p99.9 is more than twice p95,</li>
  * <li>else p99.9.</li>
  * </ul>
- * With p90 to p99.9 of 9.3, 20, 128 and 599 ms it is 9.3 ms; with 10, 12, 15 and 18 ms it is 18 ms. A period with too few messages goes on.
+ * With p90 to p99.9 of 9.3, 20, 128 and 599 ms it is 9.3 ms; with 10, 12, 15 and 18 ms it is 18 ms. A period with too few messages is
+ * extended.
  *
- * <p>In one thing it departs from that: no more messages shall be late than may be sent again, since else the first of them would use up
- * what is meant for the latest. Where 5 % may be sent again the timeout is never below p95, 20 ms with the first figures; from 10 % on it
- * is the algorithm's own.
+ * <p>It departs from the algorithm in one respect: no more messages may be late than may be sent again, since the first late messages would
+ * use up the budget for the latest ones. If 5 % may be sent again, the timeout is never below p95, 20 ms with the first figures; from 10 %
+ * on it is the algorithm's own.
  *
  * <p>Used by one thread.
  */
 final class AdaptiveTimeout {
 
-    /** Before enough is known no message is late. */
+    /** The timeout before enough messages are complete: no message is late. */
     static final long NONE_NS = Long.MAX_VALUE;
 
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
@@ -37,12 +38,12 @@ final class AdaptiveTimeout {
     private long timeoutNs = NONE_NS;
 
     /**
-     * Knows nothing yet.
+     * Without any message.
      *
-     * @param samples how many messages it takes to choose
-     * @param percent how many messages may be late, in per cent
-     * @param minNs what the timeout does not fall below
-     * @param maxNs what it does not exceed
+     * @param samples the number of messages that a choice needs
+     * @param percent the share of messages that may be late, in per cent
+     * @param minNs the lower limit of the timeout
+     * @param maxNs the upper limit of the timeout
      */
     AdaptiveTimeout(int samples, int percent, long minNs, long maxNs) {
         this.samples = samples;
@@ -51,12 +52,12 @@ final class AdaptiveTimeout {
         this.maxNs = maxNs;
     }
 
-    /** A message is complete. */
+    /** Records the latency of a complete message. */
     void completed(long latencyNs) {
         latenciesNs.recordValue(Math.min(Math.max(0, latencyNs), LONGEST_NS));
     }
 
-    /** Ends a period and chooses the timeout of the next one; with too few messages it answers false and does nothing. */
+    /** Ends a period and chooses the timeout of the next one; with too few messages it does nothing and returns false. */
     boolean endPeriod() {
         if (latenciesNs.getTotalCount() < samples) {
             return false;
@@ -67,7 +68,7 @@ final class AdaptiveTimeout {
         return true;
     }
 
-    /** After which time a message is late, in ns. */
+    /** The time after which a message is late, in ns. */
     long timeoutNs() {
         return timeoutNs;
     }

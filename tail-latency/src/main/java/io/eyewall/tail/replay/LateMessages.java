@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages of one spout task that are neither acked nor failed, and which of them are sent again. Each instance of a message ends once,
- * acked or failed; the message is acked with the first instance that is, and failed when all that were sent have failed. Whatever comes
- * of its instances then is ignored, and no further one is sent. With the ack, what is left of the trees of the others is cancelled.
+ * The messages of one spout task that are neither acked nor failed; decides which of them are sent again. Each instance of a message ends
+ * once, acked or failed. The message is acked when the first instance is acked, and fails when all instances that were sent have failed.
+ * After that, further results of its instances are ignored, and no further instance is sent. The ack also cancels the remaining trees of
+ * the other instances.
  *
- * <p>Those that may still be sent again are in a list, the one whose last instance is oldest first; their values are kept as long. Used by
- * the spout executor's thread.
+ * <p>Messages that may still be sent again are in a list, first the one whose last instance is oldest. Their values are kept that long.
+ * Used by the spout executor's thread.
  */
 final class LateMessages {
 
@@ -28,9 +29,9 @@ final class LateMessages {
     private long replayed;
 
     /**
-     * Starts with none.
+     * Without any message.
      *
-     * @param outcome is told what becomes of each message, once
+     * @param outcome called with the outcome of each message, once
      */
     LateMessages(ReplayConfiguration configuration, NanoClock clock, Outcome outcome) {
         this.clock = clock;
@@ -42,7 +43,7 @@ final class LateMessages {
         periodBeganNs = clock.nanoTime();
     }
 
-    /** The spout emits a message; its first instance is to be sent under the id that this answers with. */
+    /** The spout emits a message; returns the id under which to send its first instance. */
     Message emitting(String streamId, List<Object> values, Object userId) {
         Message message = new Message(streamId, values, userId, clock.nanoTime());
         budget.emitted();
@@ -72,7 +73,7 @@ final class LateMessages {
         }
     }
 
-    /** Sends what is late once more, as far as that is allowed; ends the period if it is over. */
+    /** Sends late messages once more, as far as the budget allows; ends the period if it is over. */
     void replay(Sender sender) {
         long nowNs = clock.nanoTime();
         if (nowNs - periodBeganNs >= periodNs && timeout.endPeriod()) {
@@ -96,12 +97,12 @@ final class LateMessages {
         }
     }
 
-    /** After which time a message is late, in ns. */
+    /** The time after which a message is late, in ns. */
     long timeoutNs() {
         return timeout.timeoutNs();
     }
 
-    /** How many instances were sent beyond the first ones. */
+    /** The number of instances that were sent beyond the first ones. */
     long replayed() {
         return replayed;
     }
@@ -142,13 +143,13 @@ final class LateMessages {
         message.younger = null;
     }
 
-    /** What becomes of a message. */
+    /** What happens to a message. */
     interface Outcome {
         void acked(Object userId);
 
         void failed(Object userId);
 
-        /** Nothing more is needed of the tree of this root. The instance that was complete is among them, of which nothing is left. */
+        /** The rest of this root's tree is not needed. Also called for the complete instance, whose tree has no rest. */
         void cancelled(long root);
     }
 
@@ -158,7 +159,7 @@ final class LateMessages {
         void send(String streamId, List<Object> values, Message id);
     }
 
-    /** One message, and what Storm knows each of its instances by. */
+    /** One message, and the ids of its instances in Storm. */
     static final class Message implements RootListener {
         private final String streamId;
         private final Object userId;
@@ -191,7 +192,7 @@ final class LateMessages {
             return values;
         }
 
-        /** As the spout's own id, for logs. */
+        /** The spout's own id, for logs. */
         @Override
         public String toString() {
             return String.valueOf(userId);

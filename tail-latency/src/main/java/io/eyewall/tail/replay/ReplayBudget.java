@@ -1,11 +1,11 @@
 package io.eyewall.tail.replay;
 
 /**
- * Decides how many messages may be sent again: in a period at most so many per cent of those that the spout emits in it, or of those that
- * it emitted in one of the two before, whichever is most, since a spout whose messages are all late can emit nothing new. With 5 %, 1,000
- * messages in the last period and 1,500 by now in this one it is 75. A period in which nothing is emitted goes on, so that the last
- * messages of a burst may be sent again too, however late they become; and since a burst may end with few messages in a period of their
- * own, it is two periods that count. Used by one thread.
+ * Decides how many messages may be sent again. In a period it is a percentage of the messages that the spout emits in it, or emitted in one
+ * of the two periods before, whichever number is largest: a spout whose messages are all late cannot emit new ones. With 5 %, 1,000
+ * messages in the last period and 1,500 so far in this one, it is 75. A period without emits is extended, so that the last messages of a
+ * burst may be sent again, too, however late they are. Two earlier periods count, since a burst may end with few messages in a period of
+ * their own. Used by one thread.
  */
 final class ReplayBudget {
 
@@ -26,7 +26,7 @@ final class ReplayBudget {
         emitted++;
     }
 
-    /** Whether one may be sent again, which is used up then. */
+    /** Whether a message may be sent again; if so, uses up that much of the budget. */
     boolean take() {
         long most = Math.max(emitted, Math.max(emittedBefore, emittedTwoBefore));
         if ((taken + 1) * WHOLE > percent * most) {

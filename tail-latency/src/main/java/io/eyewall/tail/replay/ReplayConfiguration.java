@@ -112,7 +112,7 @@ public final class ReplayConfiguration implements SettingsGroup {
         return on;
     }
 
-    /** Whether what has not begun of an instance is dropped when another one is complete. */
+    /** Whether bolts drop the tuples of an instance that they have not begun when another instance is complete. */
     public boolean cancels() {
         return cancels;
     }

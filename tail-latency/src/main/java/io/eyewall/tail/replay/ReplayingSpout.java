@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands between Storm and the user's spout: Storm gets a message for each instance, the spout one ack or fail for each message. Used by
- * the executor's thread.
+ * Stands between Storm and the user's spout. Storm gets a message for each instance; the spout gets one ack or fail for each message. Used
+ * by the executor's thread.
  */
 class ReplayingSpout implements ISpout {
 
@@ -29,7 +29,7 @@ class ReplayingSpout implements ISpout {
     private final transient LateMessages messages;
     private final transient BooleanSupplier on;
 
-    /** Null where nothing is cancelled. */
+    /** Null if trees are never cancelled. */
     private transient TreeCanceller canceller;
     private transient ISpoutOutputCollector collector;
     private transient String component;
@@ -61,9 +61,9 @@ class ReplayingSpout implements ISpout {
     }
 
     /**
-     * Decorates a spout, with the one other interface that Storm asks spouts for if it has that.
+     * Decorates a spout. The decorator has the one other interface that Storm asks spouts for, if the spout has it.
      *
-     * @param on whether messages are replayed now; what is emitted meanwhile is Storm's alone if not
+     * @param on whether messages are replayed now; if not, messages that are emitted go to Storm as they are
      */
     static ReplayingSpout of(ISpout spout, ReplayConfiguration configuration, BooleanSupplier on, NanoClock clock) {
         return spout instanceof ICredentialsListener listener
@@ -71,7 +71,7 @@ class ReplayingSpout implements ISpout {
             : new ReplayingSpout(spout, configuration, on, clock);
     }
 
-    /** Hooks are told the ids under which Storm knows messages: a spout that has some is left alone. */
+    /** Task hooks would get the ids under which Storm knows instances, so the messages of a spout with hooks are not replayed. */
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector stormsCollector) {
         collector = stormsCollector;
@@ -127,7 +127,7 @@ class ReplayingSpout implements ISpout {
         }
     }
 
-    /** Sends what is late once more, and tells what is cancelled, in every round of the executor's loop in which it may emit. */
+    /** Sends late messages once more and notifies other workers of cancelled trees, in each round of the loop in which it may emit. */
     void replay() {
         if (replays && active && on.getAsBoolean()) {
             messages.replay(collector::emit);
@@ -137,12 +137,12 @@ class ReplayingSpout implements ISpout {
         }
     }
 
-    /** Has what is left of an instance cancelled when another one is complete. */
+    /** Has the rest of an instance's tree cancelled when another instance is complete. */
     void cancelWith(TreeCanceller executor) {
         canceller = executor;
     }
 
-    /** After which time a message is late; 0 while that is not known. */
+    /** The time after which a message is late; 0 while that is unknown. */
     private double timeoutMs() {
         long timeoutNs = messages.timeoutNs();
         return timeoutNs == AdaptiveTimeout.NONE_NS ? 0 : timeoutNs / (double) TimeUnit.MILLISECONDS.toNanos(1);
@@ -155,7 +155,7 @@ class ReplayingSpout implements ISpout {
         }
     }
 
-    /** What the user's spout emits through. */
+    /** The collector of the user's spout. */
     private final class InstanceCollector implements ISpoutOutputCollector {
 
         @Override

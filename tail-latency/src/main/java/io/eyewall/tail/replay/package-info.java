@@ -1,6 +1,6 @@
 /**
- * Adaptive timeout with selective replay: a spout's message that takes longer than nearly all others do is sent once more, and what counts
- * is the instance that is complete first (Guangxiang Du, <em>New techniques to lower the tail latency in stream processing systems</em>,
+ * Adaptive timeout with selective replay: a spout's message that takes longer than nearly all others is sent once more, and the first
+ * instance that is complete counts (Guangxiang Du, <em>New techniques to lower the tail latency in stream processing systems</em>,
  * University of Illinois, 2016, sections 3.1 and 4.1).
  *
  * <pre>

@@ -24,8 +24,8 @@ import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * Shared executor queues join a worker here, and a submission: {@link SharingConfiguration#EXECUTOR_QUEUE} switches them on, for a topology
- * or for a bolt.
+ * Adds shared executor queues to a worker, if {@link SharingConfiguration#EXECUTOR_QUEUE} is {@code shared} for the topology or for a bolt,
+ * and checks that key at submission.
  */
 public final class SharedQueuesFeature implements WorkerFeature, TopologySubmission {
 
@@ -73,17 +73,17 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
         }
     }
 
-    /** From where a queue's executor takes tuples: the same object for all queues that share, or may do so. */
+    /** The object from which a queue's executor takes tuples: the same for all queues that share, or may share. */
     public static Object tuplesOf(JCQueue queue) {
         return queue instanceof SharingQueue member ? member.shared() : queue;
     }
 
-    /** Whether tuples for a queue's executor may be executed by another one now. Safe for any thread. */
+    /** Whether another executor may now execute tuples for a queue's executor. Safe for any thread. */
     public static boolean isShared(JCQueue queue) {
         return queue instanceof SharingQueue member && member.shared().isOn();
     }
 
-    /** Shown in the worker's metrics under task -1, since they are no task's alone. */
+    /** Shown in the worker's metrics under task -1, since they belong to no single task. */
     private static SharedTuples tuples(QueueRequest request, TechniqueSwitch control, BackPressureNotifier notifier) {
         SharedTuples tuples = new SharedTuples(request.sizeTuples(), request.overflowLimitTuples(), control,
             new SpaceSignal(notifier::requestReport));

@@ -11,12 +11,12 @@ import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * The tuples that wait for any of several executors: a ring and, where upstream overflows, a list behind it. Tuples of one producer stand
- * in the order in which it inserted them, and each leaves to exactly one executor. Safe for any number of producers and takers.
+ * The tuples that wait for any of several executors: a ring, and an overflow list where upstream has one. Tuples of one producer are in the
+ * order in which it inserted them, and exactly one executor takes each. Safe for any number of producers and takers.
  *
- * <p>Where a switch decides, tuples come here only while that is on; what is here when it is switched off leaves as ever.
+ * <p>If there is a switch, tuples are inserted here only while it is on. Tuples that are here when it is switched off are taken as before.
  *
- * <p>The ring is JCTools' {@code MpmcArrayQueue} (after D. Vyukov's bounded MPMC queue), which upstream brings along.
+ * <p>The ring is JCTools' {@code MpmcArrayQueue} (after D. Vyukov's bounded MPMC queue), which upstream contains.
  */
 final class SharedTuples {
 
@@ -28,23 +28,23 @@ final class SharedTuples {
     private final AtomicInteger overflowing = new AtomicInteger();
     private final int overflowLimit;
     private final SpaceSignal space;
-    /** Null where it is always on. */
+    /** Null if it is always on. */
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
     private volatile SharingQueue[] members = {};
     /** Where the ring's takers were when something was first seen to have overflowed. Written by any of them. */
     private volatile long overflowedAt = NEVER;
-    /** Runs after a tuple was inserted that none of them takes, since the last of them has ended; null before that. */
+    /** Runs after each insertion once the last executor has ended, so that no executor takes the tuple; null before that. */
     private volatile Runnable heir;
 
-    /** How many members have raised their flags. */
+    /** The number of members whose flag is raised. */
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
      * Without tuples.
      *
-     * @param capacity of the ring, in tuples
-     * @param overflowLimit of the list, in tuples; 0 for no limit
+     * @param capacity capacity of the ring, in tuples
+     * @param overflowLimit capacity of the overflow list, in tuples; 0 for no limit
      * @param control whether tuples are shared; null for always
      * @param space wakes producers when there is space
      */
@@ -60,31 +60,31 @@ final class SharedTuples {
         return space;
     }
 
-    /** Whether what comes now is shared. */
+    /** Whether new tuples are shared. */
     boolean isOn() {
         return control == null || control.isOn();
     }
 
-    /** One more takes from here. */
+    /** Adds a queue whose executor takes from here. */
     synchronized void join(SharingQueue member) {
         members = Stream.concat(Arrays.stream(members), Stream.of(member)).toArray(SharingQueue[]::new);
         heir = null;
     }
 
-    /** Unless any takes from here, {@code onMore} runs after each tuple that is inserted, until one does. */
+    /** If no executor takes from here, {@code onMore} runs after each insertion, until one does. */
     synchronized void leaveTo(Runnable onMore) {
         if (members.length == 0) {
             heir = onMore;
         }
     }
 
-    /** One takes from here no more; another one gets what that may have been woken for. */
+    /** Removes a queue whose executor no longer takes from here. If it was woken for a tuple, another one is woken. */
     synchronized void part(SharingQueue member) {
         members = Arrays.stream(members).filter(each -> each != member).toArray(SharingQueue[]::new);
         leave();
     }
 
-    /** Whether any takes from here. */
+    /** Whether any executor takes from here. */
     boolean hasMembers() {
         return members.length > 0;
     }
@@ -93,14 +93,14 @@ final class SharedTuples {
     boolean offer(AddressedTuple tuple) {
         boolean inserted = ring.offer(tuple);
         if (inserted) {
-            // The ring makes a tuple visible with a release store, which a look at the flags could overtake.
+            // The ring publishes a tuple with a release store, which a read of the flags could overtake.
             VarHandle.fullFence();
             wakeOne();
         }
         return inserted;
     }
 
-    /** Inserts a tuple behind the ring unless the list is full, too. */
+    /** Adds a tuple to the overflow list unless that is full, too. */
     boolean offerToOverflow(AddressedTuple tuple) {
         if (overflowing.incrementAndGet() > overflowLimit && overflowLimit > 0) {
             overflowing.decrementAndGet();
@@ -111,7 +111,7 @@ final class SharedTuples {
         return true;
     }
 
-    /** The next tuple, or null. What overflowed comes when the ring is empty; until it has, upstream lets nothing from other workers in. */
+    /** The next tuple, or null. The overflow list comes when the ring is empty; until then upstream inserts no tuple of other workers. */
     AddressedTuple poll() {
         if (isOverflowDue()) {
             AddressedTuple overflowed = overflow.poll();
@@ -121,7 +121,7 @@ final class SharedTuples {
             }
         }
         AddressedTuple tuple = ring.relaxedPoll();
-        // The ring answers null, too, while the thread that inserts its next tuple has not finished.
+        // The ring also returns null while the thread that inserts its next tuple has not finished.
         if (tuple == null && overflowing.get() > 0 && ring.isEmpty()) {
             tuple = overflow.poll();
             if (tuple != null) {
@@ -132,8 +132,8 @@ final class SharedTuples {
     }
 
     /**
-     * Whether to take what overflowed although the ring is not empty, which it never is before slow executors with fast producers in their
-     * worker. What was in the ring before it has been taken by now, so that tuples of one producer keep their order.
+     * Whether to take from the overflow list although the ring is not empty. With slow executors and fast producers in their worker the
+     * ring is never empty. The tuples that were in the ring before have been taken by now, so that tuples of one producer keep their order.
      */
     private boolean isOverflowDue() {
         if (overflowing.get() == 0) {
@@ -147,7 +147,7 @@ final class SharedTuples {
         return index - overflowedAt > OVERFLOW_AFTER_RINGS * ring.capacity();
     }
 
-    /** An executor that may have been woken for a tuple cannot take it: lets another one have it. */
+    /** Wakes another executor if there are tuples, since the caller, which may have been woken for one, cannot take it. */
     void leave() {
         if (!ring.isEmpty() || overflowing.get() > 0) {
             wakeOne();

@@ -11,8 +11,8 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /**
- * Decides which bolts of a topology share a queue among their executors: those that are told to, themselves or with the topology, and that
- * do not care which of their tasks executes a tuple.
+ * Decides which bolts of a topology share a queue among their executors: those whose own configuration or whose topology asks for that, and
+ * that let any of their tasks execute a tuple.
  */
 final class SharingBolts {
 
@@ -31,16 +31,16 @@ final class SharingBolts {
         return bolt != null && !Utils.isSystemId(component) && wants(topologyConf, bolt) && hindrance(bolt).isEmpty();
     }
 
-    /** Whether the executors of a bolt may be switched to sharing while they run: it can be, and its own configuration does not say. */
+    /** Whether the executors of a bolt may be switched to sharing while they run: they can share, and the bolt does not set the key. */
     static boolean could(StormTopology topology, String component) {
         Bolt bolt = topology.get_bolts().get(component);
         return !Utils.isSystemId(component) && !own(bolt).containsKey(SharingConfiguration.EXECUTOR_QUEUE) && hindrance(bolt).isEmpty();
     }
 
     /**
-     * Checks the bolts that are told to share in their own configuration.
+     * Checks the bolts whose own configuration asks them to share.
      *
-     * @throws IllegalArgumentException names the bolt, the input that hinders it and the remedy
+     * @throws IllegalArgumentException names the bolt, the input that prevents sharing, and the remedy
      */
     static void check(StormTopology topology) {
         topology.get_bolts().forEach((component, bolt) -> {
@@ -69,7 +69,7 @@ final class SharingBolts {
         return own;
     }
 
-    /** An input that asks for a certain task, if there is one. */
+    /** An input that needs a certain task, if there is one. */
     private static Optional<GlobalStreamId> hindrance(Bolt bolt) {
         return bolt.get_common().get_inputs().entrySet().stream()
             .filter(input -> !isAnyTasks(input.getValue()))

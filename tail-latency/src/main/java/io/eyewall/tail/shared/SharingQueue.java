@@ -8,23 +8,23 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.Utils;
 
 /**
- * The queue of one executor that shares tuples with others. What is inserted for one of its tasks goes to the {@link SharedTuples} of all
- * of them; what is the executor's own (ticks, flushes, metrics, credentials) stays here, and so does all as long as sharing is switched
- * off. The executor takes its own first, then shared ones, which it runs as a task of its own.
+ * The queue of one executor that shares tuples with others. Tuples for one of its tasks go to the {@link SharedTuples} of all executors.
+ * The executor's own elements (ticks, flushes, metrics, credentials) stay here, and so do all elements while sharing is switched off. The
+ * executor takes its own elements first, then shared tuples, which it executes as a task of its own.
  *
- * <p>Where executors wake on arrival, a producer wakes one that waits: after its insertion it looks at the flags of all.
+ * <p>If executors wake on arrival, a producer looks at the flags of all of them after its insertion, and wakes one that waits.
  *
- * <p>An executor that leaves the worker leaves the shared tuples to the others. The last one executes them, and what it has not executed is
- * {@linkplain #drain drained} with its own.
+ * <p>An executor that leaves the worker leaves the shared tuples to the others. The last executor executes them; those that it has not
+ * executed are {@linkplain #drain drained} with its own.
  */
 final class SharingQueue extends WakingQueue {
 
-    /** How many shared tuples the executor takes before it looks for its own again. */
+    /** How many shared tuples the executor takes before it looks for its own elements again. */
     private static final int SHARED_AT_ONCE = 16;
 
     private final int[] tasks;
     private final SharedTuples shared;
-    /** What hands elements on, and which task is next: the executor's thread's. */
+    /** Hands elements on. This field and the next one are for the executor's thread. */
     private final Awake awake = new Awake();
     private int nextTask;
     private volatile boolean retired;
@@ -37,7 +37,7 @@ final class SharingQueue extends WakingQueue {
         this.shared = shared;
     }
 
-    /** What is shared. */
+    /** The tuples that are shared. */
     SharedTuples shared() {
         return shared;
     }
@@ -97,7 +97,7 @@ final class SharingQueue extends WakingQueue {
         return getQueuedCount() + getOverflowCount();
     }
 
-    /** All members report the load of what they share, where that is more than their own. */
+    /** All members report the load of the shared tuples if that is more than their own. */
     @Override
     public double getQueueLoad() {
         return Math.max(shared.load(), super.getQueueLoad());
@@ -133,7 +133,7 @@ final class SharingQueue extends WakingQueue {
     protected void raise() {
         if (drained) {
             super.raise();
-        } else if (!retired) { // Its end wakes it.
+        } else if (!retired) { // The end of its executor wakes it.
             shared.raised();
             super.raise();
         }

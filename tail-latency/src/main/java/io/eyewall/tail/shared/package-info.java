@@ -1,11 +1,11 @@
 /**
- * Shared executor queues: executors of one bolt in one worker, whose tuples may go to any of its tasks, take them from one queue. Nobody
- * then waits behind a slow tuple while a sibling is idle (Guangxiang Du, <em>New techniques to lower the tail latency in stream processing
- * systems</em>, University of Illinois, 2016, sections 3.2 and 4.2).
+ * Shared executor queues: the executors of a bolt in one worker take tuples from one queue, if any task of the bolt may execute them. So no
+ * tuple waits behind a slow one while another executor is idle (Guangxiang Du, <em>New techniques to lower the tail latency in stream
+ * processing systems</em>, University of Illinois, 2016, sections 3.2 and 4.2).
  *
  * <pre>
  *                      ┌─ tuples ──────────────────────────── SharedTuples ─┬─ whichever executor is free
- *   producers ─ SharingQueue of the executor addressed                       │
+ *   producers ─ SharingQueue of the executor addressed                      │
  *                      └─ ticks, flushes, metrics ─ its own JCQueue ────────┴─ that executor
  * </pre>
  *
