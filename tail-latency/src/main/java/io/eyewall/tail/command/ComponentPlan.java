@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which components of a topology receive from which. Immutable.
+ * The components of a topology and the components from which each receives. Immutable.
  */
 final class ComponentPlan {
 
@@ -21,14 +21,14 @@ final class ComponentPlan {
     /**
      * A plan.
      *
-     * @param sources for every component those that it receives from: none for a spout
+     * @param sources for every component the components that it receives from; none for a spout
      */
     ComponentPlan(Map<String, Collection<String>> sources) {
         this.sources = Map.copyOf(sources);
         sources.keySet().forEach(component -> computeDepth(component, new HashSet<>()));
     }
 
-    /** How many hops a component is away from the spouts, by the longest way without going in circles; one that is not known comes last. */
+    /** The number of hops from the spouts to a component, on the longest way without a circle; an unknown component comes last. */
     int depth(String component) {
         return depths.getOrDefault(component, Integer.MAX_VALUE);
     }
@@ -42,7 +42,7 @@ final class ComponentPlan {
         return sources.keySet().stream().sorted().sorted(Comparator.comparing(this::depth)).toList();
     }
 
-    /** The component and all that its tuples lead to. */
+    /** The component and all components that its tuples lead to. */
     Set<String> reachable(String component) {
         Set<String> reached = new HashSet<>(Set.of(component));
         Deque<String> open = new ArrayDeque<>(reached);

@@ -4,20 +4,20 @@ import java.util.stream.StreamSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was recorded of one hop. Immutable, as far as nobody changes the histogram.
+ * The recorded figures of one hop. Immutable, if the histogram is not changed.
  *
  * @param latencyNs the values, in nanoseconds
- * @param errorBoundNs by how much any of them may be wrong because it rests on the clocks of two hosts, in nanoseconds; 0 where it does not
- * @param dropped how many more there were that could not be recorded
+ * @param errorBoundNs the largest error of a value from the clocks of two hosts, in nanoseconds; 0 if values depend on one clock
+ * @param dropped the number of further values that could not be recorded
  */
 record HopFigures(Histogram latencyNs, long errorBoundNs, long dropped) {
 
-    /** Whether the median may be wrong by more than it is. */
+    /** Whether the error bound exceeds the median. */
     boolean isUncertain() {
         return latencyNs.getTotalCount() > 0 && errorBoundNs > latencyNs.getValueAtPercentile(50);
     }
 
-    /** Both together. */
+    /** The figures of both together. */
     HopFigures plus(HopFigures other) {
         Histogram sum = latencyNs.copy();
         sum.setAutoResize(true);
@@ -25,14 +25,14 @@ record HopFigures(Histogram latencyNs, long errorBoundNs, long dropped) {
         return new HopFigures(sum, Math.max(errorBoundNs, other.errorBoundNs), dropped + other.dropped);
     }
 
-    /** Whether these figures can be what {@code earlier} has become: nothing is missing that was there. */
+    /** Whether these figures can continue {@code earlier}: no value of those is missing. */
     boolean continues(HopFigures earlier) {
         return dropped >= earlier.dropped && earlier.latencyNs.getMaxValue() <= latencyNs.getMaxValue() && StreamSupport
             .stream(earlier.latencyNs.recordedValues().spliterator(), false)
             .allMatch(value -> latencyNs.getCountAtValue(value.getValueIteratedTo()) >= value.getCountAtValueIteratedTo());
     }
 
-    /** What was recorded since {@code earlier}, which these figures continue. */
+    /** The figures since {@code earlier}, which these continue. */
     HopFigures since(HopFigures earlier) {
         Histogram difference = latencyNs.copy();
         difference.subtract(earlier.latencyNs);

@@ -5,12 +5,12 @@ import io.eyewall.tail.recording.Point;
 import java.util.Comparator;
 
 /**
- * What one row of the table is about: a hop of all tasks of a component together.
+ * The key of a row of the table: a hop of all tasks of a component together.
  *
  * @param point what is measured
  * @param from the component that the tuples come from, with their stream if it is not the default one, or a worker; empty for any
  * @param to the component or worker that they go to; empty for any
- * @param betweenWorkers whether the row is about what goes from worker to worker, whichever components it is from
+ * @param betweenWorkers whether the row is about messages from worker to worker, of all components
  */
 record HopRow(Point point, String from, String to, boolean betweenWorkers) {
 
@@ -48,7 +48,7 @@ record HopRow(Point point, String from, String to, boolean betweenWorkers) {
         return colon < 0 ? from : from.substring(0, colon);
     }
 
-    /** The component to which the time counts: the last one that the row names. */
+    /** The component to which the time belongs: the last one that the row names. */
     String lastComponent() {
         return to.isEmpty() ? fromComponent() : to;
     }
@@ -58,7 +58,7 @@ record HopRow(Point point, String from, String to, boolean betweenWorkers) {
         return !betweenWorkers && (fromComponent().equals(component) || to.equals(component));
     }
 
-    /** From where to where, in one cell. */
+    /** Source and destination, in one cell. */
     String way() {
         return point == Point.COMPLETE ? from : (from + " -> " + to).strip();
     }

@@ -17,8 +17,8 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /**
- * {@code storm latency TOPOLOGY [--component C] [--interval S] [--watch]}: a table of every hop of a running topology, from what all of its
- * workers have recorded since they started, or within an interval.
+ * {@code storm latency TOPOLOGY [--component C] [--interval S] [--watch]}: a table of every hop of a running topology, from the values of
+ * all its workers since they started, or within an interval.
  */
 public final class LatencyCommand {
 
@@ -44,11 +44,11 @@ public final class LatencyCommand {
     @FunctionalInterface
     interface TopologyFinder {
 
-        /** The topology of that name; throws what Nimbus says if there is none. */
+        /** The topology of that name; throws the exception of Nimbus if there is none. */
         RunningTopology find(String name) throws TException;
     }
 
-    /** Lets time pass. */
+    /** Waits between two tables. */
     @FunctionalInterface
     interface Pause {
 
@@ -154,10 +154,9 @@ public final class LatencyCommand {
         boolean sinceTheyStarted = when.equals(SINCE_THEY_STARTED);
         answers.causes().forEach((worker, cause) -> err.println("storm latency: worker " + worker + " is left out: " + cause + "."));
         if (answers.snapshots().isEmpty()) {
-            err.println("storm latency: no worker of topology " + topology.name() + " tells its latencies" + (answers.causes().isEmpty()
-                ? "." : ", for the reasons above.") + " If they have only started, ask again in a while. If they still do not, see whether "
-                + "their own port + " + topology.configuration().endpointPortOffset() + " is open, and worker.log for what keeps them from "
-                + "it.");
+            err.println("storm latency: no worker of topology " + topology.name() + " reports its latencies" + (answers.causes().isEmpty()
+                ? "." : ", for the reasons above.") + " If they have just started, ask again in a while. If they still do not, check that "
+                + "their own port + " + topology.configuration().endpointPortOffset() + " is open, and look for the cause in worker.log.");
             return 1;
         }
         LatencyTable table = new LatencyTable(topology.plan(), answers.snapshots().values(), component);
@@ -170,13 +169,13 @@ public final class LatencyCommand {
         }
         table.lines().forEach(out::println);
         if (table.hasFew()) {
-            out.println("* : with fewer than 1,000 values p99.9 is the largest of them, with fewer than 100 p99, too.");
+            out.println("* : with fewer than 1,000 values p99.9 is the largest value; with fewer than 100, p99 is, too.");
         }
         if (table.hasUncertain()) {
-            out.println("< : the clocks of two hosts may differ by more than the figure, which is shown as the most that it can be.");
+            out.println("< : the clocks of two hosts may differ by more than the figure, so the upper limit is shown.");
         }
         if (table.dropped() > 0) {
-            out.println(String.format(Locale.ROOT, "%,d values are missing: longer than %s, or of clocks of which nothing is known (see"
+            out.println(String.format(Locale.ROOT, "%,d values are missing: longer than %s, or on clocks whose offset is unknown (see"
                 + " worker.log).", table.dropped(), LatencyRecordingConfiguration.RANGE_SECS));
         }
         return 0;

@@ -13,30 +13,30 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * All hops of a topology as a table, in the order in which tuples pass them: first what adds up to the end-to-end time, then what spans
- * several hops. Immutable.
+ * All hops of a topology as a table, in the order in which tuples pass them: first the hops that add up to the end-to-end time, then those
+ * that span several hops. Immutable.
  *
- * <p>A hop's share is its median as a part of the end-to-end median of the slowest component that it leads to. Where a figure is smaller
- * than it may be wrong, because it rests on the clocks of two hosts, the table shows what it is at most, and no share of it. A count is
- * marked that is too small to tell the highest percentile from the largest value.
+ * <p>A hop's share is its median as a part of the end-to-end median of the slowest component that it leads to. If a figure is smaller than
+ * its error, since it depends on the clocks of two hosts, the table shows its upper limit, and no share. A count is marked if it is too
+ * small to distinguish the highest percentile from the largest value.
  */
 final class LatencyTable {
 
     private static final String WORST = "<- worst";
     private static final String NONE = "-";
     private static final String FEW = "*";
-    /** Of so many values one is beyond the highest percentile. */
+    /** One of so many values is beyond the highest percentile. */
     private static final int ENOUGH = 1_000;
 
     private final ComponentPlan plan;
     private final Map<HopRow, HopFigures> figures;
-    /** The rows of which there is anything to show, in their order. */
+    /** The rows that have values, in their order. */
     private final List<HopRow> shown;
 
     /**
-     * Merges what workers recorded.
+     * Merges the values of workers.
      *
-     * @param workers what each of them did
+     * @param workers a snapshot of each worker
      * @param component the only one to show, or null for all
      */
     LatencyTable(ComponentPlan plan, Collection<WorkerSnapshot> workers, String component) {
@@ -49,17 +49,17 @@ final class LatencyTable {
             .toList();
     }
 
-    /** How many values the hops that are shown have dropped. */
+    /** The number of values that the hops in the table have dropped. */
     long dropped() {
         return shown.stream().mapToLong(row -> figures.get(row).dropped()).sum();
     }
 
-    /** Whether nothing was recorded, or dropped. */
+    /** Whether no value was recorded or dropped. */
     boolean isEmpty() {
         return shown.isEmpty();
     }
 
-    /** Whether any figure in {@link #lines} is shown as the most that it can be. */
+    /** Whether {@link #lines} show any figure as an upper limit. */
     boolean hasUncertain() {
         return shown.stream().anyMatch(row -> figures.get(row).isUncertain());
     }
@@ -120,7 +120,7 @@ final class LatencyTable {
         return errorBoundNs > valueNs ? '<' + HumanTime.of(valueNs + errorBoundNs) : HumanTime.of(valueNs);
     }
 
-    /** The hop's part of the end-to-end median where it leads to; not a number if that, or the hop, is none or uncertain. */
+    /** The hop's part of the end-to-end median of the component that it leads to; NaN if one of the two is missing or uncertain. */
     private double share(HopRow row) {
         HopFigures hop = figures.get(row);
         if (!row.point().isHop() || hop.latencyNs().getTotalCount() == 0 || hop.isUncertain()) {
@@ -148,7 +148,7 @@ final class LatencyTable {
         return worst;
     }
 
-    /** The first two columns to the left, the others to the right, the mark of the worst hop behind them. */
+    /** Aligns the first two columns to the left and the others to the right; the mark of the worst hop comes last. */
     private static List<String> aligned(List<List<String>> cells) {
         int columns = cells.get(0).size();
         int[] widths = IntStream.range(0, columns)

@@ -25,15 +25,15 @@ import org.apache.storm.thrift.TException;
  *
  * @param name its name
  * @param id its id
- * @param configuration how it records latencies
- * @param workers where its workers are
+ * @param configuration its settings of latency recording
+ * @param workers the addresses of its workers
  * @param plan its components
  */
 record RunningTopology(String name, String id, LatencyRecordingConfiguration configuration, SortedSet<WorkerAddress> workers,
         ComponentPlan plan) {
 
     /**
-     * Asks Nimbus.
+     * Asks Nimbus for a topology.
      *
      * @throws org.apache.storm.generated.NotAliveException if no topology of that name is running
      * @throws TException if Nimbus cannot be reached or refuses
@@ -50,7 +50,7 @@ record RunningTopology(String name, String id, LatencyRecordingConfiguration con
             plan(nimbus.getUserTopology(info.get_id())));
     }
 
-    @SuppressWarnings("unchecked") // Keys of JSON are texts.
+    @SuppressWarnings("unchecked") // Keys in JSON are texts.
     private static Map<String, Object> configuration(Nimbus.Iface nimbus, String id) throws TException {
         return (Map<String, Object>) JSONValue.parse(nimbus.getTopologyConf(id));
     }

@@ -1,7 +1,7 @@
 package io.eyewall.tail.command;
 
 /**
- * Where a worker is.
+ * The address of a worker.
  *
  * @param host its host, as Storm knows it
  * @param port its slot's port

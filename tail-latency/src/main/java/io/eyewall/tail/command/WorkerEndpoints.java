@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Fetches what workers have recorded, from all of them at once.
+ * Fetches the recorded values of all workers of a topology at once.
  */
 final class WorkerEndpoints {
 
@@ -26,19 +26,19 @@ final class WorkerEndpoints {
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
     /**
-     * What the workers of a topology answered.
+     * The answers of the workers of a topology.
      *
-     * @param snapshots of the workers that did
-     * @param causes why the others did not, in a few words
+     * @param snapshots the snapshots of the workers that answered
+     * @param causes for each other worker the cause, in a few words
      */
     record Answers(SortedMap<WorkerAddress, WorkerSnapshot> snapshots, SortedMap<WorkerAddress, String> causes) {
 
-        /** When the last one answered; must not be asked if none did. */
+        /** When the last one answered; only to be called if one did. */
         Instant time() {
             return snapshots.values().stream().map(WorkerSnapshot::time).max(Comparator.naturalOrder()).orElseThrow();
         }
 
-        /** The same, with what was recorded since {@code earlier}; without workers that did not answer then, and may be older. */
+        /** The same answers with the values since {@code earlier}; without workers that did not answer then and may have older values. */
         Answers since(Answers earlier) {
             SortedMap<WorkerAddress, WorkerSnapshot> differences = new TreeMap<>();
             SortedMap<WorkerAddress, String> missing = new TreeMap<>(causes);
@@ -56,7 +56,7 @@ final class WorkerEndpoints {
         }
     }
 
-    /** Asks every worker of a topology, and returns when each has answered or failed to. */
+    /** Asks every worker of a topology, and returns when each one has answered or failed. */
     Answers fetch(RunningTopology topology) {
         Map<WorkerAddress, CompletableFuture<WorkerSnapshot>> pending = new TreeMap<>();
         topology.workers().forEach(worker -> pending.put(worker, request(worker, topology)));

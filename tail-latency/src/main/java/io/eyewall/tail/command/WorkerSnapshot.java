@@ -11,10 +11,10 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one worker has recorded since it started, as its endpoint tells it.
+ * The values of one worker since it started, as its endpoint reports them.
  *
- * @param topologyId the topology that the worker is of
- * @param time when, by the worker's clock
+ * @param topologyId the topology of the worker
+ * @param time the time of the snapshot, on the worker's clock
  * @param figures by hop
  */
 record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> figures) {
@@ -23,10 +23,10 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
     private static final String VERSION = "1";
 
     /**
-     * Reads an endpoint's answer: the line {@code eyewall-latency 1 <topologyId> <epochMs>}, and for each hop its tag, error bound in
+     * Reads an endpoint's response: the line {@code eyewall-latency 1 <topologyId> <epochMs>}, and for each hop its tag, error bound in
      * nanoseconds, number of dropped values and compressed histogram in base 64, separated by tabs.
      *
-     * @throws IllegalArgumentException says what is not as it should be, and in which line
+     * @throws IllegalArgumentException the message says what is wrong, and in which line
      */
     static WorkerSnapshot parse(String answer) {
         Iterator<String> lines = answer.lines().iterator();
@@ -38,7 +38,7 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
         if (!header[1].equals(VERSION)) {
             throw new IllegalArgumentException("format " + header[1] + " and not " + VERSION + ", of another version of Eyewall");
         }
-        int idLength = header.length == 3 ? header[2].lastIndexOf(' ') : -1; // The name of a topology may have blanks.
+        int idLength = header.length == 3 ? header[2].lastIndexOf(' ') : -1; // The name of a topology may contain blanks.
         if (idLength < 1 || !header[2].substring(idLength + 1).matches("\\d{1,15}")) {
             throw new IllegalArgumentException("a first line that is not in order");
         }
@@ -62,7 +62,7 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
     }
 
     /**
-     * What was recorded since {@code earlier}. If the worker has started again since then, that is all that it has recorded.
+     * The values since {@code earlier}. If the worker has started again since then, these are all its values.
      */
     WorkerSnapshot since(WorkerSnapshot earlier) {
         Map<HopKey, HopFigures> differences = new HashMap<>(figures);

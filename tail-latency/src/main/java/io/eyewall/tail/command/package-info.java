@@ -1,6 +1,6 @@
 /**
- * {@code storm latency}: asks every worker of a topology for what {@link io.eyewall.tail.recording} has recorded, and shows all of it as
- * one table. Runs where {@code bin/storm} does, with storm-core on its class path; no worker loads it.
+ * {@code storm latency}: asks every worker of a topology for the values that {@link io.eyewall.tail.recording} has recorded, and shows
+ * them in one table. It runs where {@code bin/storm} runs, with storm-core on its class path; no worker loads it.
  *
  * <pre>
  *  Nimbus ── RunningTopology ──┐

@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the exchanges of the JDK's HTTP server on a few threads, and gives up one that takes too long, so that a reader who is slow, or
- * stuck, keeps a thread from others for so long and no longer. The server has deadlines of its own, but they are system properties, and
- * would hold for a topology's servers too.
+ * Runs the exchanges of the JDK's HTTP server on a few threads. It aborts an exchange that takes too long, so that a slow or stuck reader
+ * occupies a thread for a limited time only. The server has deadlines of its own, but these are system properties and would apply to a
+ * topology's servers, too.
  */
 final class ExchangeThreads implements Executor, AutoCloseable {
 
@@ -27,19 +27,19 @@ final class ExchangeThreads implements Executor, AutoCloseable {
         this.timeoutMs = timeoutMs;
     }
 
-    /** Called by the server's own thread; the exchange reads the question and writes the answer. */
+    /** Called by the server's own thread; the exchange reads the request and writes the response. */
     @Override
     public void execute(Runnable exchange) {
         threads.execute(() -> {
             FutureTask<?> task = new FutureTask<>(exchange, null);
-            // The interrupt closes the channel that the exchange waits for, and with it the connection.
+            // The interrupt closes the channel that the exchange waits for, and so the connection.
             Future<?> deadline = deadlines.schedule(() -> task.cancel(true), timeoutMs, TimeUnit.MILLISECONDS);
             task.run();
             deadline.cancel(false);
         });
     }
 
-    /** Gives up all exchanges. */
+    /** Aborts all exchanges. */
     @Override
     public void close() {
         threads.shutdownNow();

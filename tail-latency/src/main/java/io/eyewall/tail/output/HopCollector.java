@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Empties the recorders of a worker and adds up what they held. Safe for use by any thread; threads wait for each other, but none that
- * records for any of them.
+ * Empties the recorders of a worker and adds up their values. Safe for use by any thread. Collecting threads wait for each other; recording
+ * threads never wait for them.
  */
 final class HopCollector {
 
@@ -23,7 +23,7 @@ final class HopCollector {
     private final int precisionDigits;
     private final SortedMap<HopKey, HopTotal> totals = new TreeMap<>(ORDER);
     private final Histogram scratch;
-    /** How many of the recorders are among the totals. */
+    /** The number of recorders that are among the totals. */
     private int known;
 
     HopCollector(HopRecorders recorders, int precisionDigits) {
@@ -32,7 +32,7 @@ final class HopCollector {
         scratch = new Histogram(precisionDigits);
     }
 
-    /** Adds what was recorded up to now, and shows each hop, ordered by component and then point. */
+    /** Adds the values up to now, and shows each hop, ordered by component and then point. */
     synchronized void collect(Consumer<HopTotal> reader) {
         meetNewRecorders();
         for (HopTotal total : totals.values()) {
@@ -41,7 +41,7 @@ final class HopCollector {
         }
     }
 
-    /** Adds what was recorded up to now, and hands each output the interval since the last call of this method. */
+    /** Adds the values up to now, and hands each output the interval since the last call of this method. */
     synchronized void closeInterval(long startMs, long endMs, List<IntervalOutput> outputs) {
         meetNewRecorders();
         outputs.forEach(output -> output.begin(startMs, endMs));

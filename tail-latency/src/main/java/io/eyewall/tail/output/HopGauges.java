@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the figures of the last interval as gauges in a worker's metrics, where every reporter that is configured finds them:
- * {@code latency-<point>-count}, and {@code -p50-ns}, {@code -p90-ns}, {@code -p99-ns}, {@code -p999-ns}, {@code -max-ns}. They read 0
- * where nothing was recorded. Where values rest on the clocks of two hosts there is {@code -clock-error-ns} too.
+ * Shows the figures of the last interval as gauges in a worker's metrics, for every reporter that is configured:
+ * {@code latency-<point>-count}, and {@code -p50-ns}, {@code -p90-ns}, {@code -p99-ns}, {@code -p999-ns}, {@code -max-ns}. They are 0
+ * if nothing was recorded. If values depend on the clocks of two hosts, there is {@code -clock-error-ns}, too.
  *
- * <p>One set for each component and point, not for each task and source: reporters send every gauge every few seconds, and percentiles of
- * tasks could not be put together again where they arrive. Tasks and sources are in the interval log and at the endpoint.
+ * <p>There is one set for each component and point, not for each task and source: reporters send every gauge every few seconds, and
+ * percentiles of tasks cannot be merged where they arrive. Tasks and sources are in the interval log and at the endpoint.
  */
 final class HopGauges implements IntervalOutput {
 

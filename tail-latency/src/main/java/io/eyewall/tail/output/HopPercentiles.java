@@ -3,13 +3,13 @@ package io.eyewall.tail.output;
 import org.HdrHistogram.Histogram;
 
 /**
- * The figures of one interval, in nanoseconds; all 0 where nothing was recorded.
+ * The figures of one interval, in nanoseconds; all 0 if nothing was recorded.
  *
- * @param count how many values they rest on
+ * @param count the number of values
  * @param p50Ns the median
- * @param p90Ns what nine of ten values do not exceed
- * @param p99Ns … 99 of 100
- * @param p999Ns … 999 of 1000
+ * @param p90Ns the 90th percentile
+ * @param p99Ns the 99th percentile
+ * @param p999Ns the 99.9th percentile
  * @param maxNs the largest value
  */
 record HopPercentiles(long count, long p50Ns, long p90Ns, long p99Ns, long p999Ns, long maxNs) {

@@ -8,15 +8,15 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
 /**
- * What was recorded at one hop since the worker started, whichever threads recorded it. Used by one thread at a time, under the lock of
- * the {@link HopCollector}.
+ * The values of one hop since the worker started, from all threads that record it. Used by one thread at a time, under the lock of the
+ * {@link HopCollector}.
  */
 final class HopTotal {
 
     private final HopKey key;
     private final List<HopRecorder> recorders = new ArrayList<>(1);
     private final Histogram total;
-    /** The part of the total that belongs to the interval that is not over. */
+    /** The part of the total that belongs to the current interval. */
     private final Histogram pending;
     private HopPercentiles lastInterval = HopPercentiles.NONE;
     /** Values that were recorded and could not be read. */
@@ -32,7 +32,7 @@ final class HopTotal {
         return key;
     }
 
-    /** Everything, until the next call of {@link #collect}. */
+    /** All values; valid until the next call of {@link #collect}. */
     Histogram total() {
         return total;
     }
@@ -42,12 +42,12 @@ final class HopTotal {
         return lastInterval;
     }
 
-    /** How many values were dropped, by those who recorded or here. */
+    /** The number of values that were dropped, by recorders or here. */
     long dropped() {
         return lost + recorders.stream().mapToLong(HopRecorder::dropped).sum();
     }
 
-    /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds. */
+    /** The largest error of a value from the clocks of two hosts, in nanoseconds. */
     long errorBoundNs() {
         return recorders.stream().mapToLong(HopRecorder::errorBoundNs).max().orElse(0);
     }
@@ -57,9 +57,9 @@ final class HopTotal {
     }
 
     /**
-     * Adds what was recorded since the last call.
+     * Adds the values since the last call.
      *
-     * @param scratch emptied and filled with the interval so far; not packed, since it is read several times
+     * @param scratch is emptied and filled with the interval so far; not packed, since it is read several times
      */
     void collect(Histogram scratch) {
         take(scratch);
@@ -68,7 +68,7 @@ final class HopTotal {
         }
     }
 
-    /** The same, and the interval is over: {@code scratch} is left with all of it. */
+    /** Like {@link #collect}, and ends the interval: {@code scratch} then has all of it. */
     void closeInterval(Histogram scratch) {
         take(scratch);
         if (pending.getTotalCount() > 0) {
@@ -90,13 +90,13 @@ final class HopTotal {
                     scratch.add(taken);
                 }
             } catch (RuntimeException e) {
-                // Threads that record without locking, which upstream forbids, can leave a histogram that cannot be read.
+                // Threads that record without a lock, which upstream forbids, can leave a histogram that cannot be read.
                 recorder.replace();
                 whole = false;
             }
         }
         if (!whole) {
-            // A part of what could not be read may have been added.
+            // A part of the unreadable values may have been added.
             lost += Math.max(1, count);
             scratch.reset();
         }

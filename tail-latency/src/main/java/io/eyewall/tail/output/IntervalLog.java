@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends intervals to {@value #NAME}, in HdrHistogram's log format with the hop's tag, so that its own tools read it. A comment,
- * {@code [ClockErrorNs: TAG NS]}, tells before an interval whose values rest on the clocks of two hosts by how much they may be wrong. An
- * interval is written in one go and given to the operating system at once: a killed worker loses none that was over.
+ * {@code [ClockErrorNs: TAG NS]}, comes before an interval whose values depend on the clocks of two hosts, with their largest error. An
+ * interval is written in one step and handed to the operating system at once: a killed worker loses no complete interval.
  *
- * <p>A file that is full becomes {@code latency.1.hlog}, that one {@code latency.2.hlog}, and so on; so does the file of the worker that
- * ran here before. Each has its own header and can be read alone.
+ * <p>A full file becomes {@code latency.1.hlog}, that one {@code latency.2.hlog}, and so on; so does the file of the worker that ran here
+ * before. Each has its own header and can be read alone.
  */
 final class IntervalLog implements IntervalOutput {
 
@@ -26,7 +26,7 @@ final class IntervalLog implements IntervalOutput {
 
     /** Two hours of fifty hops every ten seconds. */
     static final int MAX_FILE_BYTES = 16 << 20;
-    /** Together 64 MB, a small part of what worker.log may take beside them. */
+    /** Together 64 MB, a small part of the limit of worker.log. */
     static final int FILES = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(IntervalLog.class);
@@ -41,16 +41,16 @@ final class IntervalLog implements IntervalOutput {
     private long fileBytes;
     /** Whether the interval has anything to write. */
     private boolean hasLines;
-    /** How many intervals could not be written since the last one that was. */
+    /** The number of intervals that could not be written since the last one that was written. */
     private int lostIntervals;
     private long startMs;
     private long endMs;
 
     /**
-     * A log that makes its first file when there is something to write.
+     * A log that makes its first file at the first value.
      *
      * @param directory where the files are; must exist
-     * @param maxFileBytes a file that has grown beyond this is the last but one
+     * @param maxFileBytes a file that has grown beyond this size is renamed, and a new one begins
      */
     IntervalLog(Path directory, int maxFileBytes) {
         this.directory = directory;
@@ -105,7 +105,7 @@ final class IntervalLog implements IntervalOutput {
         } catch (IOException e) {
             lostIntervals++;
             if (lostIntervals == 1) {
-                LOG.warn("Latencies cannot be written to {} ({}): make room there or allow it. Until then they are left out.",
+                LOG.warn("Latencies cannot be written to {} ({}): make room there or allow it. Until then they are not logged.",
                     directory.resolve(NAME), e.toString());
             }
             closeFile();
@@ -121,7 +121,7 @@ final class IntervalLog implements IntervalOutput {
     }
 
     private void openFile() throws IOException {
-        // Not an empty one: a full disk must not push everything out.
+        // An empty file stays: a full disk must not rotate all files out.
         if (Files.exists(numbered(0)) && Files.size(numbered(0)) > 0) {
             for (int i = FILES - 1; i > 0; i--) {
                 if (Files.exists(numbered(i - 1))) {

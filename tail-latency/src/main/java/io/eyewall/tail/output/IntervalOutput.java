@@ -4,7 +4,7 @@ import io.eyewall.tail.recording.HopKey;
 import org.HdrHistogram.Histogram;
 
 /**
- * Something that wants every interval of every hop. Called by one thread at a time: {@link #begin}, {@link #hop} for each hop, ordered by
+ * An output that gets every interval of every hop. Called by one thread at a time: {@link #begin}, {@link #hop} for each hop, ordered by
  * component and then point, {@link #end}.
  */
 interface IntervalOutput extends AutoCloseable {
@@ -13,13 +13,13 @@ interface IntervalOutput extends AutoCloseable {
     void begin(long startMs, long endMs);
 
     /**
-     * What a hop recorded in the interval, which may be nothing. The histogram is the caller's again afterwards.
+     * The values of a hop in the interval; there may be none. The histogram may only be used during the call.
      *
-     * @param clockErrorNs by how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds
+     * @param clockErrorNs the largest error of a value from the clocks of two hosts, in nanoseconds
      */
     void hop(HopKey key, Histogram interval, long clockErrorNs);
 
-    /** That were all hops. */
+    /** The interval has no more hops. */
     void end();
 
     /** No interval will follow. */

@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves what a worker has recorded over HTTP: {@code /metrics} to Prometheus, {@code /latency} to {@code storm latency}. It listens on all
- * of the host's addresses and asks nobody who they are, as the worker's own port does.
+ * Serves the recorded values of a worker over HTTP: {@code /metrics} for Prometheus, {@code /latency} for {@code storm latency}. It listens
+ * on all addresses of the host and does not authenticate readers, like the worker's own port.
  */
 final class LatencyEndpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatencyEndpoint.class);
 
-    /** A reader that is slow, or stuck, does not keep the next one waiting. */
+    /** The number of threads, so that a slow or stuck reader does not delay the next one. */
     private static final int THREADS = 2;
-    /** For a question and its answer. */
+    /** The time for a request and its response. */
     private static final long EXCHANGE_TIMEOUT_MS = 30_000;
 
     private final HttpServer server;
@@ -32,7 +32,7 @@ final class LatencyEndpoint implements AutoCloseable {
     }
 
     /**
-     * Begins to serve.
+     * Starts to serve.
      *
      * @throws IOException if the port cannot be bound
      */
@@ -40,7 +40,7 @@ final class LatencyEndpoint implements AutoCloseable {
         return open(port, metrics, latencies, EXCHANGE_TIMEOUT_MS);
     }
 
-    /** The same, with connections closed on which question and answer take longer than {@code exchangeTimeoutMs}. */
+    /** The same; closes a connection whose request and response take longer than {@code exchangeTimeoutMs}. */
     static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies, long exchangeTimeoutMs) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
         PrometheusRegistry registry = new PrometheusRegistry();
@@ -49,7 +49,7 @@ final class LatencyEndpoint implements AutoCloseable {
         server.createContext("/latency", latencies);
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);
-        // The server's own thread takes after the one that starts it, and must not keep a worker from ending either.
+        // The server's own thread inherits the daemon flag of the thread that starts it; it must not keep a worker from ending, either.
         Thread starter = daemon(server::start);
         starter.start();
         try {
@@ -60,7 +60,7 @@ final class LatencyEndpoint implements AutoCloseable {
         return new LatencyEndpoint(server, threads);
     }
 
-    /** The port, which the system chose if 0 was asked for. */
+    /** The port; chosen by the system if 0 was requested. */
     int port() {
         return server.getAddress().getPort();
     }
@@ -71,11 +71,11 @@ final class LatencyEndpoint implements AutoCloseable {
         threads.close();
     }
 
-    /** A thread whose end, whatever the cause, is not the worker's. */
+    /** A thread whose failure does not end the worker. */
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "latency-endpoint");
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((ended, cause) -> LOG.warn("An answer of the latency endpoint failed.", cause));
+        thread.setUncaughtExceptionHandler((ended, cause) -> LOG.warn("A response of the latency endpoint failed.", cause));
         return thread;
     }
 }

@@ -12,7 +12,7 @@ import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
 /**
- * Everything that was recorded since the worker started, for a machine to read: the line {@code eyewall-latency 1 <topologyId> <epochMs>},
+ * All values since the worker started, in a machine-readable form: the line {@code eyewall-latency 1 <topologyId> <epochMs>},
  * then a line for each hop with its tag, error bound in nanoseconds, number of dropped values and compressed histogram (HdrHistogram's V2)
  * in base 64, separated by tabs. Safe for use by any thread.
  */

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes an interval every few seconds, on a thread of its own, and hands it to the outputs. When the process is told to end it does so at
- * once, and then ten times a second until the worker has stopped: Storm kills a worker that takes too long, and what was recorded by then
- * is to be in the log.
+ * Closes an interval every few seconds, on a thread of its own, and hands it to the outputs. When the process gets the signal to end, it
+ * closes one at once, and then ten times a second until the worker has stopped: Storm kills a worker that takes too long, and the values up
+ * to then must be in the log.
  */
 final class LatencyReporter implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class LatencyReporter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "latency-reporter");
     private final Thread hook = new Thread(this::processEnds, "latency-reporter-end");
 
-    /** When the present interval began; used under this object's lock. */
+    /** When the current interval began; used under this object's lock. */
     private long sinceMs;
 
     LatencyReporter(HopCollector collector, List<IntervalOutput> outputs, Clock clock, long intervalMs) {
@@ -61,7 +61,7 @@ final class LatencyReporter implements AutoCloseable {
         }
     }
 
-    /** What the thread does when the process is told to end. */
+    /** Runs when the process gets the signal to end. */
     void processEnds() {
         ending.countDown();
         report();
@@ -88,7 +88,7 @@ final class LatencyReporter implements AutoCloseable {
         try {
             collector.closeInterval(sinceMs, nowMs, outputs);
         } catch (RuntimeException | LinkageError e) {
-            LOG.warn("The latencies of one interval could not be reported; those of the next ones will be tried.", e);
+            LOG.warn("The latencies of one interval could not be reported. The next interval tries again.", e);
         }
         sinceMs = nowMs;
     }

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The hops of a worker as Prometheus sees them: counts and sums of everything since the worker started, quantiles and the maximum of the
+ * The hops of a worker in Prometheus' format: counts and sums since the worker started, quantiles and the maximum of the
  * last interval. Safe for use by any thread.
  */
 final class PrometheusHops implements MultiCollector {
@@ -29,7 +29,7 @@ final class PrometheusHops implements MultiCollector {
     /**
      * Collects when Prometheus asks.
      *
-     * @param topology the name of the topology, without what Storm adds to tell it from earlier ones
+     * @param topology the name of the topology, without the number and time that Storm adds
      */
     PrometheusHops(HopCollector collector, String topology) {
         this.collector = collector;
@@ -73,9 +73,9 @@ final class PrometheusHops implements MultiCollector {
         private final GaugeSnapshot.Builder max = named(GaugeSnapshot.builder(), "eyewall_hop_latency_max_seconds",
             "The longest of these times in the last interval.");
         private final GaugeSnapshot.Builder errorBound = named(GaugeSnapshot.builder(), "eyewall_hop_latency_clock_error_bound_seconds",
-            "By how much these times may be wrong because they rest on the clocks of several hosts.");
+            "The largest error of these times, which depend on the clocks of several hosts.");
         private final CounterSnapshot.Builder dropped = CounterSnapshot.builder().name("eyewall_latency_dropped_samples")
-            .help("Times that were not recorded: out of range, or of clocks of which nothing is known.");
+            .help("Times that were not recorded: out of range, or on clocks whose offset is unknown.");
         private boolean empty = true;
 
         void add(Labels labels, HopTotal hop) {
@@ -107,7 +107,7 @@ final class PrometheusHops implements MultiCollector {
                 : MetricSnapshots.of(summary.build(), histogram.build(), max.build(), errorBound.build(), dropped.build());
         }
 
-        /** Prometheus' own sign for quantiles of nothing is NaN. */
+        /** Prometheus uses NaN for quantiles without values. */
         private static Quantiles quantiles(HopPercentiles last) {
             boolean none = last.count() == 0;
             return Quantiles.builder()

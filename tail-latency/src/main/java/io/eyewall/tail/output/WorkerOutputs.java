@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that tells what one worker has recorded. In local mode, where a worker has neither a directory nor ports of its own, that is the
+ * All outputs of one worker. In local mode, where a worker has neither a directory nor ports of its own, that is the
  * metrics alone.
  */
 public final class WorkerOutputs implements AutoCloseable {
@@ -26,18 +26,18 @@ public final class WorkerOutputs implements AutoCloseable {
     private final HopCollector collector;
     private final Clock clock = Clock.systemUTC();
 
-    /** Null before the start; used, as the next field, under this object's lock. */
+    /** Null before the start; used, like the next field, under this object's lock. */
     private LatencyReporter reporter;
-    /** Null where nothing is served. */
+    /** Null if nothing is served. */
     private LatencyEndpoint endpoint;
 
-    /** Outputs that do nothing yet. */
+    /** Outputs that are not started yet. */
     public WorkerOutputs(LatencyRecordingConfiguration configuration, HopRecorders recorders) {
         this.configuration = configuration;
         collector = new HopCollector(recorders, configuration.precisionDigits());
     }
 
-    /** Begins to tell, in a worker that starts. What cannot be told is said in worker.log. */
+    /** Starts the outputs of a worker that starts. Outputs that cannot start are logged in worker.log. */
     public synchronized void start(WorkerState worker) {
         String topologyId = worker.getTopologyId();
         int port = worker.getPort();
@@ -52,7 +52,7 @@ public final class WorkerOutputs implements AutoCloseable {
         reporter.start();
     }
 
-    /** Tells the rest. */
+    /** Reports the last interval and ends the outputs. */
     @Override
     public synchronized void close() {
         if (reporter != null) {
@@ -84,7 +84,7 @@ public final class WorkerOutputs implements AutoCloseable {
         }
     }
 
-    /** Storm makes the id of a topology of its name, a number and the time of its submission. */
+    /** The id of a topology consists of its name, a number and the time of its submission. */
     private static String topologyName(String topologyId) {
         return topologyId.replaceFirst("-\\d+-\\d+$", "");
     }

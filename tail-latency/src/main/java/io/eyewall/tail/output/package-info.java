@@ -1,6 +1,6 @@
 /**
- * Tells what a worker has recorded. Once per interval, on one thread, the recorders are emptied; what they held goes into the interval
- * log, into the gauges of Storm's metrics, and into the sums that the worker's endpoint serves.
+ * Reports what a worker has recorded. Once per interval one thread empties the recorders. Their values go into the interval log, into the
+ * gauges of Storm's metrics, and into the sums that the worker's endpoint serves.
  *
  * <pre>
  *  HopRecorder ┐                  ┌─ IntervalLog       latency.hlog beside worker.log
@@ -10,6 +10,6 @@
  *                                       └─ /latency    LatencyPage, which `storm latency` reads
  * </pre>
  *
- * <p>Nothing here runs on a tuple's thread, and nothing that fails here ends the worker.
+ * <p>No code here runs on a tuple's thread, and no failure here ends the worker.
  */
 package io.eyewall.tail.output;

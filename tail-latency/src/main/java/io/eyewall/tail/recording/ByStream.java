@@ -13,7 +13,7 @@ final class ByStream<T> {
     private final Factory<T> factory;
     private final Map<Stream, T> known = new HashMap<>();
 
-    /** What was asked for last, tuples of one stream coming in runs, and the object for it, or null before the first. */
+    /** The last look-up and its object, since tuples of one stream come in runs; null before the first. */
     private final Stream asked = new Stream();
     private T last;
 
@@ -36,13 +36,13 @@ final class ByStream<T> {
         return last;
     }
 
-    /** Makes the object when it is asked for first. */
+    /** Makes the object at the first look-up. */
     @FunctionalInterface
     interface Factory<T> {
         T make(int taskId, String component, String streamId);
     }
 
-    /** A key that can be asked with again and again; the ones in the map stay as they are. */
+    /** A mutable key for look-ups; keys in the map do not change. */
     private static final class Stream {
         private int taskId;
         private String component;

@@ -3,29 +3,29 @@ package io.eyewall.tail.recording;
 import java.util.regex.Pattern;
 
 /**
- * What one histogram is about.
+ * The key of a histogram: the hop that it measures.
  *
  * @param point what is measured
  * @param component the component that measures
- * @param taskId its task; -1 where a worker and not a task measures
+ * @param taskId its task; -1 if a worker and not a task measures
  * @param source where the tuple comes from or goes to: {@code component:stream}, or {@code host:port} of the other worker
- *     for what waits to be sent to it and for {@link Point#NETWORK}
+ *     for messages that wait to be sent to it and for {@link Point#NETWORK}
  */
 public record HopKey(Point point, String component, int taskId, String source) {
 
-    /** The component of what a worker measures and not one of its tasks. */
+    /** The component of hops that a worker and not one of its tasks measures. */
     static final String WORKER = "__worker";
-    /** The task of what a worker measures. */
+    /** The task of hops that a worker measures. */
     static final int NO_TASK = -1;
 
     private static final Pattern TASK = Pattern.compile("-?\\d{1,9}");
 
-    /** What a worker and not a task measures. */
+    /** The key of a hop that a worker and not a task measures. */
     static HopKey ofWorker(Point point, String source) {
         return new HopKey(point, WORKER, NO_TASK, source);
     }
 
-    /** The source that a stream is. */
+    /** The source for a stream. */
     static String source(String component, String streamId) {
         return component + ':' + streamId;
     }
@@ -48,7 +48,7 @@ public record HopKey(Point point, String component, int taskId, String source) {
         return new HopKey(Point.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);
     }
 
-    /** A name as tags, and all that is made of them, have it: interval logs end a tag at a comma or a blank. */
+    /** A name as it is in tags and in what is made of them: in interval logs a comma or a blank ends a tag. */
     public static String inTag(String name) {
         return name.replaceAll("[\\s,/]", "_");
     }

@@ -5,8 +5,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * The histogram of one hop as one thread sees it. The {@code record} methods are for the one thread that owns the recorder; the others
- * are for one thread at a time that collects. Neither waits for the other.
+ * The histogram of one hop for one thread. The {@code record} methods are for the thread that owns the recorder. The other methods are for
+ * one collecting thread at a time. Neither waits for the other.
  */
 public final class HopRecorder {
 
@@ -17,11 +17,11 @@ public final class HopRecorder {
     /** Written by the collecting thread, read by the recording thread. */
     private volatile SingleWriterRecorder recorder;
 
-    /** Written by the recording thread, read by the collecting thread, which can do with an old value. */
+    /** Written by the recording thread, read by the collecting thread, for which an old value is good enough. */
     private volatile long dropped;
     private volatile long errorBoundNs;
 
-    /** Used by the collecting thread: what the recorder fills next. */
+    /** For the collecting thread: the histogram that the recorder fills next. */
     private Histogram recycled;
 
     HopRecorder(HopKey key, long maxValueNs, int precisionDigits, boolean compact) {
@@ -32,13 +32,13 @@ public final class HopRecorder {
         recorder = recorders.get();
     }
 
-    /** What is recorded here. */
+    /** The hop that is recorded here. */
     public HopKey key() {
         return key;
     }
 
     /**
-     * Records a value. A value above the range, or a negative one, is dropped and counted: a negative one says that the clocks of two
+     * Records a value. A value above the range and a negative value are dropped and counted. A negative value means that the clocks of two
      * hosts differ by more than was estimated.
      *
      * @param valueNs the value in nanoseconds
@@ -51,15 +51,14 @@ public final class HopRecorder {
         try {
             recorder.recordValue(valueNs);
         } catch (RuntimeException e) {
-            // A bolt acks on several threads without locking, which upstream forbids and mostly survives. So does recording.
+            // A bolt acks on several threads without a lock. Upstream forbids that but mostly survives it, and so does recording.
             countDropped();
         }
     }
 
     /**
-     * Records a value that rests on the clocks of two hosts, which may be wrong by up to {@code errorNs} nanoseconds. A value that is
-     * negative by no more than that is 0. As long as nothing is known of the other clock there is no value to record, and it is dropped
-     * and counted.
+     * Records a value that depends on the clocks of two hosts and may be wrong by up to {@code errorNs} nanoseconds. A value that is
+     * negative by no more than that is recorded as 0. While the offset of the other clock is unknown, the value is dropped and counted.
      */
     public void record(long valueNs, long errorNs) {
         if (errorNs >= WorkerClock.UNKNOWN_ERROR_NS) {
@@ -72,24 +71,24 @@ public final class HopRecorder {
         record(valueNs < 0 && valueNs >= -errorNs ? 0 : valueNs);
     }
 
-    /** The values recorded since the last call; the caller gives the histogram up with its next call. */
+    /** The values recorded since the last call. The caller may use the histogram until its next call. */
     public Histogram takeInterval() {
         recycled = recorder.getIntervalHistogram(recycled);
         return recycled;
     }
 
-    /** Begins anew, without what was recorded since the last call of {@link #takeInterval}: for a recorder that threw at that call. */
+    /** Starts again, without the values since the last call of {@link #takeInterval}: for a recorder that threw at that call. */
     public void replace() {
         recycled = null;
         recorder = recorders.get();
     }
 
-    /** How many values were dropped since the start. */
+    /** The number of values that were dropped since the start. */
     public long dropped() {
         return dropped;
     }
 
-    /** By how much a value may be wrong because it rests on two hosts' clocks, in nanoseconds; 0 where it rests on one. */
+    /** The largest error of a value from the clocks of two hosts, in nanoseconds; 0 if the hop depends on one clock. */
     public long errorBoundNs() {
         return errorBoundNs;
     }

@@ -4,21 +4,22 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * All recorders of one worker. Threads take a recorder of their own once per hop and keep it; several recorders may so have the same key,
- * and whoever collects adds them up. Safe for use by any thread.
+ * All recorders of one worker. Each thread takes a recorder of its own once per hop and keeps it. So several recorders may have the same
+ * key, and the collector adds them up. Safe for use by any thread.
  */
 public final class HopRecorders {
 
     private final long maxValueNs;
     private final int precisionDigits;
     /**
-     * Samples are few and far between: a tenth of the memory is worth more than a tenth of a microsecond for each, and than growing on the
-     * tuple's thread until the values' spread is known. Recorders that are not compact have room for the range from the start.
+     * Whether recorders are compact, for samples. Samples are rare: a tenth of the memory is worth a tenth of a microsecond for each
+     * sample, and growing on the tuple's thread until the spread of the values is known. Other recorders have space for the range from the
+     * start.
      */
     private final boolean compact;
     private final List<HopRecorder> recorders = new CopyOnWriteArrayList<>();
 
-    /** Has no recorders yet. */
+    /** Without any recorder. */
     public HopRecorders(LatencyRecordingConfiguration configuration) {
         maxValueNs = configuration.rangeNs();
         precisionDigits = configuration.precisionDigits();

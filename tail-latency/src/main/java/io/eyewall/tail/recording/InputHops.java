@@ -1,8 +1,8 @@
 package io.eyewall.tail.recording;
 
 /**
- * The recorders of what one task takes in from one source stream. Used by the executor's thread, but for {@link #acked}, which is for the
- * thread that acks.
+ * The recorders of the tuples that one task takes from one source stream. Used by the executor's thread, except {@link #acked}, which is
+ * for the thread that acks.
  */
 final class InputHops {
 
@@ -14,7 +14,7 @@ final class InputHops {
     private final HopRecorder receiveQueueWait;
     private final HopRecorder execute;
     private final HopRecorder endToEnd;
-    /** Made when first needed: most tuples never see an overflow, an acker or a due time. */
+    /** Made when first needed: most tuples have no overflow, no acker and no due time. */
     private HopRecorder overflow;
     private HopRecorder dueToExecuted;
     private HopRecorder emitToAck;

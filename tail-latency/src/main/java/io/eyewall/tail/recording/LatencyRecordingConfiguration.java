@@ -96,17 +96,17 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
         return rangeNs;
     }
 
-    /** How many significant decimal digits of a latency are kept. */
+    /** The number of significant decimal digits of a latency that are kept. */
     public int precisionDigits() {
         return precisionDigits;
     }
 
-    /** How often what was recorded goes to the log and to Storm's metrics, in seconds. */
+    /** The interval at which recorded values go to the log and to Storm's metrics, in seconds. */
     public int intervalSecs() {
         return intervalSecs;
     }
 
-    /** What is added to the worker's port for that of its endpoint; 0 for no endpoint. */
+    /** The endpoint's port is the worker's port plus this number; 0 for no endpoint. */
     public int endpointPortOffset() {
         return endpointPortOffset;
     }

@@ -4,8 +4,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
- * What a recorded tuple carries: when things happened to it, in nanoseconds of the clock of the host that it is on. Fields are written by
- * the thread that holds the tuple; queues hand them on.
+ * The times that a recorded tuple carries, in nanoseconds of the clock of the host that it is on. Fields are written by the thread that
+ * holds the tuple; queues hand them on.
  */
 final class LatencyStamp {
 
@@ -15,21 +15,21 @@ final class LatencyStamp {
     final long dueNs;
     /** When this tuple was emitted. */
     final long emittedNs;
-    /** By how much the times that were taken on other hosts may be wrong. */
+    /** The largest error of times that were taken on other hosts. */
     final long errorNs;
     /** When this tuple was last offered again to a queue that had been full, or 0. */
     long offeredAgainNs;
     /** When this tuple, which came from another worker, was deserialized, or 0. */
     long arrivedNs;
-    /** When this tuple was inserted into the receive queue that it is in, or kept beside it. */
+    /** When this tuple was inserted into the receive queue that it is in, or into its overflow list. */
     long enqueuedNs;
-    /** Whether it was kept beside the receive queue, which was full. */
+    /** Whether it was inserted into the overflow list, since the receive queue was full. */
     boolean overflowed;
-    /** Whether serializing this tuple was recorded: it is serialized anew each time that it is offered again. */
+    /** Whether serializing this tuple was recorded; it is serialized again each time that it is offered again. */
     boolean serialized;
-    /** Where the task that took this tuple records it, once it was taken. */
+    /** The recorders of the task that took this tuple, once it was taken. */
     InputHops hops;
-    /** The thread that emits tuples anchored to this one, and since when. */
+    /** The thread that emits tuples anchored to this one, and when it began to. */
     Thread emitter;
     long emittingSinceNs;
 
@@ -45,7 +45,7 @@ final class LatencyStamp {
         return tuple instanceof TupleImpl woven && woven.getEyewallStamp() instanceof LatencyStamp stamp ? stamp : null;
     }
 
-    /** Since when nothing but its batch has kept this tuple from the receive queue. */
+    /** The time from which on only its batch has kept this tuple from the receive queue. */
     long readyNs() {
         if (arrivedNs != 0) {
             return arrivedNs;

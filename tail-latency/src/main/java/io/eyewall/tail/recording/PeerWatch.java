@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@link WorkerPeers} up to date on a thread of its own: follows the topology's assignment, tells workers of this host from others,
- * and asks the others for the time, over UDP from and to the number of the worker's own port. A worker all of whose peers are on its own
- * host opens no socket. Whatever fails here is logged once and costs the network's figures only.
+ * Keeps {@link WorkerPeers} up to date on a thread of its own. It follows the topology's assignment, finds out which workers are on other
+ * hosts, and asks those for the time, over UDP, on the same port numbers as the workers' own. A worker whose peers are all on its own host
+ * opens no socket. A failure here is logged once, and only network latencies are lost.
  */
 final class PeerWatch implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class PeerWatch implements AutoCloseable {
     private static final long ASSIGNMENT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MAX_WAIT_MS = 250;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
-    /** After so many questions without any answer there is something in between. */
+    /** After so many questions without an answer something must block them. */
     private static final int QUESTIONS_UNTIL_WARNING = 60;
 
     private final WorkerPeers peers;
@@ -46,7 +46,7 @@ final class PeerWatch implements AutoCloseable {
     private final LongSupplier random;
     private final Thread thread = new Thread(this::run, "latency-clocks");
 
-    /** Set by {@link #start}, and with all fields down to {@link #warned} used by the watching thread from then on. */
+    /** Set by {@link #start}; then used by the watching thread, like all fields down to {@link #warned}. */
     private Assignments assignments;
     private String topologyId;
     private int port;
@@ -60,18 +60,18 @@ final class PeerWatch implements AutoCloseable {
     private volatile ClockProber prober;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Which worker runs which task. */
+    /** The source of assignments: which worker runs which task. */
     interface Assignments {
 
-        /** The assignment, if it is another one than at the last call. */
+        /** The assignment, if it has changed since the last call. */
         Optional<Assignment> poll() throws Exception;
     }
 
     /**
-     * A watch that does nothing yet.
+     * A watch that is not started yet.
      *
      * @param isThisHost whether an address is one of this host's
-     * @param random numbers that others cannot guess, asked for by the watching thread
+     * @param random numbers that others cannot guess; used by the watching thread
      */
     PeerWatch(WorkerPeers peers, Predicate<InetAddress> isThisHost, NanoClock clock, LongSupplier random) {
         this.peers = peers;
@@ -81,7 +81,7 @@ final class PeerWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the assignment, so that the first tuple already finds its peers, and has a thread do the rest.
+     * Reads the assignment, so that the first tuple finds its peers, and starts the thread for the rest.
      *
      * @param ownPort this worker's port
      */
@@ -114,7 +114,7 @@ final class PeerWatch implements AutoCloseable {
         try {
             return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException e) {
-            return false; // Then the clock is estimated, and found to be the same.
+            return false; // The offset is estimated in this case, and found to be 0.
         }
     }
 
@@ -129,7 +129,7 @@ final class PeerWatch implements AutoCloseable {
             }
         } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             remotePeers.forEach(WorkerPeer::forgetClock);
-            LOG.warn("The clocks of other hosts are not followed any more: network latencies from now on cannot be told.", e);
+            LOG.warn("The clocks of other hosts are not followed any more. Network latencies from now on are dropped and counted.", e);
         } finally {
             closeProber();
         }
@@ -141,7 +141,7 @@ final class PeerWatch implements AutoCloseable {
         try {
             assignments.poll().ifPresent(this::assign);
         } catch (Exception e) {
-            LOG.debug("The assignment of {} cannot be read now and will be again.", topologyId, e);
+            LOG.debug("The assignment of {} cannot be read now. It will be read again.", topologyId, e);
         }
     }
 
@@ -173,7 +173,7 @@ final class PeerWatch implements AutoCloseable {
     private void resolve(WorkerPeer peer) {
         InetAddress address;
         try {
-            address = InetAddress.getByName(peer.host()); // The JVM remembers for a while what it could not resolve, too.
+            address = InetAddress.getByName(peer.host()); // The JVM also caches failed look-ups for a while.
         } catch (UnknownHostException e) {
             warn("The host of worker " + peer.name() + " cannot be resolved.");
             return;
@@ -222,7 +222,7 @@ final class PeerWatch implements AutoCloseable {
     private void warn(String cause) {
         if (!warned) {
             warned = true;
-            LOG.warn("{} Until then network latencies cannot be told, and are dropped and counted.", cause);
+            LOG.warn("{} Until then network latencies are dropped and counted.", cause);
         }
     }
 

@@ -3,16 +3,16 @@ package io.eyewall.tail.recording;
 import java.util.Locale;
 
 /**
- * What is measured on the way of a tuple; every value is in nanoseconds.
+ * The points that are measured on the way of a tuple; all values are in nanoseconds.
  */
 public enum Point {
 
-    /** From the emit until the last time that the tuple was offered again, because the queue that it goes to was full. */
+    /** From the emit to the last time that the tuple was offered again because its queue was full. */
     OVERFLOW(true),
     /**
-     * From the emit, or the end of {@link #OVERFLOW}, to the insertion into the receiver's queue: the producer's batch. A tuple that
-     * leaves the worker waits so twice, each time in the company of others: from the end of serializing to the insertion into the
-     * transfer queue, and from the end of deserializing to the insertion into the receiver's queue.
+     * From the emit, or the end of {@link #OVERFLOW}, to the insertion into the receiver's queue: the producer's batch. A tuple that leaves
+     * the worker waits for a batch twice: from the end of serializing to the insertion into the transfer queue, and from the end of
+     * deserializing to the insertion into the receiver's queue.
      */
     EMIT_TO_ENQUEUE(true),
     /** Serializing. */
@@ -33,7 +33,7 @@ public enum Point {
     END_TO_END(false),
     /** From the time at which the spout's message was due until the bolt has executed the tuple. */
     DUE_TO_EXECUTED(false),
-    /** From the spout's emit until the spout hears that the tree of tuples is acked. */
+    /** From the spout's emit until the spout learns that the tree of tuples is acked. */
     COMPLETE(false);
 
     private final boolean hop;
@@ -42,7 +42,7 @@ public enum Point {
         this.hop = hop;
     }
 
-    /** Whether this is a part of the way, so that the parts add up to {@link #END_TO_END}; the others span several parts. */
+    /** Whether this point is one of the parts that add up to {@link #END_TO_END}; other points span several parts. */
     public boolean isHop() {
         return hop;
     }

@@ -6,8 +6,8 @@ import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.generated.Assignment;
 
 /**
- * Which worker runs which task, as Nimbus publishes it. The worker itself keeps only the tasks that it sends to, not those that it
- * receives from. Used by one thread.
+ * The assignment of tasks to workers, as Nimbus publishes it. The worker itself only knows the workers of tasks that it sends to, not of
+ * those that it receives from. Used by one thread.
  */
 final class PublishedAssignment implements PeerWatch.Assignments {
 

@@ -4,7 +4,7 @@ import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.time.NanoClock;
 import org.apache.storm.tuple.AddressedTuple;
 
-/** Notes when a recorded tuple is inserted into a receive queue, or kept beside it. Stateless; used by the producers' threads. */
+/** Notes when a recorded tuple is inserted into a receive queue, or into its overflow list. Stateless; used by the producers' threads. */
 record ReceiveQueueProbe(NanoClock clock) implements QueueProbe {
 
     @Override

@@ -19,14 +19,14 @@ import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Utils;
 
 /**
- * Stamps what one executor emits and records what it takes in.
+ * Stamps the tuples that one executor emits, and records those that it receives.
  *
  * <p>Fields are used by the executor's thread, with one exception: bolts, those in other languages among them, may emit and ack from
- * threads of their own. Such a thread meets only {@link #parent} and what it finds there. Threads that emit at the same time can lose
- * each other's samples so, but never take one for another's.
+ * threads of their own. Such a thread only uses {@link #parent} and what it finds there. So threads that emit at the same time can lose
+ * each other's samples, but never mix them up.
  *
- * <p>What is called for every tuple is short, and writes next to nothing for one that is not recorded: it is inlined into upstream's
- * methods, whose room for that is limited, and probes of several threads may lie side by side in memory.
+ * <p>Methods that are called for every tuple are short, since they are inlined into upstream's methods, whose space for that is limited.
+ * They write almost nothing for a tuple that is not recorded, since probes of several threads may be adjacent in memory.
  */
 final class RecordingProbe implements ExecutorProbe {
 
@@ -40,19 +40,19 @@ final class RecordingProbe implements ExecutorProbe {
     private final ByStream<HopRecorder> completes;
     private final String component;
 
-    /** When the messages were emitted whose trees are recorded and not yet complete, by root id. Part of upstream's own pending map. */
+    /** The emit times of messages whose trees are recorded and not yet complete, by root id. A subset of upstream's own pending map. */
     private final Long2LongHashMap rootNsById = new Long2LongHashMap(UNKNOWN);
     private int untilSampled;
 
-    /** Whether the spout is emitting a message that is recorded, since when, and when that was due. */
+    /** Whether the spout is emitting a recorded message, when it began to, and when the message was due. */
     private boolean rootSampled;
     private long rootNs;
     private long dueNs;
 
-    /** The recorded tuple to which the bolt is emitting an anchored one, or null. Written by whichever thread emits. */
+    /** The recorded tuple to which the bolt is emitting an anchored one, or null. Written by the thread that emits. */
     private LatencyStamp parent;
 
-    /** The stamp of the tuple that is being executed, or null, since when, and by which thread. */
+    /** The stamp of the tuple that is being executed, or null; when its execution began, and on which thread. */
     private LatencyStamp executing;
     private long executingSinceNs;
     private Thread executor;
@@ -61,11 +61,11 @@ final class RecordingProbe implements ExecutorProbe {
      * Makes the probe of one executor.
      *
      * @param sampling which of a spout's messages are recorded
-     * @param random chooses them, so that no rhythm in the messages decides
+     * @param random chooses them, so that a rhythm in the messages has no effect
      * @param clock the clock of this host's workers
-     * @param recorders where the recorders of this worker are
+     * @param recorders the recorders of this worker
      * @param component the executor's component
-     * @param dueIndexByStream where a spout gives the due time among the fields of each of its streams that has it
+     * @param dueIndexByStream the index of the field with the due time, for each stream of a spout that has it
      */
     RecordingProbe(Sampling sampling, SplittableRandom random, NanoClock clock, HopRecorders recorders, String component,
             Map<String, Integer> dueIndexByStream) {
@@ -160,7 +160,7 @@ final class RecordingProbe implements ExecutorProbe {
         rootNsById.remove(message.getRootId());
     }
 
-    /** How many recorded messages are neither complete nor failed. */
+    /** The number of recorded messages that are neither complete nor failed. */
     int pending() {
         return rootNsById.size();
     }
@@ -178,7 +178,7 @@ final class RecordingProbe implements ExecutorProbe {
         }
     }
 
-    /** Stamps what the spout emits for a message that is recorded, or a bolt anchored to a tuple that is. */
+    /** Stamps a tuple that the spout emits for a recorded message, or that a bolt anchors to a recorded tuple. */
     private void stamp(AddressedTuple addressed, LatencyStamp anchor) {
         if (addressed.tuple instanceof Stamped stamped) {
             String stream = addressed.tuple.getSourceStreamId();
@@ -208,12 +208,12 @@ final class RecordingProbe implements ExecutorProbe {
         executing = null;
     }
 
-    /** How many messages from now the next one is recorded: {@code every} in the mean. */
+    /** The number of messages until the next recorded one: {@code every} on average. */
     private int nextSampled() {
         return every == 1 ? 1 : 1 + random.nextInt(2 * every - 1);
     }
 
-    /** A spout's tuple is in one tree, or in none where nobody acks it. A message to no task is known only by what an acker is told. */
+    /** A spout's tuple is in one tree, or in none if it is not acked. Of a message to no task only the message to the acker is visible. */
     private void rememberRoot(MessageId id) {
         for (long root : id.getAnchors()) {
             rootNsById.put(root, rootNs);

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many of a spout's messages are recorded; what a message's tree consists of is recorded with it.
+ * The share of a spout's messages that are recorded, each with its whole tree of tuples.
  *
  * @param every one in this many messages; 0 for none
  */

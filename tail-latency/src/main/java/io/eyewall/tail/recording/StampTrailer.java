@@ -14,8 +14,8 @@ import java.nio.ByteOrder;
  *                        8        8         8             8             8          8          8       1
  * </pre>
  *
- * {@code enqueuedNs} and {@code sentNs}, at first the end of serializing, are set again where they happen. All times are of the sender's
- * clock.
+ * {@code enqueuedNs} and {@code sentNs} are the end of serializing at first, and are overwritten when the message is enqueued and sent. All
+ * times are on the sender's clock.
  */
 final class StampTrailer {
 
@@ -46,12 +46,12 @@ final class StampTrailer {
         output.writeByte(NOT_STAMPED);
     }
 
-    /** Whether {@code bytes} end with a stamp, for certain only if they are from a serializer of this worker. */
+    /** Whether {@code bytes} end with a stamp; certain only if they are from a serializer of this worker. */
     static boolean ends(byte[] bytes) {
         return ends(bytes, bytes.length);
     }
 
-    /** As {@link #ends(byte[])}, for the first bytes of an array. */
+    /** Like {@link #ends(byte[])}, for the first bytes of an array. */
     static boolean ends(byte[] bytes, int lengthBytes) {
         return lengthBytes >= LENGTH && bytes[lengthBytes - 1] == STAMPED;
     }
@@ -73,7 +73,7 @@ final class StampTrailer {
         LONG.set(bytes, bytes.length - SENT_FROM_END, nowNs);
     }
 
-    /** Whether a stamp, and nothing else, stands between the input's position and its end. */
+    /** Whether there is a stamp, and nothing else, between the input's position and its end. */
     static boolean isNext(Input input) {
         return input.limit() - input.position() == LENGTH && input.getBuffer()[input.limit() - 1] == STAMPED;
     }
@@ -83,7 +83,7 @@ final class StampTrailer {
         return sentNs(input.getBuffer(), input.limit());
     }
 
-    /** Reads the stamp at the input's position and turns its times into this host's. */
+    /** Reads the stamp at the input's position and converts its times to this host's clock. */
     static LatencyStamp read(Input input, WorkerClock sender) {
         long offsetNs = sender.offsetNs();
         long rootNs = input.readLong() - offsetNs;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Takes stamps from worker to worker. Behind each tuple's own bytes stand, for a recorded tuple, the fields of {@link StampTrailer}, and
- * for another one a single byte. Used by the one thread that uses its serializer or deserializer.
+ * Takes stamps from worker to worker. Behind the own bytes of a recorded tuple it writes the fields of {@link StampTrailer}, and behind
+ * those of another tuple a single byte. Used by the one thread that uses its serializer or deserializer.
  */
 final class StampWire implements TupleWire {
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apache.storm.messaging.TaskMessage;
 
 /**
- * Notes when a recorded message enters the transfer queue, on the executors' threads, and records how long it was there, on the transfer
- * thread, to which all fields but the clock belong.
+ * Notes when a recorded message enters the transfer queue, on the executors' threads, and records the time that it was there, on the
+ * transfer thread. All fields except the clock are for the transfer thread.
  */
 final class TransferQueueProbe implements QueueProbe {
 
@@ -53,7 +53,7 @@ final class TransferQueueProbe implements QueueProbe {
         return way;
     }
 
-    /** What keeps messages to one other worker: their batch, then the queue. */
+    /** The recorders of messages to one other worker: their batch, then the queue. */
     private record Way(HopRecorder batch, HopRecorder queue) {
     }
 }

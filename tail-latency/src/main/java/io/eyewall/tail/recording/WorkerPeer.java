@@ -44,7 +44,7 @@ final class WorkerPeer {
         return port;
     }
 
-    /** Whether it is not known yet on which host this worker is. */
+    /** Whether the host of this worker is not known yet. */
     boolean isUnknown() {
         return exchange == null && clock.errorBoundNs() != 0;
     }

@@ -14,7 +14,7 @@ import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Latency recording in one worker: puts what records onto the worker's queues, executors and serializers.
+ * Latency recording in one worker: adds probes and wires to the worker's queues, executors and serializers.
  */
 public final class WorkerRecording {
 
@@ -30,7 +30,7 @@ public final class WorkerRecording {
         recorders = new HopRecorders(configuration);
     }
 
-    /** Begins to record in a worker whose peers tell their clocks. */
+    /** Records in a worker whose peers have these clocks. */
     public static WorkerRecording begin(LatencyRecordingConfiguration configuration, WorkerSeams.Builder seams) {
         WorkerPeers peers = new WorkerPeers();
         PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM, new SecureRandom()::nextLong);
@@ -46,7 +46,7 @@ public final class WorkerRecording {
         return recording;
     }
 
-    /** Fills the seams; they are asked on the thread that starts the worker, for wires also on the threads that use them. */
+    /** Fills the seams. They are called on the thread that starts the worker, and for wires also on the threads that use them. */
     void join(WorkerSeams.Builder seams) {
         seams.receiveQueues(next -> request -> {
             JCQueue queue = next.receiveQueue(request);
@@ -62,7 +62,7 @@ public final class WorkerRecording {
         seams.tupleWires(next -> context -> new StampWire(clock, recorders, peers));
     }
 
-    /** What was recorded. */
+    /** The recorders of this worker. */
     public HopRecorders recorders() {
         return recorders;
     }

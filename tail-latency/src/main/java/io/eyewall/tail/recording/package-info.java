@@ -15,7 +15,7 @@
  *
  * <p>{@link io.eyewall.tail.recording.LatencyStamp} travels with the tuple, {@link io.eyewall.tail.recording.StampWire} takes it to
  * another worker, and {@link io.eyewall.tail.recording.RecordingProbe} turns stamps into values of
- * {@link io.eyewall.tail.recording.HopRecorder}s. The idea of a histogram for every hop, and which hops there are, is that of the study of
- * Heron's latency by instrumentation with HdrHistogram; the stamps, and the sampling of whole tuple trees, are ours.
+ * {@link io.eyewall.tail.recording.HopRecorder}s. The idea of a histogram for every hop, and the choice of hops, are from the study of
+ * Heron's latency by instrumentation with HdrHistogram. The stamps, and the sampling of whole tuple trees, are our own.
  */
 package io.eyewall.tail.recording;

@@ -113,7 +113,8 @@ class LatencyCommandTest {
 
         assertEquals(1, run("chain", "--watch"));
 
-        assertTrue(lines(err).get(1).startsWith("storm latency: no worker of topology chain tells its latencies, for the reasons above. "),
+        assertTrue(
+            lines(err).get(1).startsWith("storm latency: no worker of topology chain reports its latencies, for the reasons above. "),
             lines(err).get(1));
         assertEquals(List.of(), pauses);
     }
