@@ -34,15 +34,15 @@ public final class HotRebalanceFeature implements WorkerFeature {
             hot.transferMade(worker, transfer);
             return transfer;
         });
-        seams.executorLoops(next -> request -> next.start(request.withLoop(hot.loop(request.executor(), request.loop()))));
-        seams.pendingMessages(next -> request -> hot.keeping(request.executor(), next.messages(request)));
+        seams.executorLoops(next -> request -> next.start(request.withLoop(hot.changes().loop(request.executor(), request.loop()))));
+        seams.pendingMessages(next -> request -> hot.changes().keeping(request.executor(), next.messages(request)));
         seams.taskObjects(next -> (task, object) -> {
             Object decorated = next.taskObject(task, object);
             hot.taskObjectMade(task.getTaskId(), object, decorated);
             return decorated;
         });
         seams.groupings(next -> request -> LocalityGrouping.isAbout(request)
-            && hot.isPossible() ? new LocalityGrouping(request, next, hot::localTasks) : next.grouping(request));
+            && hot.isPossible() ? new LocalityGrouping(request, next, () -> hot.changes().localTasks()) : next.grouping(request));
         seams.onClose(worker -> hot.close());
     }
 }

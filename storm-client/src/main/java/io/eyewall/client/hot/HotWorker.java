@@ -6,9 +6,7 @@ import io.eyewall.client.time.NanoClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.StormTimer;
@@ -17,40 +15,31 @@ import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
-import org.apache.storm.executor.TupleInfo;
-import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.utils.ObjectReader;
-import org.apache.storm.utils.RotatingMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What one worker does at the seam worker-change: it lets its executors change. Puts together what that takes while the worker starts, on
- * the thread that starts it, and leaves all else to a thread of its own, which runs {@link RebalanceConductor}.
+ * the thread that starts it, and leaves all else to {@link ExecutorChanges}.
  */
 final class HotWorker implements WorkerChange, AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(HotWorker.class);
 
     private final Map<String, Object> topologyConf;
     private final NanoClock clock;
     private final BackPressureNotifier notifier;
     private final LocalExecutors local;
-    private final Thread thread = new Thread(this::run, "hot-rebalance");
 
     /** All null until the worker has come that far. */
     private AnnouncementBoard board;
     private StormWorkerEnvironment environment;
     private StormPeerConnections peers;
-    private StormWorkerQueues queues;
     private Forwarder forwarder;
-    /** Written before the worker has other threads, but for those of ZooKeeper's. */
-    private volatile RebalanceConductor conductor;
+    /** Active once the worker has its transfer. Written before the worker has other threads, except those of ZooKeeper's. */
+    private volatile ExecutorChanges changes = ExecutorChanges.INACTIVE;
 
     /**
      * For a worker of a topology with that configuration.
@@ -64,7 +53,6 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         this.notifier = notifier;
         local = new LocalExecutors(new MovableExecutor.Services(clock, this::nudge, HotWorker::startCloser,
             tuple -> forwarder.acceptOwn(tuple)));
-        thread.setDaemon(true);
     }
 
     @Override
@@ -93,39 +81,25 @@ final class HotWorker implements WorkerChange, AutoCloseable {
             ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)), notifier::requestReport);
         WorkerConnections connections = new WorkerConnections(worker, transfer, forwarder.full());
         peers = new StormPeerConnections(worker, connections, here, topologyConf);
-        queues = new StormWorkerQueues(worker, connections, new DetourQueue(worker.getTopologyId(), worker.getPort(), topologyConf,
-            forwarder, marker -> conductor.markerArrived(marker)));
+        StormWorkerQueues queues = new StormWorkerQueues(worker, connections, new DetourQueue(worker.getTopologyId(), worker.getPort(),
+            topologyConf, forwarder, marker -> changes.markerArrived(marker)));
         Checkpoints checkpoints = environment.checkpointTask()
             .map(task -> new Checkpoints(local.checkpointSpout(task, environment.quiesceAtMostNs()), environment::isBolt))
             .orElseGet(Checkpoints::none);
-        RebalanceConductor made = new RebalanceConductor(environment, board, peers, queues, forwarder, local, checkpoints,
-            () -> LockSupport.unpark(thread));
-        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::acceptOwn, made::fencePassed));
-        conductor = made;
+        ActiveExecutorChanges active =
+            new ActiveExecutorChanges(environment, board, peers, queues, forwarder, local, checkpoints);
+        connections.setLoopback(here.nodeInfo(), new Loopback(worker, topologyConf, forwarder::acceptOwn, active::fencePassed));
+        changes = active;
     }
 
     @Override
     public boolean isPossible() {
-        return conductor != null;
+        return changes.isPossible();
     }
 
     @Override
     public boolean refresh(WorkerState worker) {
-        if (conductor == null) {
-            return false;
-        }
-        if (thread.isAlive()) {
-            conductor.wake();
-        } else {
-            queues.trackAllTasks();
-            conductor.connect(worker.getLocalExecutors());
-        }
-        return true;
-    }
-
-    /** An executor is about to start: runs its loop so that it can leave. */
-    Callable<?> loop(Executor executor, Callable<?> upstream) {
-        return conductor == null ? upstream : local.register(new StormExecutorAccess(executor)).loop(upstream);
+        return changes.refresh(worker);
     }
 
     /** What a task runs was made, as upstream makes it and as features have decorated it. */
@@ -139,65 +113,34 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         }
     }
 
-    /** A spout's executor keeps its messages there. */
-    RotatingMap<Long, TupleInfo> keeping(SpoutExecutor executor, RotatingMap<Long, TupleInfo> messages) {
-        if (conductor != null) {
-            local.get(executor.getExecutorId()).keeps(messages);
-        }
-        return messages;
-    }
-
-    /** The tasks whose tuples go to this worker, another set whenever they have changed; for any thread. */
-    Set<Integer> localTasks() {
-        return conductor.localTasks();
+    /** What this worker does so that its executors can change, by now. For any thread. */
+    ExecutorChanges changes() {
+        return changes;
     }
 
     @Override
     public List<IRunningExecutor> flushed(List<IRunningExecutor> executors) {
-        return conductor == null ? executors : local.running();
+        return changes.flushed(executors);
     }
 
     @Override
     public void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
-        if (conductor == null) {
-            return;
-        }
-        local.started(executors);
-        forwarder.start();
-        thread.start();
+        changes.started(worker, executors);
     }
 
     @Override
     public TopologyStatus status(StormBase topology) {
-        return conductor != null && topology.get_status() == TopologyStatus.REBALANCING && topology.get_prev_status() != null
-            ? topology.get_prev_status() : topology.get_status();
+        return changes.status(topology);
     }
 
     @Override
     public void scheduleTicks(Executor executor, StormTimer timer, int delaySecs, int everySecs, Runnable tick) {
-        if (conductor == null) {
-            WorkerChange.super.scheduleTicks(executor, timer, delaySecs, everySecs, tick);
-            return;
-        }
-        MovableExecutor movable = local.get(executor.getExecutorId());
-        timer.schedule(delaySecs, new Runnable() {
-            @Override
-            public void run() {
-                if (movable.hasTicks()) {
-                    tick.run();
-                    timer.schedule(everySecs, this, false, 0);
-                }
-            }
-        });
+        changes.scheduleTicks(executor, timer, delaySecs, everySecs, tick);
     }
 
     @Override
     public void close() {
-        if (conductor != null) {
-            thread.interrupt();
-            forwarder.close();
-            board.close();
-        }
+        changes.close();
     }
 
     private static void startCloser(Runnable closing) {
@@ -207,25 +150,10 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     }
 
     private void wake() {
-        if (conductor != null) {
-            conductor.wake();
-        }
+        changes.wake();
     }
 
     private void nudge() {
-        if (conductor != null) {
-            conductor.nudge();
-        }
-    }
-
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(conductor.doWork());
-            }
-        } catch (RuntimeException | Error e) {
-            LOG.error("Executors cannot be changed.", e);
-            environment.restart("its executors cannot be changed while it runs: " + e.getMessage());
-        }
+        changes.nudge();
     }
 }
