@@ -1,6 +1,5 @@
 package io.eyewall.client.hot;
 
-import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
