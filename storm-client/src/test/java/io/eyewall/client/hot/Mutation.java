@@ -1,6 +1,6 @@
 package io.eyewall.client.hot;
 
-/** A defect that the simulation has to find. Each of them was one of the product's. */
+/** A defect that the simulation has to find. Each was one of the product's, or is a step of the protocol left out. */
 enum Mutation {
 
     /** None: the product as it is. */
@@ -17,6 +17,9 @@ enum Mutation {
 
     /** The tracker of back-pressure knows only the tasks that the worker has queues for. */
     TRACKER_OF_OWN_TASKS,
+
+    /** A departing worker does not wait for the others to confirm that its own tuples have arrived. */
+    DEPARTURE_BEFORE_RECEIPT,
 
     /** A Supervisor lets a worker live for as long as its mark is there. */
     MARK_THAT_IS_NEVER_STALE

@@ -24,6 +24,9 @@ import java.util.stream.IntStream;
 record SimPlan(int spouts, int relays, int sinks, int messages, int queueTuples, int transferTuples, boolean acks, Grouping grouping,
         int relayMs, int sinkMs, boolean shared) {
 
+    /** The component whose executors may share their queue. */
+    static final String RELAY = "relay";
+
     private static final int NUMBERS = 1_000_000;
 
     enum Grouping { SHUFFLE, FIELDS, LOCAL_OR_SHUFFLE }
@@ -45,6 +48,11 @@ record SimPlan(int spouts, int relays, int sinks, int messages, int queueTuples,
 
     boolean isRelay(int task) {
         return task > spouts && task <= spouts + relays;
+    }
+
+    /** What a task does. */
+    String component(int task) {
+        return isSpout(task) ? "spout" : isRelay(task) ? RELAY : "sink";
     }
 
     /** The tasks of each component. */

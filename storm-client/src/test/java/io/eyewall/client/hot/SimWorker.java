@@ -275,8 +275,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     }
 
     private QueueRequest request(String name, List<Integer> tasks, int size) {
-        return new QueueRequest(name, name, size, 0, 1, new FullQueueWaitStrategy(), "simulated-1", "any", tasks, here.port(),
-            new StormMetricRegistry());
+        return new QueueRequest(name, name, size, 0, 1, new FullQueueWaitStrategy(), "simulated-1",
+            tasks.isEmpty() ? "any" : simulation.plan.component(tasks.get(0)), tasks, here.port(), new StormMetricRegistry());
     }
 
     // What the conductor needs.
@@ -398,6 +398,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     @Override
     public void send(WorkerPlace place, Marker marker) {
+        if (simulation.mutation == Mutation.DEPARTURE_BEFORE_RECEIPT && marker.kind() == Marker.Kind.FAREWELL) {
+            conductor.markerArrived(new Marker(Marker.Kind.RECEIVED, place, marker.departure()));
+        }
         if (links.containsKey(place)) {
             links.get(place).send(null, marker);
         }

@@ -216,7 +216,7 @@ final class Simulation {
 
     /** What the Supervisor of a place does with its slot. */
     private long supervise(WorkerPlace place) {
-        long againNs = (200 + random.nextInt(2_800)) * SimSchedule.MS;
+        long againNs = (random.nextBoolean() ? 1 + random.nextInt(20) : 200 + random.nextInt(2_800)) * SimSchedule.MS;
         Set<List<Long>> next = assigned(place);
         SimWorker worker = workers.get(place);
         if (worker == null || worker.process().isDead()) {
