@@ -10,7 +10,7 @@ import java.util.TreeSet;
  *
  * @param serves tasks that it runs and whose tuples it takes
  * @param holds tasks that it runs for the last tuples that it has taken
- * @param awaits tasks whose tuples it takes, and which it runs as soon as nobody else does
+ * @param awaits tasks whose tuples it takes, and which it runs as soon as no other worker does
  * @param asks whether bolts of it wait for the checkpoint spout to rest, of a topology that has one
  * @param rests whether the checkpoint spout is here and rests
  * @param departure the number of the worker's {@link Departure}, since it has nothing to run; 0 if it has
@@ -47,8 +47,8 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
     }
 
     /**
-     * The announcement, or null for what is none. That of an earlier or a later version is read as far as this version knows it: while a
-     * cluster is upgraded, workers of both announce, and no task may run in two.
+     * Reads an announcement; returns null if the data is none. Of an earlier or a later version it reads the part that this version knows:
+     * while a cluster is upgraded, workers of both versions announce, and no task may run in two of them.
      */
     static Announcement decode(byte[] data) {
         String[] lines = new String(data, StandardCharsets.US_ASCII).split("\n", -1);

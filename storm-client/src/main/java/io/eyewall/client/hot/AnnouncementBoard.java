@@ -16,7 +16,7 @@ import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
  * Where the workers of a topology announce their tasks: one ephemeral node each in ZooKeeper, below a path that Storm has for such nodes,
  * watches, and clears away with the topology, and no longer uses. A worker that dies leaves the board with its session.
  *
- * <p>Every method but {@link #close()} throws {@link RuntimeException} while ZooKeeper cannot be reached. Used by one thread at a time.
+ * <p>Every method except {@link #close()} throws {@link RuntimeException} while ZooKeeper cannot be reached. Used by one thread at a time.
  */
 final class AnnouncementBoard implements AutoCloseable {
 
@@ -29,16 +29,16 @@ final class AnnouncementBoard implements AutoCloseable {
     /** What the others have put up, as far as it has been read, and the names of those that have put up something else since. */
     private final Map<String, Announcement> read = new HashMap<>();
     private final Set<String> stale = ConcurrentHashMap.newKeySet();
-    /** Whether this process has put up the node that is there: one of its predecessor's would go with that one's session. */
+    /** Whether this process has put up the node that is there. A node of its predecessor would vanish with that process's session. */
     private boolean isUp;
     private Announcement announced;
 
     /**
      * Opens the board of a topology.
      *
-     * @param remembers whether {@link #others()} may leave out, for what ZooKeeper has not called back yet, the very last that the others
-     *     have put up; otherwise it reads everything every time
-     * @param changed is called by a thread of ZooKeeper's whenever what {@link #others()} would return may have changed since
+     * @param remembers whether {@link #others()} may return an announcement that has just been replaced, as long as ZooKeeper has not
+     *     called back; if not, it reads all announcements each time
+     * @param changed runs on a thread of ZooKeeper when {@link #others()} may return something new
      */
     AnnouncementBoard(IStateStorage storage, String topologyId, Map<String, Object> topologyConf, WorkerPlace here, boolean remembers,
             Runnable changed) {
@@ -56,7 +56,7 @@ final class AnnouncementBoard implements AutoCloseable {
         });
     }
 
-    /** Puts up what this worker has to say, if it is not there already. */
+    /** Puts up this worker's announcement, if it is not there already. */
     void announce(Announcement announcement) {
         if (isUp && announcement.equals(announced)) {
             return;
@@ -72,15 +72,16 @@ final class AnnouncementBoard implements AutoCloseable {
 
     /**
      * Puts up that this worker, which is about to start, runs those of these executors whose tasks no other worker runs or awaits, and
-     * returns them. It looks once more while that is up: of two that start the same at the same time, at least one sees the other.
+     * returns them. It reads once more while that is up: of two workers that start the same task at the same time, at least one sees the
+     * other.
      */
     Set<List<Long>> claim(Set<List<Long>> executors) {
         return claim(executors, () -> executors);
     }
 
     /**
-     * The same for executors that were {@code assigned} to this worker a while ago. It looks for their assignment, too, once more while
-     * that is up: a worker that has them by a newer one waits from then on until this one announces something else.
+     * The same for executors that were assigned to this worker a while ago. While the claim is up it also reads what is {@code assigned}
+     * now. A worker that has the executors by a newer assignment waits from then on until this one announces something else.
      */
     Set<List<Long>> claim(Set<List<Long>> executors, Supplier<Set<List<Long>>> assigned) {
         Set<List<Long>> free = free(executors);
@@ -94,7 +95,7 @@ final class AnnouncementBoard implements AutoCloseable {
         return free;
     }
 
-    /** Whether what this worker has put up was still there when the others' was read last: it goes with the worker's session. */
+    /** Whether this worker's announcement was still there at the last read. It vanishes with the worker's session. */
     boolean isUp() {
         return isUp;
     }

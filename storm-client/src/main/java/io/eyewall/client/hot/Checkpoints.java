@@ -8,16 +8,16 @@ import java.util.function.IntPredicate;
 /**
  * Keeps a topology with stateful bolts from making checkpoints while its bolts move: a checkpoint goes from task to task, and a task that
  * has seen half of it cannot hand that over. A worker that has bolts to send away <em>asks</em>; the one that runs the checkpoint spout
- * lets it end what it has begun, and says that it <em>rests</em>; then the bolts go, each with all of its state committed, and get it back
- * where they come to; when none is on its way any more, the spout goes on. Decides; the spout is somebody else's.
+ * lets it end what it has begun, and says that it <em>rests</em>. Then the bolts move. Each commits all of its state before it leaves and
+ * gets it back where it starts. When no bolt is on its way any more, the spout goes on. This class decides; it does not own the spout.
  *
- * <p>Both sides read what the others announce after ZooKeeper has taken what they announce themselves: so, of a worker that asks and one
- * that is about to go on, one at least sees the other; as long as the {@linkplain Board board} is read as it is. Used by the thread that
- * moves executors.
+ * <p>Both sides read what the others announce after ZooKeeper has taken what they announce themselves. So of a worker that asks and one
+ * that is about to go on, at least one sees the other, as long as the {@link AnnouncementBoard} returns no old announcement. Used by the
+ * thread that moves executors.
  */
 final class Checkpoints {
 
-    /** The checkpoint spout, if this worker runs it; otherwise nothing that it is told has an effect, and it is not quiet. */
+    /** The checkpoint spout. In a worker that does not run it, no method has an effect, and it is not quiet. */
     interface Spout {
 
         /** It begins no more checkpoints. */
@@ -50,7 +50,7 @@ final class Checkpoints {
     private final Spout spout;
     private final IntPredicate isBolt;
 
-    /** When each executor that is to come was first seen to be free. */
+    /** At which read each awaited executor was first seen to be free. */
     private final Map<List<Long>, Long> freeAtRead = new HashMap<>();
 
     private boolean asks;
@@ -73,7 +73,7 @@ final class Checkpoints {
         this.isBolt = isBolt;
     }
 
-    /** Of a topology that makes none: nobody asks, and whatever could leave or come may do so. */
+    /** For a topology without checkpoints: no worker asks, and every executor may leave or start. */
     static Checkpoints none() {
         return new Checkpoints(false, NO_SPOUT, task -> false);
     }
@@ -93,8 +93,8 @@ final class Checkpoints {
      *
      * @param view what the others announce
      * @param reads how often that has been read
-     * @param leaving whether a bolt is here that could leave but for checkpoints
-     * @param mine what this worker says of tasks
+     * @param leaving whether a bolt is here that could leave except for checkpoints
+     * @param mine what this worker announces about tasks
      */
     void update(TopologyView view, long reads, boolean leaving, Announcement mine) {
         asks = areMade && leaving;
@@ -118,11 +118,11 @@ final class Checkpoints {
     }
 
     /**
-     * Whether it is certain, of an executor that is to come, that nobody else starts it, and whether checkpoints rest: what is read of
-     * one worker may be older than what has been read of another, but only once. Of two workers that announce that they await an executor,
-     * and then read what the other one announces, one at least sees the other.
+     * Whether it is certain that no other worker starts an awaited executor, and whether checkpoints rest. The announcement of one worker
+     * may be older than that of another, except at the next read. Of two workers that announce that they await an executor and then read
+     * the other's announcement, at least one sees the other.
      *
-     * @param free whether nobody else runs its tasks or awaits them
+     * @param free whether no other worker runs its tasks or awaits them
      */
     boolean isCertain(List<Long> executor, boolean free, long reads) {
         if (!free) {
@@ -142,7 +142,7 @@ final class Checkpoints {
         return rests || view.anyRests();
     }
 
-    /** ZooKeeper has taken what this worker says; answers whether the others have to be heard after that. */
+    /** ZooKeeper has taken this worker's announcement; returns whether the others have to be read again. */
     boolean announced(long reads) {
         boolean again = false;
         if (asks && !hasAsked) {

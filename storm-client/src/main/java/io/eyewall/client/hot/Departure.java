@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *  departing worker                         each other worker
  *    announces its departure ─────────────────► routes nothing to it
  *    waits for all of them  ◄───────── LAST ──── behind its last tuple
- *    sends on what it has
+ *    forwards its tuples
  *    behind the last tuple ────── FAREWELL ────► has put all tuples into queues
  *    waits for all of them  ◄─────── RECEIVED ── announces nothing, keeps nothing
  *    is done: its Supervisor may end it

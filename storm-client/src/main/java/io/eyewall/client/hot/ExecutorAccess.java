@@ -6,7 +6,7 @@ import java.util.Queue;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * What {@link MovableExecutor} needs of an executor of upstream's. For the executor's own thread, except what is constant and
+ * What {@link MovableExecutor} needs of upstream's executor. For the executor's own thread, except what is constant and
  * {@link #isPrepared()}.
  */
 interface ExecutorAccess {
@@ -29,7 +29,7 @@ interface ExecutorAccess {
     /** Whether its bolts are prepared, or its spouts open; for any thread. */
     boolean isPrepared();
 
-    /** Executes what is in the queue, at most until that is empty; how many tuples that were. */
+    /** Executes tuples of the queue, at most until it is empty; returns how many. */
     int executeInput();
 
     /** What it has emitted while the queue for it was full. */

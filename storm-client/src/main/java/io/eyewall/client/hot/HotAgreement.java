@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides once for all workers of a topology whether their executors may change while they run, when it is submitted: a worker of
- * upstream's would not tell the others what it runs, and the state of a bolt with windows does not tell which tuples it keeps. The
+ * upstream announces nothing to the others, and the state of a bolt with windows does not contain the tuples that it keeps. The
  * topology's own configuration says so from then on.
  */
 public final class HotAgreement implements TopologySubmission {

@@ -45,7 +45,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
      * For a worker of a topology with that configuration.
      *
      * @param clock measures how long steps of a change take
-     * @param notifier tells the workers that send to this one when there is space
+     * @param notifier reports to the workers that send to this one when there is space
      */
     HotWorker(Map<String, Object> topologyConf, NanoClock clock, BackPressureNotifier notifier) {
         this.topologyConf = topologyConf;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * The executors that leave a worker: from the moment that it serves their tasks no more until nothing of them is open. For the conducting
  * thread.
  *
- * <p>A leaver executes what it has in its queue, for a second at most. It ends then, or as soon as its queue is empty and no executor of
+ * <p>A leaver executes its queue for a second at most. It ends then, or as soon as its queue is empty and no executor of
  * the worker inserts there any more. What is left in the queue, what it could not send, and what arrives later goes to the {@link
  * Forwarder}. One that waits to be prepared, as in an inactive topology, is closed at once.
  */
@@ -26,7 +26,7 @@ final class Leavers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leavers.class);
 
-    /** For so long an executor that leaves executes what is in its queue. */
+    /** How long an executor that leaves executes its queue. */
     private static final long EXECUTES_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final LocalExecutors local;

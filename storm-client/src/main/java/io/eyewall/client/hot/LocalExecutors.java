@@ -137,7 +137,7 @@ final class LocalExecutors {
             handles.add(handle);
             publish();
         } catch (Exception e) {
-            throw new IllegalStateException("Executor " + executor + " does not start", e);
+            throw new IllegalStateException("Executor " + executor + " cannot start", e);
         }
     }
 

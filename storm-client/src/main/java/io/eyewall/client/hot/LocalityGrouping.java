@@ -19,8 +19,8 @@ import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed: as
- * a shuffle among them, so that whoever decorates shuffles decorates this one.
+ * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed. It
+ * is a shuffle among them, so a feature that decorates shuffles decorates it too.
  */
 final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
@@ -33,14 +33,14 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
     /** What {@link #current} was made for. Written by the executor's thread. */
     private transient Set<Integer> madeFor;
-    /** Written by the executor's thread, read by the one that tells of loads as well. */
+    /** Written by the executor's thread, read by the thread that reports loads. */
     private transient volatile LoadAwareCustomStreamGrouping current;
 
     /**
      * The grouping of a subscription.
      *
-     * @param shuffles makes what it stands for
-     * @param localTasks answers with the tasks of this worker, another set whenever they have changed
+     * @param shuffles makes the grouping behind it
+     * @param localTasks returns the tasks of this worker, a new set after each change
      */
     LocalityGrouping(Groupings.Request request, Groupings shuffles, Supplier<Set<Integer>> localTasks) {
         this.request = request;
@@ -58,7 +58,7 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
     @Override
     public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targetTasks) {
-        // Upstream has prepared what this stands for.
+        // Upstream has prepared the grouping behind it.
     }
 
     @Override

@@ -54,12 +54,12 @@ final class Loopback implements IConnection {
 
     @Override
     public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-        throw new UnsupportedOperationException("A worker tells itself nothing");
+        throw new UnsupportedOperationException("A worker reports nothing to itself");
     }
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus status) {
-        throw new UnsupportedOperationException("A worker tells itself nothing");
+        throw new UnsupportedOperationException("A worker reports nothing to itself");
     }
 
     @Override

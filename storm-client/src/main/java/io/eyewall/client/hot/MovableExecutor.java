@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * One executor of a worker, and how it ends while others go on. What it does for that it does on its own thread, between two rounds of
  * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
  *
- * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then, as any
- * other, the executor {@linkplain #leave leaves}: it executes what is in its queue, or {@linkplain #handOver hands it over}, and sends what
- * it has gathered. What it cannot send, because a queue is full, it hands over as well: it waits for nobody. The spout that makes
+ * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then the
+ * executor {@linkplain #leave leaves}, as any other: it executes its queue, or {@linkplain #handOver hands it over}, and sends what it has
+ * gathered. It waits for no other thread: what it cannot send because a queue is full it hands over as well. The spout that makes
  * checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go on.
  */
 final class MovableExecutor {
@@ -62,7 +62,7 @@ final class MovableExecutor {
     private List<ISpout> spouts = List.of();
     private long quiesceUntilNs;
     private long quiesceAtMostNs;
-    /** Null for all but the checkpoint spout. Written with the spouts. */
+    /** Null except for the checkpoint spout. Written with the spouts. */
     private CheckpointSpout checkpoints;
     /** The executor's thread alone; null for a bolt. */
     private RotatingMap<Long, TupleInfo> pending;
@@ -170,7 +170,7 @@ final class MovableExecutor {
     /** Has these spouts, which are its own, emit nothing more, and fails what is still pending after {@code atMostNs}. */
     void quiesce(List<ISpout> objects, long atMostNs) {
         if (stage != Stage.QUIESCES) {
-            LOG.info("{} is to leave; it emits nothing until none of its messages is pending.", describe());
+            LOG.info("{} has to leave. It emits nothing until none of its messages is pending.", describe());
         }
         pause(Stage.QUIESCES, objects, atMostNs);
     }
@@ -236,7 +236,7 @@ final class MovableExecutor {
             try {
                 ((Shutdownable) handle).shutdown();
             } catch (RuntimeException e) {
-                LOG.error("{} did not close or clean up well; it leaves nevertheless.", describe(), e);
+                LOG.error("{} failed to close or clean up. It leaves nevertheless.", describe(), e);
             }
             try {
                 executor.flushEmits(); // A bolt may emit until it has cleaned up.
@@ -259,7 +259,7 @@ final class MovableExecutor {
         interrupt();
     }
 
-    /** Has the executor's thread come back to {@link #round}, from a queue that is never empty, too. */
+    /** Has the executor's thread come back to {@link #round}, even from a queue that is never empty. */
     private void interrupt() {
         executor.queue().askToReturn();
         unpark();
@@ -301,7 +301,7 @@ final class MovableExecutor {
         return pending == null ? body.call() : (Object) takeOnly();
     }
 
-    /** A round of a spout that emits nothing; answers how long to sleep. */
+    /** A round of a spout that emits nothing; returns how many milliseconds to sleep. */
     private long takeOnly() {
         int current = rest;
         spouts.forEach(ISpout::deactivate);
@@ -310,7 +310,8 @@ final class MovableExecutor {
         executor.sendPendingEmits();
         boolean quiet = quietRest == current;
         if (!quiet && pending.size() > 0 && services.clock().nanoTime() > quiesceUntilNs) {
-            LOG.warn("{} is to leave, and {} messages are still neither acked nor failed: they fail.", describe(), pending.size());
+            LOG.warn("{} has to leave, and {} of its messages are still pending after the message timeout. They fail.", describe(),
+                pending.size());
             pending.rotate();
             pending.rotate();
             quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.

@@ -33,12 +33,12 @@ final class MovableState {
         return new MovableState((StatefulBoltAccess) taskObject);
     }
 
-    /** Whether the bolt has windows: then there are tuples that it keeps, of which its state does not tell. */
+    /** Whether the bolt has windows: then it keeps tuples that its state does not contain. */
     boolean hasWindows() {
         return parts.getBolt() instanceof WindowedBoltExecutor;
     }
 
-    /** Gives a bolt that has been prepared the state that was committed, which it would get with the next recovery otherwise. */
+    /** Gives a bolt that has been prepared the state that was committed. Without this it would get it at the next recovery. */
     @SuppressWarnings("unchecked") // As upstream does it.
     void restore() {
         if (!parts.isBoltInitialized()) {

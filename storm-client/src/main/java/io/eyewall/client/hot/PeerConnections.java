@@ -33,6 +33,6 @@ interface PeerConnections {
      */
     boolean tryFence();
 
-    /** Sends a marker behind what has been sent to that worker so far. For the thread that empties the queue of outgoing tuples. */
+    /** Sends a marker behind all that has been sent to that worker so far. For the thread that empties the queue of outgoing tuples. */
     void send(WorkerPlace place, Marker marker);
 }

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the executors of one worker: compares what it runs with what it is assigned, and what the other workers announce, and takes the
- * next step of each executor that leaves or arrives. Nothing here waits for another thread or worker; what cannot be done yet is tried
- * again at the next round. {@link TopologyView} says what may be done when, {@link Leavers} how executors leave, and {@link Departure} when
- * a worker that has lost all its executors may end.
+ * Moves the executors of one worker: compares what it runs with its assignment and with what the other workers announce, and takes the
+ * next step of each executor that leaves or arrives. Nothing here waits for another thread or worker; a step that cannot be taken yet is
+ * tried again in the next round. {@link TopologyView} says which step may be taken when, {@link Leavers} how executors leave, and {@link
+ * Departure} when a worker that has lost all its executors may end.
  *
  * <p>Used by one thread, except {@link #wake()}, {@link #nudge()} and {@link #localTasks()}.
  */
@@ -49,7 +49,7 @@ final class RebalanceConductor {
     private final TransferFence fence;
     private final Departure departure;
 
-    /** What this worker is to run, each with the queue in which its tuples wait for it. */
+    /** The executors that have to arrive, each with the queue in which its tuples wait for it. */
     private final Map<List<Long>, JCQueue> awaited = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
 
@@ -131,7 +131,7 @@ final class RebalanceConductor {
         own.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
         if (!board.isUp() && !(assigned.containsAll(own) && board.claim(own).equals(own))) {
             throw new IllegalStateException("The session of this worker in ZooKeeper ended while it started, and its executors may run"
-                + " elsewhere by now. It is to be started again.");
+                + " elsewhere by now. Its Supervisor starts it again.");
         }
         Set<Integer> served = tasks(own);
         route(served);
@@ -195,7 +195,7 @@ final class RebalanceConductor {
         return reachable && departure.id() == 0 && !view.anyDeparts() ? environment.lookEveryNs() : CONNECTING_NS;
     }
 
-    /** Learns what there is to know; false if ZooKeeper cannot be reached. */
+    /** Reads the assignment and the announcements; false if ZooKeeper cannot be reached. */
     private boolean read() {
         try {
             Assignment assignment = environment.readAssignment(this::wake);
@@ -204,7 +204,7 @@ final class RebalanceConductor {
                 return false;
             }
             if (started && !environment.isKnown()) {
-                environment.restart("its Supervisor has given it up");
+                environment.restart("its Supervisor has removed its directory");
                 return false;
             }
             Map<Integer, WorkerPlace> places = new HashMap<>();
@@ -220,7 +220,7 @@ final class RebalanceConductor {
             reads++;
             return true;
         } catch (RuntimeException e) {
-            LOG.warn("Cannot read from ZooKeeper where the tasks of this topology are. This worker goes on as before, and tries again: {}",
+            LOG.warn("Cannot read the assignment from ZooKeeper. This worker goes on as before and tries again: {}",
                 e.getMessage(), e);
             return false;
         }
@@ -232,7 +232,7 @@ final class RebalanceConductor {
         }
     }
 
-    /** The topology is gone: the Supervisor, which may not have heard yet, is to end this worker, which ends itself if nobody does. */
+    /** The topology is gone. The Supervisor, which may not know it yet, ends this worker; if it does not, the worker ends itself. */
     private void awaitRemoval() {
         if (!started || environment.nowNs() - readAtNs > ORPHANED_NS) {
             environment.restart("the topology is no longer assigned");
@@ -268,7 +268,7 @@ final class RebalanceConductor {
         }
         change.arriving().stream().filter(executor -> !awaited.containsKey(executor))
             .sorted(Comparator.comparing(executor -> executor.get(0))).forEach(executor -> {
-                LOG.info("Executor {} is to come to this worker.", executor);
+                LOG.info("Executor {} has to arrive in this worker.", executor);
                 awaited.put(executor, queues.makeQueue(executor));
             });
     }
@@ -347,7 +347,7 @@ final class RebalanceConductor {
         return others;
     }
 
-    /** Announces what this worker does; false if ZooKeeper does not take it, which is tried again. */
+    /** Announces what this worker does; false if ZooKeeper does not take it; then the next round tries again. */
     private boolean announce(Set<Integer> served) {
         try {
             board.announce(announcement(served));
@@ -357,7 +357,7 @@ final class RebalanceConductor {
             }
             return true;
         } catch (RuntimeException e) {
-            LOG.warn("Cannot write to ZooKeeper which tasks this worker has. It goes on as before, and tries again: {}", e.getMessage(), e);
+            LOG.warn("Cannot announce this worker's tasks in ZooKeeper. It goes on as before and tries again: {}", e.getMessage(), e);
             changed = true;
             return false;
         }
@@ -367,7 +367,7 @@ final class RebalanceConductor {
         return new Announcement(served, leavers.tasks(), tasks(awaited.keySet()), checkpoints.asks(), checkpoints.rests(), departure.id());
     }
 
-    /** Starts those whose tasks nobody else runs any more; returns whether it did. */
+    /** Starts those whose tasks no other worker runs any more; returns whether there were any. */
     private boolean start() {
         boolean anyStarted = false;
         for (List<Long> executor : List.copyOf(awaited.keySet())) {
@@ -382,7 +382,7 @@ final class RebalanceConductor {
                 awaited.remove(executor);
                 checkpoints.forget(executor);
                 anyStarted = true;
-                LOG.info("Executor {} has come to this worker.", executor);
+                LOG.info("Executor {} has arrived in this worker.", executor);
             }
         }
         return anyStarted;

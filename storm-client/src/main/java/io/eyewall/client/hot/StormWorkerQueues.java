@@ -29,7 +29,7 @@ import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * Exchanges parts of a running worker as its executors come and go: queues, metrics, and what heartbeats say.
+ * Replaces parts of a running worker when its executors change: queues, metrics and the executors that heartbeats name.
  *
  * <p>The threads of the network look up a queue and then, if it is full, the tracker of back-pressure, and may find one from before an
  * exchange and the other from after it: the tracker takes tasks that it does not know.

@@ -9,15 +9,15 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * What a worker knows of its topology: where Nimbus wants the tasks, and what the other workers say. From it follows where tuples go and
- * when a task may move. Pure.
+ * What a worker knows of its topology: where Nimbus wants the tasks, and what the other workers announce. This decides where
+ * tuples go and when a task may move. Pure.
  *
  * <p>A task is at one worker at a time. The worker that is to get it makes a queue and <em>awaits</em> it; the one that has it then stops
- * to <em>serve</em> it, so that everybody sends to the new one, and <em>holds</em> it until it has executed what it had taken; only then
+ * to <em>serve</em> it, so that all workers send to the new one, and <em>holds</em> it until it has executed what it had taken; only then
  * does the new one run it.
  *
  * @param here this worker
- * @param assigned where each task is to be
+ * @param assigned where Nimbus wants each task
  * @param others what the other workers announce
  */
 record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<WorkerPlace, Announcement> others) {
@@ -25,8 +25,8 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
     /**
      * Where the tuples of each task go: to the worker that serves it. As soon as none does, to the assigned one. As long as that one cannot
      * be reached, or departs because it has not read the assignment yet, to where they went before, which sends them on as soon as it can.
-     * This worker keeps them where that is itself, where they could go to a worker that departs only, and as long as the worker that serves
-     * a task which is to move cannot be reached: the task may be a spout that waits for them before it moves.
+     * This worker keeps them if it is the last one, if they could go only to a worker that departs, and if the task is about to move
+     * and the worker that serves it cannot be reached: the task may be a spout that waits for them before it moves.
      *
      * @param served the tasks that this worker serves
      * @param before what this method returned last
@@ -68,13 +68,13 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
         });
     }
 
-    /** Whether no other worker runs one of the tasks, or is to run it by an assignment that this one may have seen before or after it. */
+    /** Whether no other worker runs one of the tasks, or awaits it by an older or a newer assignment. */
     boolean mayStart(Collection<Integer> tasks) {
         return others.values().stream()
             .noneMatch(announcement -> tasks.stream().anyMatch(task -> announcement.runs(task) || announcement.takes(task)));
     }
 
-    /** Whether another worker serves a task that is to move from it. */
+    /** Whether a worker other than the assigned one serves a task. */
     boolean isServedElsewhere(int task) {
         return others.entrySet().stream()
             .anyMatch(other -> other.getValue().serves().contains(task) && !other.getKey().equals(assigned.get(task)));

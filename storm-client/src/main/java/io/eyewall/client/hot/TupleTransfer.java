@@ -8,6 +8,6 @@ interface TupleTransfer {
     /** Hands a tuple to its task's worker; false if the way is full, or that worker asks to hold back. */
     boolean trySend(AddressedTuple tuple);
 
-    /** Sends what has been gathered; waits while the way is full. */
+    /** Sends what has been gathered; waits while the transfer queue is full. */
     void flush();
 }

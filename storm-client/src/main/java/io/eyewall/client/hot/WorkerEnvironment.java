@@ -61,6 +61,6 @@ interface WorkerEnvironment {
     /** Whether the Supervisor knows this worker: it clears away the directory of one that it has given up. */
     boolean isKnown();
 
-    /** Ends the worker, which its Supervisor starts again with what it is assigned, if that is anything. */
+    /** Ends the worker. Its Supervisor starts it again if it is assigned anything. */
     void restart(String reason);
 }

@@ -7,12 +7,12 @@ import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * The queues and executors of a worker, as its other threads see them. Used by the conducting thread; the other threads see either what was
- * there before or what is there now, each part for itself.
+ * The queues and executors of a worker, as its other threads see them. Used by the conducting thread; the other threads see each part
+ * either as it was before a change or as it is after it.
  */
 interface WorkerQueues {
 
-    /** Makes the queue of an executor that is to come, in which its tuples wait for it. */
+    /** Makes the queue of an executor that has to arrive, in which its tuples wait for it. */
     JCQueue makeQueue(List<Long> executor);
 
     /**
