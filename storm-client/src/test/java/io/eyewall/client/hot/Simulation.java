@@ -261,7 +261,7 @@ final class Simulation {
     private long disturb() {
         List<SimWorker> alive = workers.values().stream().filter(worker -> !worker.process().isDead()).toList();
         long againNs = (500 + random.nextInt(10_000)) * SimSchedule.MS;
-        if (faults == Faults.NONE || changesLeft == 0) {
+        if (faults == Faults.NONE || changesLeft <= (endsInactive ? 1 : 0)) {
             return SimSchedule.ENDS;
         }
         if (!alive.isEmpty()) {

@@ -49,8 +49,9 @@ class TopologyViewTest {
     }
 
     @Test
-    void shouldSendToTheAssignedWorkerWhenTheOneThatServedTheTaskIsGone() {
-        assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of(OLD, SERVES)), Map.of(1, OLD), NEW::equals));
+    void shouldKeepTuplesAsLongAsTheWorkerThatServesTheirTaskCannotBeReached() {
+        assertEquals(Map.of(1, SENDER), homes(view(SENDER, Map.of(OLD, SERVES)), Map.of(1, OLD), NEW::equals));
+        assertEquals(Map.of(1, NEW), homes(view(NEW, Map.of(OLD, SERVES)), Map.of(), place -> false));
         assertEquals(Map.of(1, NEW), homes(view(SENDER, Map.of()), Map.of(), ALL));
     }
 
