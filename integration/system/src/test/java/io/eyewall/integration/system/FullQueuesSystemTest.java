@@ -30,6 +30,8 @@ class FullQueuesSystemTest {
     private static final String QUEUE_SIZE = "topology.executor.receive.buffer.size";
     private static final String ACKERS = "topology.acker.executors";
     private static final int SMALL_QUEUE = 1_024;
+    /** More than the queues on a tuple's way hold. */
+    private static final String PENDING = "10000";
     /** Of a topology that does not say. */
     private static final int DEFAULT_QUEUE = 8_192;
 
@@ -88,7 +90,8 @@ class FullQueuesSystemTest {
     @Test
     void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills"), SMALL_QUEUE,
-            Map.of(QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20"));
+            Map.of(QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
+                "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
         killWhileExecutorsMove(2, Flood.MOST_EXECUTORS);
         killWhileExecutorsMove(1, Flood.EXECUTORS);
         killWhileExecutorsMove(2, Flood.EXECUTORS);
