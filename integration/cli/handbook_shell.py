@@ -47,7 +47,9 @@ def until_interrupted(line):
     """Runs a command until it has shown a table, then interrupts it as Ctrl-C does."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
-        with subprocess.Popen(line, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        # A process in the background of a shell is started with SIGINT ignored, and so is what it starts.
+        with subprocess.Popen(line, stdout=subprocess.PIPE, encoding="utf-8",
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
             for text in process.stdout:
                 print(text, end="")
                 if not text.strip():
