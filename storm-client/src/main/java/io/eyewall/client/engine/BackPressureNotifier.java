@@ -2,12 +2,13 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.ForwardingReceiver;
 import io.eyewall.client.seam.Receivers;
-import io.eyewall.client.seam.WorkerStateAccess;
+import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.netty.BackPressureStatus;
@@ -29,19 +30,24 @@ public final class BackPressureNotifier {
     /** Whether the status may have changed since the thread last computed it. */
     private final AtomicBoolean changed = new AtomicBoolean();
     /** Set while the worker is put together, on one thread, before the reporting thread starts. */
-    private WorkerStateAccess worker;
+    private Supplier<BackPressureTracker> tracker;
     /** Null until the worker has a receiver. */
     private volatile Thread thread;
     private volatile boolean closed;
 
     /** A notifier for a worker that is still to be put together. */
-    public BackPressureNotifier(NanoClock clock) {
+    BackPressureNotifier(NanoClock clock) {
         this.clock = clock;
     }
 
-    /** Sets the worker, whose constructor is still running. */
-    void setWorker(WorkerStateAccess receiving) {
-        worker = receiving;
+    /** The one notifier of a worker, for all features that change when its queues have space. */
+    public static BackPressureNotifier of(WorkerSeams.Builder seams) {
+        return seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
+    }
+
+    /** Sets what returns the worker's current tracker. */
+    void setTracker(Supplier<BackPressureTracker> current) {
+        tracker = current;
     }
 
     /** Starts the reporting thread; returns what replaces the worker's receiver: its status messages go through this notifier. */
@@ -75,7 +81,7 @@ public final class BackPressureNotifier {
         LockSupport.unpark(thread);
     }
 
-    /** Has the senders told at once which tasks have space and which do not. */
+    /** Has it reported to the senders at once which tasks have space and which do not. */
     public void requestReport() {
         if (!changed.getAndSet(true)) {
             LockSupport.unpark(thread);
@@ -108,9 +114,9 @@ public final class BackPressureNotifier {
         if (!changed.compareAndSet(true, false) && !again) {
             return false;
         }
-        BackPressureTracker tracker = worker.getBpTracker();
-        tracker.refreshBpTaskList();
-        receiver.sendBackPressureStatus(tracker.getCurrStatus());
+        BackPressureTracker current = tracker.get();
+        current.refreshBpTaskList();
+        receiver.sendBackPressureStatus(current.getCurrStatus());
         return true;
     }
 }

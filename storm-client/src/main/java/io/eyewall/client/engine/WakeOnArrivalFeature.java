@@ -48,11 +48,11 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
             }
             return;
         }
-        BackPressureNotifier notifier = seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
+        BackPressureNotifier notifier = BackPressureNotifier.of(seams);
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            notifier.setWorker((WorkerStateAccess) worker);
+            notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             return new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
         seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(request))));

@@ -25,8 +25,7 @@ public final class HotRebalanceFeature implements WorkerFeature {
         if (!new EngineConfiguration(topologyConf).changesExecutors()) {
             return;
         }
-        HotWorker hot = new HotWorker(topologyConf, NanoClock.SYSTEM,
-            seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM)));
+        HotWorker hot = new HotWorker(topologyConf, NanoClock.SYSTEM, BackPressureNotifier.of(seams));
         seams.workerChange(next -> hot);
         seams.outboundTasks(next -> (worker, tasks) -> new HashSet<>(worker.getTaskToComponent().keySet()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.ForwardingReceiver;
 import io.eyewall.client.seam.QueueRequest;
-import io.eyewall.client.seam.WorkerStateAccess;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +83,7 @@ class BackPressureNotifierTest {
     /** The network's thread works the first status out, and sends it after a newer one. */
     @Test
     void shouldTellOnceMoreAfterAWorkerHasConnected() {
-        SteppedNotifier stepped = new SteppedNotifier(worker(), nowNs::get);
+        SteppedNotifier stepped = new SteppedNotifier(() -> tracker, nowNs::get);
         int[] told = {0};
         IConnection counting = new ForwardingReceiver(heard) {
             @Override
@@ -102,13 +100,8 @@ class BackPressureNotifierTest {
         assertEquals(1, told[0]);
     }
 
-    private WorkerStateAccess worker() {
-        return (WorkerStateAccess) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {WorkerStateAccess.class},
-            (worker, method, arguments) -> tracker);
-    }
-
     private IConnection receiver() {
-        notifier.setWorker(worker());
+        notifier.setTracker(() -> tracker);
         return notifier.start(heard);
     }
 

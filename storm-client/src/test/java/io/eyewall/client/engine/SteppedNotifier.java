@@ -1,7 +1,8 @@
 package io.eyewall.client.engine;
 
-import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
+import java.util.function.Supplier;
+import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.messaging.IConnection;
 
 /** Runs a {@link BackPressureNotifier} without its thread, one step at a time. */
@@ -9,14 +10,14 @@ public final class SteppedNotifier {
 
     private final BackPressureNotifier notifier;
 
-    /** Of that worker. */
-    public SteppedNotifier(WorkerStateAccess worker, NanoClock clock) {
+    /** Of a worker that has that tracker at the moment. */
+    public SteppedNotifier(Supplier<BackPressureTracker> tracker, NanoClock clock) {
         notifier = new BackPressureNotifier(clock);
-        notifier.setWorker(worker);
+        notifier.setTracker(tracker);
     }
 
     /** Something may have changed. */
-    public void tell() {
+    public void requestReport() {
         notifier.requestReport();
     }
 

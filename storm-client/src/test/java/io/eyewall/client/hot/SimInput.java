@@ -2,12 +2,10 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.SteppedNotifier;
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.seam.WorkerStateAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.storm.daemon.worker.AllTasksTracker;
 import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.messaging.netty.BackPressureStatus;
@@ -16,7 +14,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /** The end at which a simulated worker receives: puts tuples into queues as upstream does, and asks senders to hold back. */
-final class SimInput implements WorkerStateAccess {
+final class SimInput {
 
     /** How long the network's thread may take to send the status that it has worked out for a worker that connects. */
     private static final int FIRST_STATUS_AT_MOST_NS = (int) (90 * SimSchedule.MS);
@@ -32,7 +30,7 @@ final class SimInput implements WorkerStateAccess {
     SimInput(Simulation simulation, SimWorker worker) {
         this.simulation = simulation;
         this.worker = worker;
-        notifier = new SteppedNotifier(this, simulation.schedule::nowNs);
+        notifier = new SteppedNotifier(() -> tracker, simulation.schedule::nowNs);
     }
 
     /** Takes tuples from now on. */
@@ -49,7 +47,7 @@ final class SimInput implements WorkerStateAccess {
         }
         tracker = tracker(next);
         taskQueues = next;
-        notifier.tell();
+        notifier.requestReport();
         return true;
     }
 
@@ -87,7 +85,7 @@ final class SimInput implements WorkerStateAccess {
 
     /** There is space in a queue beside which something lay. */
     void tellSpace() {
-        notifier.tell();
+        notifier.requestReport();
     }
 
     private JCQueue queueOf(int task) {
@@ -101,7 +99,7 @@ final class SimInput implements WorkerStateAccess {
         }
         BackPressureTracker.BackpressureState state = tracker.getBackpressureState(tuple.dest);
         if (tracker.recordBackPressure(state)) {
-            notifier.tell();
+            notifier.requestReport();
         }
         queue.tryPublishToOverflow(tuple);
     }
@@ -118,36 +116,5 @@ final class SimInput implements WorkerStateAccess {
         return simulation.mutation == Mutation.TRACKER_OF_OWN_TASKS
             ? new BackPressureTracker(worker.toString(), queues, metrics, components)
             : new AllTasksTracker(worker.toString(), tracker, queues, detour, metrics, components);
-    }
-
-    @Override
-    public BackPressureTracker getBpTracker() {
-        return tracker;
-    }
-
-    @Override
-    public void setLocalExecutors(Set<List<Long>> executors) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    @SuppressWarnings("NonApiType") // The type of upstream's field.
-    public void setLocalTaskIds(ArrayList<Integer> tasks) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void setLocalReceiveQueues(Map<Integer, JCQueue> queues) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void setTaskToExecutorQueue(Map<Integer, JCQueue> queues) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void setBpTracker(BackPressureTracker other) {
-        throw new UnsupportedOperationException();
     }
 }

@@ -8,7 +8,6 @@ import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
-import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.HashMap;
@@ -50,7 +49,7 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
         }
         boolean wakesOnArrival = new EngineConfiguration(topologyConf).wakeOnArrival();
         Map<String, SharedTuples> shared = new HashMap<>();
-        BackPressureNotifier notifier = seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
+        BackPressureNotifier notifier = BackPressureNotifier.of(seams);
         seams.receiveQueues(next -> request -> {
             if (!sharing.contains(request.componentId())) {
                 return next.receiveQueue(request);
