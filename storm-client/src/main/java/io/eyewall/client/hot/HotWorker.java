@@ -15,7 +15,6 @@ import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
-import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
 import org.apache.storm.spout.CheckpointSpout;
@@ -62,16 +61,11 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         board = new AnnouncementBoard(worker.getStateStorage(), worker.getTopologyId(), topologyConf, here, !checkpoints, this::wake);
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
         environment = new StormWorkerEnvironment(worker, here, topologyConf, clock);
-        executors.retainAll(board.claim(executors, this::readAssigned));
+        executors.retainAll(board.claim(executors, () -> environment.readAssigned(this::wake)));
         environment.setMovable(executors); // Before the first heartbeat, behind which the Supervisor looks for it.
         if (system) {
             executors.add(Constants.SYSTEM_EXECUTOR_ID);
         }
-    }
-
-    private Set<List<Long>> readAssigned() {
-        Assignment assignment = environment.readAssignment(this::wake);
-        return assignment == null ? Set.of() : environment.here().executors(assignment);
     }
 
     /** The worker has got what transfers its messages, and is still in its constructor. */

@@ -37,6 +37,16 @@ interface WorkerEnvironment {
     Assignment readAssignment(Runnable changed);
 
     /**
+     * The executors that Nimbus has assigned to this worker; empty if the topology has no assignment. {@code changed} as above.
+     *
+     * @throws RuntimeException if ZooKeeper cannot be reached
+     */
+    default Set<List<Long>> readAssigned(Runnable changed) {
+        Assignment assignment = readAssignment(changed);
+        return assignment == null ? Set.of() : here().executors(assignment);
+    }
+
+    /**
      * The host of a Supervisor; null if it is gone.
      *
      * @throws RuntimeException if ZooKeeper cannot be reached

@@ -2,6 +2,7 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.QueueRequest;
+import java.util.function.Supplier;
 
 /** Lets tests of other modules play {@link Simulation}s with queues that executors share. */
 public final class PlayedMoves {
@@ -21,18 +22,20 @@ public final class PlayedMoves {
     }
 
     /**
-     * Plays executors that move, from a seed.
+     * Plays executors that move, for each seed that tests play.
      *
      * @param pauses whether processes and ZooKeeper pause meanwhile
+     * @param queues makes the queues of one simulation
      * @throws AssertionError if a tuple is lost or executed twice, or a move does not end
      */
-    public static void play(long seed, boolean pauses, Queues queues) {
+    public static void play(boolean pauses, Supplier<Queues> queues) {
         RebalanceSimulationTest.logNothing();
         try {
-            new Simulation(seed, pauses ? Simulation.Faults.PAUSES : Simulation.Faults.NONE, Mutation.NONE, true,
-                (worker, request) -> queues.make(worker, request, worker.input()::tellSpace)).play();
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("Seed " + seed + " fails: " + e.getMessage(), e);
+            for (long seed = Simulation.FIRST_SEED; seed < Simulation.FIRST_SEED + Simulation.SEEDS; seed++) {
+                Queues made = queues.get();
+                new Simulation(seed, pauses ? Simulation.Faults.PAUSES : Simulation.Faults.NONE, Mutation.NONE, true,
+                    (worker, request) -> made.make(worker, request, worker.input()::tellSpace)).play();
+            }
         } finally {
             RebalanceSimulationTest.logAgain();
         }

@@ -27,7 +27,6 @@ import org.apache.storm.utils.RotatingMap;
  */
 final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownable, JCQueue.Consumer {
 
-    private static final long CLEANS_UP_AT_MOST_NS = 300 * SimSchedule.MS;
     private static final long PREPARES_AT_MOST_NS = 200 * SimSchedule.MS;
     /** A tuple in so many takes long, as a call to another system may. */
     private static final int LONG_EVERY = 300;
@@ -275,15 +274,10 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
         localQueues = worker.localQueues();
     }
 
-    /** Cleans up, for a while. */
     @Override
     public void shutdown() {
         interrupted = true;
         simulation.closed(this);
-    }
-
-    long cleansUpNs() {
-        return simulation.random.nextInt((int) CLEANS_UP_AT_MOST_NS);
     }
 
     @Override

@@ -86,14 +86,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     void start() {
         int loadsMs = simulation.random.nextInt(5) == 0 ? LOADS_AT_MOST_MS : LOADS_MS;
         afterwards(loadsMs, () -> {
-            Set<List<Long>> assigned = readAssigned();
+            Set<List<Long>> assigned = readAssigned(this::wake);
             afterwards(LOADS_MS, () -> claim(assigned));
         });
-    }
-
-    private Set<List<Long>> readAssigned() {
-        Assignment assignment = readAssignment(this::wake);
-        return assignment == null ? Set.of() : here.executors(assignment);
     }
 
     /** Runs the next step of the start, which ends the worker if it fails. */
@@ -117,7 +112,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
                 conductor.wake();
             }
         });
-        Set<List<Long>> own = new HashSet<>(board.claim(assigned, this::readAssigned));
+        Set<List<Long>> own = new HashSet<>(board.claim(assigned, () -> readAssigned(this::wake)));
         setMovable(own);
         afterwards(LOADS_MS, () -> open(board, own));
     }

@@ -70,7 +70,6 @@ final class SimZooKeeper {
             if (!client.process.isDead() && silentUntilNs <= schedule.nowNs()) {
                 client.heardAtNs = Math.max(client.heardAtNs, schedule.nowNs());
             } else if (schedule.nowNs() - client.heardAtNs > SESSION_NS) {
-                client.expired = true;
                 for (String path : client.ephemeral) {
                     Map<String, byte[]> nodes = new TreeMap<>(latest().nodes);
                     nodes.remove(path);
@@ -102,7 +101,6 @@ final class SimZooKeeper {
         private int seen;
         private long heardAtNs;
         private long cutOffUntilNs;
-        private boolean expired;
 
         Client(SimSchedule.SimProcess process) {
             this.process = process;
@@ -112,11 +110,6 @@ final class SimZooKeeper {
         /** The process does not reach ZooKeeper for a while. */
         void cutOff(long forNs) {
             cutOffUntilNs = Math.max(cutOffUntilNs, schedule.nowNs() + forNs);
-        }
-
-        /** Whether it has ever lost its session. */
-        boolean hasExpired() {
-            return expired;
         }
 
         Assignment readAssignment(Runnable changed) {

@@ -57,6 +57,10 @@ final class Simulation {
     private static final long UNDISTURBED_NS = 3 * SimSchedule.SECOND;
     private static final int LOG_LINES = 400;
 
+    /** The seeds that tests play, unless they say otherwise. */
+    static final long FIRST_SEED = Long.getLong("eyewall.simulation.first", 1);
+    static final long SEEDS = Long.getLong("eyewall.simulation.seeds", 100);
+
     final Random random;
     final SimSchedule schedule;
     final SimZooKeeper zooKeeper;
@@ -64,6 +68,7 @@ final class Simulation {
     final Mutation mutation;
     final Queues queues;
 
+    private final long seed;
     private final Faults faults;
     private final SimSchedule.SimProcess cluster = new SimSchedule.SimProcess("cluster");
     private final List<WorkerPlace> places = new ArrayList<>();
@@ -85,10 +90,11 @@ final class Simulation {
     private int changesLeft;
     private long changedAtNs;
     private int failures;
-    private long largestBacklog;
     private int starts;
 
+    /** A simulation of that seed. */
     Simulation(long seed, Faults faults, Mutation mutation, boolean shared, Queues queues) {
+        this.seed = seed;
         random = new Random(seed);
         this.faults = faults;
         this.mutation = mutation;
@@ -103,8 +109,20 @@ final class Simulation {
         endsInactive = random.nextInt(4) == 0;
     }
 
-    /** Plays it to its end, at which everything has been executed and every move is over. */
+    /**
+     * Plays it to its end, at which everything has been executed and every move is over.
+     *
+     * @throws AssertionError if anything is found, with the seed
+     */
     void play() {
+        try {
+            playToTheEnd();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("Seed " + seed + " with " + faults + " fails: " + e.getMessage(), e);
+        }
+    }
+
+    private void playToTheEnd() {
         assign();
         places.forEach(place -> schedule.start(cluster, () -> supervise(place)));
         schedule.start(cluster, () -> {
@@ -123,7 +141,6 @@ final class Simulation {
             schedule.step();
             if (schedule.nowNs() - checkedAtNs > SimSchedule.SECOND) {
                 checkedAtNs = schedule.nowNs();
-                workers.values().forEach(worker -> largestBacklog = Math.max(largestBacklog, worker.backlog()));
                 if (isSettled()) {
                     break;
                 }
@@ -136,10 +153,6 @@ final class Simulation {
             }
         }
         checkCounts();
-    }
-
-    long largestBacklog() {
-        return largestBacklog;
     }
 
     private boolean isExact() {
