@@ -19,8 +19,9 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
 
     private static final String PRODUCT = "eyewall ";
     private static final String HEADER = PRODUCT + "2";
-    /** Of format 1, which has no departure. Later formats add lines. */
-    private static final int LINES_AT_LEAST = 5;
+    /** Has no departure. Later formats add lines. */
+    private static final String FIRST_HEADER = PRODUCT + "1";
+    private static final int FIRST_LINES = 5;
     private static final String ASKS = "asks";
     private static final String RESTS = "rests";
 
@@ -52,12 +53,13 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
      */
     static Announcement decode(byte[] data) {
         String[] lines = new String(data, StandardCharsets.US_ASCII).split("\n", -1);
-        if (lines.length < LINES_AT_LEAST || !lines[0].startsWith(PRODUCT)) {
+        boolean hasDeparture = !lines[0].equals(FIRST_HEADER);
+        if (!lines[0].startsWith(PRODUCT) || lines.length < (hasDeparture ? FIRST_LINES + 1 : FIRST_LINES)) {
             return null;
         }
         try {
             return new Announcement(tasks(lines[1]), tasks(lines[2]), tasks(lines[3]), lines[4].contains(ASKS),
-                lines[4].contains(RESTS), lines.length > LINES_AT_LEAST ? Long.parseLong(lines[LINES_AT_LEAST]) : 0);
+                lines[4].contains(RESTS), hasDeparture ? Long.parseLong(lines[FIRST_LINES]) : 0);
         } catch (NumberFormatException e) {
             return null;
         }

@@ -28,7 +28,7 @@ class AnnouncementTest {
 
     @Test
     void shouldReadNothingThatIsNoAnnouncement() {
-        assertNull(Announcement.decode("eyewall 2\n1\n2\n3".getBytes(StandardCharsets.US_ASCII)));
+        assertNull(Announcement.decode("eyewall 2\n1\n2\n3\n".getBytes(StandardCharsets.US_ASCII)));
         assertNull(Announcement.decode("storm 2\n1\n2\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
         assertNull(Announcement.decode(new byte[8]));
         assertNull(Announcement.decode("eyewall 2\n1\n-1\n3\n\n0".getBytes(StandardCharsets.US_ASCII)));
