@@ -127,9 +127,7 @@ public final class SeamWeaver extends Weaver {
             Seam.construction("event-loops (client's channel)", NETTY + "Client", isConstructor(), BOOTSTRAP + "Bootstrap",
                 woven("clientBootstrap")),
             Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
-                woven("serverBootstrap")),
-            Seam.call("back-pressure-log", server, named("sendBackPressureStatus"), "org.slf4j.Logger", "info",
-                woven("backPressureTold")));
+                woven("serverBootstrap")));
     }
 
     /** The seams of tuples, inside a worker and on the way to another one. */

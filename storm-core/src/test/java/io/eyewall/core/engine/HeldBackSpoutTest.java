@@ -2,7 +2,13 @@ package io.eyewall.core.engine;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +16,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.ConfigurationSource;
+import org.apache.logging.log4j.core.config.Node;
 import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.core.config.xml.XmlConfiguration;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +65,8 @@ class HeldBackSpoutTest {
             }
             assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
             connections().info("heard");
-            assertEquals(List.of("heard"), log.lines, "the log of its connections");
+            assertEquals(List.of("heard"), log.lines, "what the shipped configuration lets into the log of its connections");
+            assertTrue(log.denied.get() > ROUNDS, () -> log.denied + " lines on back-pressure");
         }
     }
 
@@ -81,6 +93,8 @@ class HeldBackSpoutTest {
     /** What the worker's ends of connections log. */
     private static final class Heard extends AbstractAppender {
         private final List<String> lines = new CopyOnWriteArrayList<>();
+        private final AtomicInteger denied = new AtomicInteger();
+        private final Filter shipped = shippedFilter();
 
         Heard() {
             super("heard", null, null, false, Property.EMPTY_ARRAY);
@@ -88,7 +102,40 @@ class HeldBackSpoutTest {
 
         @Override
         public void append(LogEvent event) {
-            lines.add(event.getMessage().getFormattedMessage());
+            if (shipped.filter(event) == Filter.Result.DENY) {
+                denied.incrementAndGet();
+            } else {
+                lines.add(event.getMessage().getFormattedMessage());
+            }
+        }
+
+        private static Filter shippedFilter() {
+            try (InputStream file = Files.newInputStream(Path.of("distribution", "src", "main", "log4j2", "worker.xml"))) {
+                LoggersOnly configuration = new LoggersOnly(new ConfigurationSource(file));
+                configuration.initialize();
+                return configuration.getLoggerConfig(connections().getName()).getFilter();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A configuration without its appenders, which would open a worker's log files. */
+    private static final class LoggersOnly extends XmlConfiguration {
+
+        LoggersOnly(ConfigurationSource source) {
+            super(new LoggerContext("shipped"), source);
+        }
+
+        @Override
+        public void setup() {
+            super.setup();
+            removeAppenders(rootNode);
+        }
+
+        private static void removeAppenders(Node node) {
+            node.getChildren().removeIf(child -> child.getName().equals("Appenders") || child.getName().equals("AppenderRef"));
+            node.getChildren().forEach(LoggersOnly::removeAppenders);
         }
     }
 }

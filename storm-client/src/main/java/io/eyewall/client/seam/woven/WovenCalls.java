@@ -61,7 +61,6 @@ import org.apache.storm.utils.MutableLong;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.RotatingMap;
 import org.apache.storm.utils.Utils;
-import org.slf4j.Logger;
 
 /**
  * The calls that woven code makes in place of upstream's own; not for use by features. Each method has the parameters of the upstream
@@ -147,11 +146,6 @@ public final class WovenCalls {
     /** In place of {@code JCQueue.tryPublish} in {@code WorkerState.transferLocalBatch}. */
     public static boolean received(JCQueue queue, Object tuple) {
         return queue instanceof ReceivingQueue receiving ? receiving.tryReceive(tuple) : queue.tryPublish(tuple);
-    }
-
-    /** In place of {@code Logger.info(..)} in {@code Server.sendBackPressureStatus}, which is called as often as a queue fills up. */
-    public static void backPressureTold(Logger log, String message, Object status) {
-        log.debug(message, status);
     }
 
     /** In place of {@code new NioEventLoopGroup(..)} in Storm's Netty transport. */
