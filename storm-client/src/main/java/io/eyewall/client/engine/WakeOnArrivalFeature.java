@@ -5,12 +5,9 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
-import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.executor.spout.SpoutExecutor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Adds waking on arrival to a worker, if {@link EngineConfiguration#WAKE_ON_ARRIVAL} is on. A worker whose executors may change has such
@@ -19,15 +16,6 @@ import org.slf4j.LoggerFactory;
 public final class WakeOnArrivalFeature implements WorkerFeature {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
-    /** The wait strategies of this package by the names that they had before, which a configuration may still have. */
-    private static final Map<String, String> FORMER_NAMES = Map.of(
-        "io.eyewall.client.engine.RoomWait", FullQueueWaitStrategy.class.getName(),
-        "io.eyewall.client.engine.ParkingWait$OfBolts", ParkingWaitStrategy.OfBolts.class.getName(),
-        "io.eyewall.client.engine.ParkingWait$OfSpouts", ParkingWaitStrategy.OfSpouts.class.getName());
-    private static final List<String> WAIT_STRATEGIES = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
-        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
-
-    private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrivalFeature.class);
 
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
     /** More than executors take in the time in which a waiting producer wakes up. In a longer queue tuples only wait longer. */
@@ -40,7 +28,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        replaceFormerNames(seams, topologyConf);
+        FormerWaitStrategies.replace(seams, topologyConf);
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.wakeOnArrival()) {
             if (engine.changesExecutors()) {
@@ -75,17 +63,5 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         }
         seams.inPlaceOf(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWaitStrategy.OfBolts.class.getName());
         seams.inPlaceOf(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT, ParkingWaitStrategy.OfSpouts.class.getName());
-    }
-
-    private static void replaceFormerNames(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        for (String key : WAIT_STRATEGIES) {
-            Object name = topologyConf.get(key);
-            String newName = name == null ? null : FORMER_NAMES.get(name.toString());
-            if (newName != null) {
-                LOG.warn("{}: {} has another name now, and this worker uses that. Set {}: {} in the topology's configuration or in "
-                    + "storm.yaml.", key, name, key, newName);
-                seams.inPlaceOf(key, name, newName);
-            }
-        }
     }
 }

@@ -176,7 +176,10 @@ public final class WorkerSeams {
             this.topologyConf = topologyConf;
         }
 
-        /** The topology as the user made it, without Storm's own components; read-only. */
+        /**
+         * The worker's copy of the topology as the user made it, without Storm's own components. A feature may change the configuration of
+         * a component in it, and nothing else.
+         */
         public StormTopology topology() {
             return topology;
         }

@@ -27,7 +27,10 @@ import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.utils.ReflectionUtils;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,18 +103,45 @@ class WakeOnArrivalFeatureTest {
     void shouldWarnOfTheNewNameAndUseItWhenAWaitStrategyHasItsFormerName(String key, String formerName, String newName, boolean wakes) {
         topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, wakes);
         topologyConf.put(key, "io.eyewall.client.engine." + formerName);
-        Warnings warnings = new Warnings();
-        Logger log = (Logger) LogManager.getLogger(WakeOnArrivalFeature.class);
-        log.addAppender(warnings);
-        try {
-            WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
-        } finally {
-            log.removeAppender(warnings);
-        }
+        List<String> warnings = warningsOf(new StormTopology());
         assertEquals(newName, topologyConf.get(key));
         assertInstanceOf(IWaitStrategy.class, ReflectionUtils.newInstance(newName));
         assertEquals(List.of(key + ": io.eyewall.client.engine." + formerName + " has another name now, and this worker uses that. Set "
-            + key + ": " + newName + " in the topology's configuration or in storm.yaml."), warnings.lines);
+            + key + ": " + newName + " in the topology's configuration or in storm.yaml."), warnings);
+    }
+
+    @Test
+    void shouldWarnOfTheNewNameAndUseItWhenASpoutHasAWaitStrategyByItsFormerName() {
+        TopologyBuilder builder = new TopologyBuilder();
+        String key = Config.TOPOLOGY_SPOUT_WAIT_STRATEGY;
+        String formerName = "io.eyewall.client.engine.ParkingWait$OfSpouts";
+        builder.setSpout("orders", new TestWordSpout()).addConfiguration(key, formerName).addConfiguration("mine", "kept");
+        builder.setSpout("refunds", new TestWordSpout()).addConfiguration(key, UPSTREAM_WAIT);
+        StormTopology topology = builder.createTopology();
+
+        List<String> warnings = warningsOf(topology);
+
+        String newName = ParkingWaitStrategy.OfSpouts.class.getName();
+        assertEquals(Map.of(key, newName, "mine", "kept"), configuration(topology, "orders"));
+        assertEquals(Map.of(key, UPSTREAM_WAIT), configuration(topology, "refunds"));
+        assertEquals(List.of(key + ": " + formerName + " has another name now, and this worker uses that. Set " + key + ": " + newName
+            + " in the configuration of the spout orders."), warnings);
+    }
+
+    private static Map<String, Object> configuration(StormTopology topology, String spout) {
+        return Utils.parseJson(topology.get_spouts().get(spout).get_common().get_json_conf());
+    }
+
+    private List<String> warningsOf(StormTopology topology) {
+        Warnings warnings = new Warnings();
+        Logger log = (Logger) LogManager.getLogger(FormerWaitStrategies.class);
+        log.addAppender(warnings);
+        try {
+            WorkerSeams.of(List.of(new WakeOnArrivalFeature()), topology, topologyConf);
+        } finally {
+            log.removeAppender(warnings);
+        }
+        return warnings.lines;
     }
 
     private static WorkerFeature decorating(UnaryOperator<ReceiveQueues> decoration) {

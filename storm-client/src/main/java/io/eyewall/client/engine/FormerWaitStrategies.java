@@ -1,0 +1,63 @@
+package io.eyewall.client.engine;
+
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The wait strategies of this package by the names that they had before, which a configuration may still have. */
+final class FormerWaitStrategies {
+
+    private static final Map<String, String> NEW_NAMES = Map.of(
+        "io.eyewall.client.engine.RoomWait", FullQueueWaitStrategy.class.getName(),
+        "io.eyewall.client.engine.ParkingWait$OfBolts", ParkingWaitStrategy.OfBolts.class.getName(),
+        "io.eyewall.client.engine.ParkingWait$OfSpouts", ParkingWaitStrategy.OfSpouts.class.getName());
+    private static final List<String> KEYS = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
+        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
+
+    private static final Logger LOG = LoggerFactory.getLogger(FormerWaitStrategies.class);
+
+    private FormerWaitStrategies() {
+    }
+
+    /**
+     * Replaces former names by the new ones in a worker's copy of the configuration, and logs a warning for each. Of the configuration of
+     * a single component Storm reads the wait strategy of spouts only.
+     */
+    static void replace(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        for (String key : KEYS) {
+            Object name = topologyConf.get(key);
+            String newName = newName(key, name, "the topology's configuration or in storm.yaml");
+            if (newName != null) {
+                seams.inPlaceOf(key, name, newName);
+            }
+        }
+        if (seams.topology().is_set_spouts()) {
+            seams.topology().get_spouts().forEach((id, spout) -> replace(id, spout.get_common()));
+        }
+    }
+
+    private static void replace(String spout, ComponentCommon common) {
+        String key = Config.TOPOLOGY_SPOUT_WAIT_STRATEGY;
+        if (common.is_set_json_conf() && JSONValue.parse(common.get_json_conf()) instanceof JSONObject conf) {
+            String newName = newName(key, conf.get(key), "the configuration of the spout " + spout);
+            if (newName != null) {
+                conf.put(key, newName);
+                common.set_json_conf(conf.toJSONString());
+            }
+        }
+    }
+
+    private static String newName(String key, Object name, String place) {
+        String newName = name == null ? null : NEW_NAMES.get(name.toString());
+        if (newName != null) {
+            LOG.warn("{}: {} has another name now, and this worker uses that. Set {}: {} in {}.", key, name, key, newName, place);
+        }
+        return newName;
+    }
+}
