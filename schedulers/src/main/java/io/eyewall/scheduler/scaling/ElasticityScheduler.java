@@ -20,6 +20,9 @@ import org.apache.storm.utils.Time;
  *
  * <p>In a rebalance Nimbus treats the topology as unassigned. If there is a plan for it, its executors get the slots of the plan, and
  * executors that stay keep their slots. Everything else is left to Storm's {@link DefaultScheduler}.
+ *
+ * <p>{@link io.eyewall.scheduler.stela.ElasticityScheduler} has the same simple name because it is the former name of this class, which a
+ * {@code storm.yaml} may still have. It only reports this name.
  */
 public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 

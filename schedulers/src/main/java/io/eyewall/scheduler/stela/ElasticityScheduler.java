@@ -7,8 +7,8 @@ import org.apache.storm.scheduler.IScheduler;
 import org.apache.storm.scheduler.Topologies;
 
 /**
- * The former name of {@link io.eyewall.scheduler.scaling.ElasticityScheduler}. A Nimbus whose {@code storm.yaml} still has this name fails
- * to start, with the new name in the message.
+ * The former name of {@link io.eyewall.scheduler.scaling.ElasticityScheduler}. Nimbus loads the class that {@code storm.yaml} names, so the
+ * former name needs a class. A Nimbus whose {@code storm.yaml} still has this name fails to start, with the new name in the message.
  */
 public final class ElasticityScheduler implements IScheduler {
 
