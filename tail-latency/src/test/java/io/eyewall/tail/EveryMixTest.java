@@ -61,7 +61,7 @@ class EveryMixTest {
         }
 
         OUTCOMES.forEach((topology, outcomes) -> {
-            assertTrue(outcomes.values().stream().allMatch(told -> told.size() == 1), () -> topology + ": " + outcomes);
+            assertTrue(outcomes.values().stream().allMatch(outcome -> outcome.size() == 1), () -> topology + ": " + outcomes);
             long acked = outcomes.values().stream().filter(List.of("ack")::equals).count();
             assertTrue(acked > MESSAGES / 2, () -> topology + " has acked " + acked);
         });
@@ -122,15 +122,15 @@ class EveryMixTest {
 
         @Override
         public void ack(Object messageId) {
-            told(messageId, "ack");
+            record(messageId, "ack");
         }
 
         @Override
         public void fail(Object messageId) {
-            told(messageId, "fail");
+            record(messageId, "fail");
         }
 
-        private void told(Object messageId, String what) {
+        private void record(Object messageId, String what) {
             outcomes.computeIfAbsent(messageId, first -> new ArrayList<>()).add(what);
         }
 

@@ -32,7 +32,7 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
 
     /** Creates the map that keeps the messages of all tasks of this executor. */
     PendingMessages keepPending(RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
-        pending = new PendingMessages(expired, new Told());
+        pending = new PendingMessages(expired, new Outcomes());
         return pending;
     }
 
@@ -55,13 +55,13 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
     @Override
     public void cancel(long root) {
         if (cancelled != null && cancelled.add(root)) {
-            tell();
+            announce();
         }
     }
 
     /** A notice is one tuple for each worker, on a stream that upstream declares for every spout. */
     @Override
-    public void tell() {
+    public void announce() {
         AckBatch batch = cancelled == null ? null : cancelled.take();
         if (batch != null) {
             for (int task : cancelled.tasks()) {
@@ -84,7 +84,7 @@ final class LedgerSpoutExecutor extends SpoutExecutor implements TreeCanceller {
     }
 
     /** Reports outcomes to the spout, its hooks and its metrics through upstream's methods. */
-    private final class Told implements PendingMessages.Outcome {
+    private final class Outcomes implements PendingMessages.Outcome {
         @Override
         public void acked(TupleInfo message) {
             ackSpoutMsg(LedgerSpoutExecutor.this, taskOf(message), latencyMs(message), message);

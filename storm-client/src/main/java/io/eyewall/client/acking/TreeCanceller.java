@@ -6,9 +6,9 @@ package io.eyewall.client.acking;
  */
 public interface TreeCanceller {
 
-    /** Cancels a tree in this worker. Other workers learn of it with the next {@link #tell}, or when many trees wait. */
+    /** Cancels a tree in this worker. Other workers learn of it with the next {@link #announce}, or when many trees wait. */
     void cancel(long root);
 
-    /** Sends the trees that were cancelled to other workers. */
-    void tell();
+    /** Sends the roots of the trees that were cancelled to other workers. */
+    void announce();
 }

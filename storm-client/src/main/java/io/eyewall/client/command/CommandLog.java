@@ -53,7 +53,7 @@ final class CommandLog extends AbstractAppender {
     }
 
     /** Whether the command itself has logged the failure that it threw. */
-    boolean hasTold(String explanation) {
+    boolean hasPrinted(String explanation) {
         return !lastTold.isBlank() && explanation.startsWith(lastTold);
     }
 

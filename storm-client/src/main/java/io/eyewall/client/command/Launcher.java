@@ -30,12 +30,12 @@ public final class Launcher {
     private final PrintStream errors;
     private final FailureExplainer explainer;
     /** Whether an explanation was already printed. */
-    private final Predicate<String> told;
+    private final Predicate<String> printed;
 
-    Launcher(PrintStream errors, FailureExplainer explainer, Predicate<String> told) {
+    Launcher(PrintStream errors, FailureExplainer explainer, Predicate<String> printed) {
         this.errors = errors;
         this.explainer = explainer;
-        this.told = told;
+        this.printed = printed;
     }
 
     /**
@@ -57,7 +57,7 @@ public final class Launcher {
         } else {
             log.install();
         }
-        if (!new Launcher(System.err, explainer, log::hasTold).launch(arguments)) {
+        if (!new Launcher(System.err, explainer, log::hasPrinted).launch(arguments)) {
             System.exit(1);
         }
     }
@@ -76,7 +76,7 @@ public final class Launcher {
             if (explanation.isEmpty()) {
                 throw failure;
             }
-            if (!told.test(explanation.get())) {
+            if (!printed.test(explanation.get())) {
                 errors.println("storm: " + explanation.get());
             }
             return false;

@@ -24,7 +24,7 @@ import org.apache.storm.utils.JCQueue;
  * and no timer flushes batches of the threads that receive.
  *
  * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of it, or all that there was, has
- * been taken. Other workers that hold back because their tuples are in the overflow list are told when it is empty.
+ * been taken. Other workers that hold back because their tuples are in the overflow list are notified when it is empty.
  */
 public class WakingQueue extends JCQueue implements ReceivingQueue {
 

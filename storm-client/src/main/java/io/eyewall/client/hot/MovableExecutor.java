@@ -314,7 +314,7 @@ final class MovableExecutor {
                 pending.size());
             pending.rotate();
             pending.rotate();
-            quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, as it was told.
+            quiesceUntilNs += quiesceAtMostNs; // A spout may have emitted them once more, since they were reported as failed.
         }
         if (!quiet && pending.size() == 0 && (checkpoints == null || executor.pendingEmits().isEmpty())) {
             if (isBetweenCheckpoints()) {

@@ -63,7 +63,7 @@ final class RebalanceConductor {
     private long reads;
     /** When this worker was found to hold nothing any more. */
     private long doneAtNs;
-    /** Whether the Supervisor has been told that it may end this worker. */
+    /** Whether the Supervisor has been notified that it may end this worker. */
     private boolean mayBeEnded;
 
     private final Runnable waker;

@@ -50,8 +50,8 @@ class CommandLogTest {
         log.append(event(Level.WARN, "KEY NOT FOUND", null));
 
         assertEquals("storm: KEY NOT FOUND" + System.lineSeparator(), errors.toString(StandardCharsets.UTF_8));
-        assertTrue(log.hasTold("KEY NOT FOUND. Run it again with --debug for the stack trace."));
-        assertFalse(log.hasTold("another failure"));
+        assertTrue(log.hasPrinted("KEY NOT FOUND. Run it again with --debug for the stack trace."));
+        assertFalse(log.hasPrinted("another failure"));
         assertEquals(standardError, System.err);
     }
 

@@ -21,7 +21,7 @@ class LauncherTest {
 
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Launcher launcher = new Launcher(new PrintStream(written, true, StandardCharsets.UTF_8),
-        new FailureExplainer(new ConfiguredCluster(), true), explanation -> explanation.contains("told"));
+        new FailureExplainer(new ConfiguredCluster(), true), explanation -> explanation.contains("printed"));
 
     /** Run by the tests. */
     public static final class Program {
@@ -76,7 +76,7 @@ class LauncherTest {
 
     @Test
     void shouldNotRepeatAFailureWhenTheCommandToldOfItItself() throws Throwable {
-        failure = () -> new NotAliveException("t1 was told");
+        failure = () -> new NotAliveException("t1 was printed");
 
         assertFalse(launcher.launch(new String[] {Program.class.getName()}));
         assertEquals("", written.toString(StandardCharsets.UTF_8));

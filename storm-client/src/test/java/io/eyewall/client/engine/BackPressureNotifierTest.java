@@ -84,11 +84,11 @@ class BackPressureNotifierTest {
     @Test
     void shouldTellOnceMoreAfterAWorkerHasConnected() {
         SteppedNotifier stepped = new SteppedNotifier(() -> tracker, nowNs::get);
-        int[] told = {0};
+        int[] reports = {0};
         IConnection counting = new ForwardingReceiver(heard) {
             @Override
             public void sendBackPressureStatus(BackPressureStatus status) {
-                told[0]++;
+                reports[0]++;
             }
         };
         stepped.connected();
@@ -97,7 +97,7 @@ class BackPressureNotifierTest {
 
         assertTrue(stepped.step(counting));
         assertFalse(stepped.step(counting));
-        assertEquals(1, told[0]);
+        assertEquals(1, reports[0]);
     }
 
     private IConnection receiver() {

@@ -114,7 +114,7 @@ class AnnouncementBoardTest {
     @Test
     void shouldNotClaimWhatAnotherAwaitsByTheTimeThatTheClaimIsUp() {
         put(SECOND, new Announcement(Set.of(), Set.of(), Set.of(), false, false, 0));
-        written = () -> nodes.put(path(SECOND), AWAITS.encode()); // Of which nobody has been told yet.
+        written = () -> nodes.put(path(SECOND), AWAITS.encode()); // Nobody has been notified of this yet.
 
         assertEquals(Set.of(executor(3)), board.claim(Set.of(executor(1), executor(3))));
         assertEquals(Set.of(3), Announcement.decode(nodes.get(path(HERE))).serves());

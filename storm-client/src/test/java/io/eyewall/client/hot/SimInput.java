@@ -51,7 +51,7 @@ final class SimInput {
         return true;
     }
 
-    /** A step of the thread that tells senders. */
+    /** A step of the thread that reports to senders. */
     long notifySenders() {
         return notifier.step(new SimReceiver(this::tellSenders)) ? 0 : SimSchedule.IDLE_NS;
     }
@@ -61,7 +61,7 @@ final class SimInput {
         accepted.add(link);
         BackPressureStatus first = tracker.getCurrStatus();
         notifier.connected();
-        simulation.schedule.later(worker.process(), simulation.random.nextInt(FIRST_STATUS_AT_MOST_NS), () -> link.tell(first));
+        simulation.schedule.later(worker.process(), simulation.random.nextInt(FIRST_STATUS_AT_MOST_NS), () -> link.report(first));
     }
 
     /** Takes a batch of messages, in one step or two: the network's thread goes on when {@code taken} has run. */
@@ -106,7 +106,7 @@ final class SimInput {
 
     private void tellSenders(BackPressureStatus status) {
         accepted.removeIf(link -> link.target() != worker);
-        accepted.forEach(link -> link.tell(status));
+        accepted.forEach(link -> link.report(status));
     }
 
     private BackPressureTracker tracker(Map<Integer, JCQueue> queues) {

@@ -81,7 +81,7 @@ final class SimLink {
     }
 
     /** The worker at the other end says for which tasks to hold back. */
-    void tell(BackPressureStatus status) {
+    void report(BackPressureStatus status) {
         boolean late = simulation.random.nextInt(LATE_REPORT_EVERY) == 0;
         lastReportNs = Math.max(lastReportNs, simulation.schedule.nowNs()
             + (late ? simulation.random.nextInt(LATE_REPORT_MS) * SimSchedule.MS : delayNs()));

@@ -18,10 +18,10 @@ import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
 
-/** Several features watch the same executor or queue, and each is told of everything. */
+/** Several features watch the same executor or queue, and each sees everything. */
 class SharedProbesTest {
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> seen = new ArrayList<>();
 
     @Test
     void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAnExecutor() throws Exception {
@@ -57,9 +57,9 @@ class SharedProbesTest {
     private void tellEverything(Class<?> type, Object probe) throws ReflectiveOperationException {
         for (Method method : type.getDeclaredMethods()) {
             if (!Modifier.isStatic(method.getModifiers())) {
-                told.clear();
+                seen.clear();
                 method.invoke(probe, Arrays.stream(method.getParameterTypes()).map(SharedProbesTest::argument).toArray());
-                assertEquals(List.of("first: " + method.getName(), "second: " + method.getName()), told);
+                assertEquals(List.of("first: " + method.getName(), "second: " + method.getName()), seen);
             }
         }
     }
@@ -70,7 +70,7 @@ class SharedProbesTest {
 
     private <T> T probe(Class<T> type, String name) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            told.add(name + ": " + method.getName());
+            seen.add(name + ": " + method.getName());
             return null;
         }));
     }

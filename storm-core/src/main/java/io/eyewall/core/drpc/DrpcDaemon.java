@@ -43,7 +43,7 @@ public final class DrpcDaemon implements AutoCloseable {
             new ThriftServer(configuration, new DistributedRPCInvocations.Processor<>(service), ThriftConnectionType.DRPC_INVOCATIONS);
     }
 
-    /** Runs the daemon with the configuration of {@code storm.yaml} and of the command line until the JVM is told to end. */
+    /** Runs the daemon with the configuration of {@code storm.yaml} and of the command line until the JVM is asked to end. */
     public static void main(String[] arguments) {
         Utils.setupDefaultUncaughtExceptionHandler();
         Map<String, Object> configuration = ConfigUtils.readStormConfig();

@@ -1,4 +1,4 @@
 /**
- * What Nimbus checks before it does what it is told.
+ * What Nimbus checks before it rebalances a topology.
  */
 package io.eyewall.core.nimbus;

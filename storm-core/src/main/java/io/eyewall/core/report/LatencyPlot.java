@@ -21,7 +21,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * Latency distributions as two charts: the percentile curve, whose axis gives each further nine the same width, and how percentiles
- * went over time. Several series overlay. Colours are those of Okabe and Ito, which colour-blind readers can tell apart.
+ * went over time. Several series overlay. Colours are those of Okabe and Ito, which colour-blind readers can distinguish.
  */
 public final class LatencyPlot {
 
@@ -71,7 +71,7 @@ public final class LatencyPlot {
 
     /**
      * The percentile curve: x is 1 / (1 - quantile), so that 10 stands for p90 and 1000 for p99.9; the last point is the maximum. It begins
-     * at p1, since the luckiest tuple tells nothing but would take up a good part of a logarithmic axis.
+     * at p1, since the fastest tuple means little, and would take up a good part of a logarithmic axis.
      */
     XYChart percentileCurve() {
         XYChart chart = chart(title, CURVE_HEIGHT, "percentile of tuples; every step to the right is one more nine");

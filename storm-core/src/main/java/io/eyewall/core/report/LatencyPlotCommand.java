@@ -99,7 +99,7 @@ public final class LatencyPlotCommand {
             }
         }
         warnings.forEach(warning -> err.println("storm latency-plot: " + warning));
-        String tooMany = found.size() + " series, of which a reader can tell " + LatencyPlot.MAX_SERIES + " apart; ";
+        String tooMany = found.size() + " series, of which a reader can distinguish " + LatencyPlot.MAX_SERIES + "; ";
         if (series.size() > LatencyPlot.MAX_SERIES) {
             throw new IllegalArgumentException(tooMany + "give fewer files, or choose with --tag, of " + points(tags));
         }
@@ -174,7 +174,7 @@ public final class LatencyPlotCommand {
         return tag.equals(wanted) || tag.startsWith(wanted + '/');
     }
 
-    /** The file's name, or its path below the directory that all have in common where names do not tell them apart. */
+    /** The file's name, or its path below the directory that all have in common where the names do not distinguish them. */
     private static String seriesName(String file, List<String> files) {
         Path path = Path.of(file);
         boolean onlyOne = files.stream().filter(other -> path.getFileName().equals(Path.of(other).getFileName())).count() == 1;

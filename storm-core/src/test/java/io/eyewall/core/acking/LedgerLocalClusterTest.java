@@ -28,7 +28,7 @@ class LedgerLocalClusterTest {
     @ParameterizedTest
     @CsvSource({"ledger,1", "ledger,2", "acker,2"})
     void shouldAckWhatIsProcessedAndFailWhatIsFailedOrForgotten(String acking, int workers) throws Exception {
-        Told.forget();
+        Observed.forget();
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new TreeTopology.Numbers(), 2);
         topology.setBolt("judge", new TreeTopology.Judge(), 2).shuffleGrouping("numbers");
@@ -43,20 +43,20 @@ class LedgerLocalClusterTest {
         conf.setMaxSpoutPending(50);
         conf.setStatsSampleRate(1.0);
         conf.put(EngineConfiguration.ACKING, acking);
-        conf.put(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(Told.Hook.class.getName()));
+        conf.put(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(Observed.Hook.class.getName()));
 
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(workers).build()) {
             cluster.submitTopology("trees", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2))
-                .untilAsserted(() -> assertEquals(range(TreeTopology.MESSAGES), new TreeSet<>(Told.ACKED)));
+                .untilAsserted(() -> assertEquals(range(TreeTopology.MESSAGES), new TreeSet<>(Observed.ACKED)));
         }
 
-        assertTrue(Told.FAILED.containsAll(first(number -> TreeTopology.isFailed(number) || TreeTopology.isForgotten(number))),
-            () -> "failed: " + new TreeSet<>(Told.FAILED));
-        assertEquals(Set.of(), Told.acksWithout(Told.PAIRED), "acked, but never in a pair");
-        assertEquals(Told.ACKED.size(), Told.LATENCIES_MS.size(), "acks with a complete latency");
-        assertTrue(Told.LATENCIES_MS.stream().allMatch(ms -> ms >= 0 && ms <= 3_000L * TIMEOUT_SECS), Told.LATENCIES_MS::toString);
-        assertEquals(acking.equals("acker"), Told.STREAMS.contains("__ack_ack"), () -> "streams: " + Told.STREAMS);
+        assertTrue(Observed.FAILED.containsAll(first(number -> TreeTopology.isFailed(number) || TreeTopology.isForgotten(number))),
+            () -> "failed: " + new TreeSet<>(Observed.FAILED));
+        assertEquals(Set.of(), Observed.acksWithout(Observed.PAIRED), "acked, but never in a pair");
+        assertEquals(Observed.ACKED.size(), Observed.LATENCIES_MS.size(), "acks with a complete latency");
+        assertTrue(Observed.LATENCIES_MS.stream().allMatch(ms -> ms >= 0 && ms <= 3_000L * TIMEOUT_SECS), Observed.LATENCIES_MS::toString);
+        assertEquals(acking.equals("acker"), Observed.STREAMS.contains("__ack_ack"), () -> "streams: " + Observed.STREAMS);
     }
 
     private static Collection<String> first(IntPredicate numbers) {

@@ -75,12 +75,12 @@ final class TreeTopology {
 
         @Override
         public void ack(Object id) {
-            Told.ACKED.add((String) id);
+            Observed.ACKED.add((String) id);
         }
 
         @Override
         public void fail(Object id) {
-            Told.FAILED.add((String) id);
+            Observed.FAILED.add((String) id);
             waiting.add(Integer.valueOf((String) id));
         }
 
@@ -105,7 +105,7 @@ final class TreeTopology {
         @Override
         public void execute(Tuple input) {
             int number = input.getInteger(0);
-            boolean again = Told.FAILED.contains(input.getValue(0).toString());
+            boolean again = Observed.FAILED.contains(input.getValue(0).toString());
             if (!again && isFailed(number)) {
                 collector.fail(input);
             } else if (again || !isForgotten(number)) {
@@ -178,7 +178,7 @@ final class TreeTopology {
         @Override
         public void execute(Tuple input) {
             if (input.size() == 2) {
-                input.getValues().forEach(number -> Told.PAIRED.add(number.toString()));
+                input.getValues().forEach(number -> Observed.PAIRED.add(number.toString()));
             }
             if (executed++ % 2 == 0) {
                 thread.execute(() -> collector.ack(input));

@@ -150,7 +150,7 @@ class LatencyPlotCommandTest {
 
         assertEquals(2, run(args));
 
-        assertTrue(err().startsWith("storm latency-plot: 8 series, of which a reader can tell 7 apart"), err());
+        assertTrue(err().startsWith("storm latency-plot: 8 series, of which a reader can distinguish 7"), err());
     }
 
     @Test
@@ -170,7 +170,7 @@ class LatencyPlotCommandTest {
         assertEquals(List.of("run end-to-end/split: 12", "run end-to-end/count: 4", "run complete/a: 3"), rows(3), this::out);
         int lines = Files.readAllLines(file).size();
         assertEquals(List.of("storm latency-plot: " + file + ":" + lines + ": the last line is cut off and left out",
-            "storm latency-plot: 14 series, of which a reader can tell 7 apart; drawn is the way to each component, choose others with"
+            "storm latency-plot: 14 series, of which a reader can distinguish 7; drawn is the way to each component, choose others with"
                 + " --tag, of execute, end-to-end, complete"), err().lines().toList());
     }
 

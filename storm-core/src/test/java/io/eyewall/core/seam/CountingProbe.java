@@ -9,7 +9,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
-/** Counts what it is told, under the name of what it watches. */
+/** Counts the events that it watches, by name. */
 record CountingProbe(String watched) implements ExecutorProbe, QueueProbe {
 
     @Override

@@ -89,15 +89,15 @@ public final class TechniqueSwitches {
      * Ends a period.
      *
      * @param cpu the share of the CPUs that is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
-     * @param told the utilisation of the busiest bolt that other workers have reported, from 0 to 1
+     * @param reported the utilisation of the busiest bolt that other workers have reported, from 0 to 1
      * @param bolts the bolts of this worker
      * @param latenciesNs the time for which tasks keep a tuple, for those of which it is known
      * @param registry gets the gauges of the switches
      */
-    public void judge(double cpu, double told, Map<String, BoltLoad> bolts, Map<Integer, Double> latenciesNs,
+    public void judge(double cpu, double reported, Map<String, BoltLoad> bolts, Map<Integer, Double> latenciesNs,
             StormMetricRegistry registry) {
         if (adaptiveTimeout != null) {
-            double busiest = bolts.values().stream().mapToDouble(BoltLoad::utilisation).reduce(told, Math::max);
+            double busiest = bolts.values().stream().mapToDouble(BoltLoad::utilisation).reduce(reported, Math::max);
             show(registry, "tail-adaptive-timeout", Constants.SYSTEM_COMPONENT_ID, adaptiveTimeout);
             if (adaptiveTimeout.judge(TechniqueConditions.forAdaptiveTimeout(cpu, busiest),
                     TechniqueConditions.againstAdaptiveTimeout(cpu, busiest))) {

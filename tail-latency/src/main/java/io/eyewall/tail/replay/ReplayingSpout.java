@@ -83,7 +83,7 @@ class ReplayingSpout implements ISpout {
             context.registerGauge("adaptive-timeout-ms", timeoutMs);
             context.registerGauge("adaptive-timeout-replays", (Gauge<Long>) messages::replayed);
         } else {
-            sayOnce("The messages of spout {} are not replayed, since it has task hooks, which would be told of every instance.");
+            sayOnce("The messages of spout {} are not replayed, since it has task hooks, which would see every instance.");
         }
     }
 
@@ -133,7 +133,7 @@ class ReplayingSpout implements ISpout {
             messages.replay(collector::emit);
         }
         if (canceller != null) {
-            canceller.tell();
+            canceller.announce();
         }
     }
 

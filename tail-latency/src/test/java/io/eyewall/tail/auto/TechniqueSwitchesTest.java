@@ -102,9 +102,9 @@ class TechniqueSwitchesTest {
         assertFalse(new TechniqueSwitches(Map.of()).decides("topology.executor.queue"));
     }
 
-    private void judge(int periods, double cpu, double told, BoltLoad work, Map<Integer, Double> latenciesNs) {
+    private void judge(int periods, double cpu, double reported, BoltLoad work, Map<Integer, Double> latenciesNs) {
         for (int i = 0; i < periods; i++) {
-            switches.judge(cpu, told, Map.of("work", work), latenciesNs, registry);
+            switches.judge(cpu, reported, Map.of("work", work), latenciesNs, registry);
         }
     }
 

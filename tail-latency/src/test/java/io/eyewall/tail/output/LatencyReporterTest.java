@@ -73,7 +73,7 @@ class LatencyReporterTest {
         return reporter;
     }
 
-    /** Counts what it is given, and fails first if told so. */
+    /** Counts what it is given, and fails the first time if asked to. */
     private static final class Counting implements IntervalOutput {
         private volatile int failures;
         private volatile long intervals;
@@ -85,7 +85,7 @@ class LatencyReporterTest {
         public void begin(long startMs, long endMs) {
             if (failures > 0) {
                 failures--;
-                throw new IllegalStateException("told to fail");
+                throw new IllegalStateException("asked to fail");
             }
             intervals++;
         }

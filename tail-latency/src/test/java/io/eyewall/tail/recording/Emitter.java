@@ -12,7 +12,7 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
-/** Tells a probe what upstream's executor of one component does, in upstream's order. */
+/** Calls a probe as upstream's executor of one component does, in upstream's order. */
 final class Emitter {
 
     private final TestTopology topology;

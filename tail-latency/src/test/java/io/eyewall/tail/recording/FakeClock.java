@@ -2,7 +2,7 @@ package io.eyewall.tail.recording;
 
 import io.eyewall.client.time.NanoClock;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until a test moves it. */
 final class FakeClock implements NanoClock {
 
     private volatile long nowNs = 1_000_000_000L;

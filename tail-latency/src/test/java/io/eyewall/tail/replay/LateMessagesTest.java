@@ -28,7 +28,7 @@ class LateMessagesTest {
     private static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private long nowNs = 5;
-    private final List<String> told = new ArrayList<>();
+    private final List<String> outcomes = new ArrayList<>();
     private final List<Long> cancelled = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
     private final List<List<Object>> sentValues = new ArrayList<>();
@@ -52,7 +52,7 @@ class LateMessagesTest {
 
         messages.acked(message);
         messages.acked(message);
-        assertEquals(List.of("ack id"), told);
+        assertEquals(List.of("ack id"), outcomes);
         assertEquals(1, messages.replayed());
     }
 
@@ -62,9 +62,9 @@ class LateMessagesTest {
         Message message = sentTwice(messages);
 
         messages.failed(message);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), outcomes);
         messages.failed(message);
-        assertEquals(List.of("fail id"), told);
+        assertEquals(List.of("fail id"), outcomes);
     }
 
     @Test
@@ -102,7 +102,7 @@ class LateMessagesTest {
 
         messages.failed(message);
         messages.acked(message);
-        assertEquals(List.of("ack id"), told);
+        assertEquals(List.of("ack id"), outcomes);
     }
 
     @Test
@@ -205,7 +205,7 @@ class LateMessagesTest {
                 messages.replay((stream, values, message) -> {
                     String id = ids.get(message);
                     assertEquals(List.of(id), values);
-                    assertTrue(told.stream().noneMatch(outcome -> outcome.endsWith(" " + id)), "replayed when it was over");
+                    assertTrue(outcomes.stream().noneMatch(outcome -> outcome.endsWith(" " + id)), "replayed when it was over");
                     instances.merge(id, 1, Integer::sum);
                     underWay.add(message);
                     message.sent(roots.size());
@@ -217,15 +217,15 @@ class LateMessagesTest {
                     messages.failed(message);
                 } else {
                     boolean first = acked.put(ids.get(message), true) == null;
-                    int before = told.size();
+                    int before = outcomes.size();
                     messages.acked(message);
-                    assertEquals(first ? before + 1 : before, told.size());
+                    assertEquals(first ? before + 1 : before, outcomes.size());
                 }
             }
         }
 
-        assertEquals(ids.size(), told.size());
-        ids.values().forEach(id -> assertTrue(told.contains((acked.containsKey(id) ? "ack " : "fail ") + id), id));
+        assertEquals(ids.size(), outcomes.size());
+        ids.values().forEach(id -> assertTrue(outcomes.contains((acked.containsKey(id) ? "ack " : "fail ") + id), id));
         instances.forEach((id, number) -> assertTrue(number <= 1 + most, id));
         cancelled.forEach(root -> assertTrue(acked.containsKey(roots.get(root)), "cancelled, but nothing else is acked"));
         assertEquals(cancelled.size(), cancelled.stream().distinct().count());
@@ -260,7 +260,7 @@ class LateMessagesTest {
         nowNs += PERIOD_NS;
         replay(messages);
         assertTrue(Math.abs(messages.timeoutNs() - LATENCY_NS) <= LATENCY_NS / 50);
-        told.clear();
+        outcomes.clear();
     }
 
     private void replay(LateMessages messages) {
@@ -277,17 +277,17 @@ class LateMessagesTest {
     private LateMessages messages(int most, int percent, int samples) {
         ReplayConfiguration configuration = new ReplayConfiguration(Map.of(ReplayConfiguration.SAMPLES, samples,
             ReplayConfiguration.REPLAYS, most, ReplayConfiguration.PERCENT, percent));
-        told.clear();
+        outcomes.clear();
         cancelled.clear();
         return new LateMessages(configuration, () -> nowNs, new LateMessages.Outcome() {
             @Override
             public void acked(Object userId) {
-                told.add("ack " + userId);
+                outcomes.add("ack " + userId);
             }
 
             @Override
             public void failed(Object userId) {
-                told.add("fail " + userId);
+                outcomes.add("fail " + userId);
             }
 
             @Override

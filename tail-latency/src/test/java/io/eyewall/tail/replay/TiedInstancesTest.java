@@ -96,7 +96,7 @@ class TiedInstancesTest {
             .mapToLong(gauge -> (Long) ((Gauge<?>) gauge).getValue()).sum();
     }
 
-    /** When most numbers are acked, and workers have been told which, it emits the marker. */
+    /** When most numbers are acked, and workers have been informed which, it emits the marker. */
     private static final class MarkedNumbers extends Numbers {
         private static final long serialVersionUID = 1;
 

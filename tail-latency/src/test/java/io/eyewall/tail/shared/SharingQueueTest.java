@@ -83,8 +83,8 @@ class SharingQueueTest {
 
     @Test
     void shouldTellOnceThatNothingLiesBesideTheRingAnyMoreWhoeverTookTheLastOfIt() {
-        AtomicInteger told = new AtomicInteger();
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(told::incrementAndGet));
+        AtomicInteger reports = new AtomicInteger();
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(reports::incrementAndGet));
         SharingQueue one = new SharingQueue(request(10, 11), tuples, true);
         SharingQueue other = new SharingQueue(request(12, 12), tuples, true);
         tuples.join(one);
@@ -94,11 +94,11 @@ class SharingQueueTest {
         assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 3)));
 
         assertEquals(3, other.consume(new Executed()));
-        assertEquals(1, told.get());
+        assertEquals(1, reports.get());
 
         assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 4)));
         assertEquals(1, one.consume(new Executed()));
-        assertEquals(1, told.get());
+        assertEquals(1, reports.get());
     }
 
     @Test

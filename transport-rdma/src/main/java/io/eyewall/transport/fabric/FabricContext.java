@@ -52,7 +52,7 @@ public final class FabricContext implements IContext {
             transport = fabric.get();
             transport.prepare(topologyConf, metricRegistry);
         } catch (RuntimeException e) {
-            // The classes of the exceptions belong to another class loader, so that they cannot be told apart here.
+            // The classes of the exceptions belong to another class loader, so they cannot be distinguished here.
             if (!configuration.fallsBackToNetty()) {
                 throw new IllegalStateException("The libfabric transport cannot start: " + e.getMessage() + ". To use Netty instead, set "
                     + FabricConfiguration.FALLBACK + ": netty; then all workers of the topology must use Netty", e);

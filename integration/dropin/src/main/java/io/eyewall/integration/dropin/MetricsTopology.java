@@ -14,7 +14,7 @@ import org.apache.storm.utils.Utils;
 
 /**
  * A counter, a histogram and a gauge of a bolt's own, reported each second by upstream's CSV reporter. The configuration key
- * {@link #DIRECTORY} tells where to.
+ * {@link #DIRECTORY} says where to.
  */
 final class MetricsTopology {
 

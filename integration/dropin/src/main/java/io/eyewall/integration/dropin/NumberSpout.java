@@ -16,7 +16,7 @@ import org.apache.storm.utils.Time;
 
 /**
  * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N},
- * and if told to also {@code open} when it starts, and {@code emit N} before it emits.
+ * and if asked to also {@code open} when it starts, and {@code emit N} before it emits.
  * It can be replayed: a spout that starts in the place of one that died emits every number which that one had not written down as acked.
  */
 public class NumberSpout extends BaseRichSpout {

@@ -13,7 +13,7 @@ import org.apache.storm.utils.Utils;
 
 /**
  * A bolt whose state is checkpointed to Redis each second and restored when its worker starts again. Half of the numbers come at once,
- * the others when there is a file {@code go}. The configuration key {@link #REDIS} tells where Redis is.
+ * the others when there is a file {@code go}. The configuration key {@link #REDIS} says where Redis is.
  */
 final class StateTopology {
 

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** What the executors of a worker tell each other of cancelled trees. */
+/** What the executors of a worker learn from each other about cancelled trees. */
 public final class CancelledRootsStress {
 
     private static final long ONE = 4;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.storm.generated.ExecutorSummary;
 
-/** The topology {@code flood} while it runs in a cluster: what it is told, and what it does. Not thread safe. */
+/** The topology {@code flood} while it runs in a cluster: changes it, and checks what it does. Not thread safe. */
 final class Flood {
 
     static final String TOPOLOGY = "flood";

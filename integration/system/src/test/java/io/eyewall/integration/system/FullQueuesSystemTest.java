@@ -137,7 +137,7 @@ class FullQueuesSystemTest {
         flood.assertWorkersStayed();
     }
 
-    /** Changes at random, with that behind each, for as long as told; then what it was before. */
+    /** Changes at random for the time of {@link #SOAK_SECS}, with {@code behind} after each change; then restores the topology. */
     private void soak(Runnable behind) {
         long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 0));
         while (System.currentTimeMillis() < endMs) {

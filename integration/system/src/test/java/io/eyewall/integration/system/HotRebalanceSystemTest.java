@@ -179,8 +179,9 @@ class HotRebalanceSystemTest {
         processes.await("a late message is sent again",
             () -> cluster.lines(TOPOLOGY, "first").size() > Set.copyOf(cluster.lines(TOPOLOGY, "first")).size());
         awaitAllAcked();
-        List<String> told = cluster.lines(TOPOLOGY, "numbers");
-        assertEquals(told.size(), told.stream().filter(line -> line.startsWith("ack ")).distinct().count(), "failed, or acked twice");
+        List<String> outcomes = cluster.lines(TOPOLOGY, "numbers");
+        assertEquals(outcomes.size(), outcomes.stream().filter(line -> line.startsWith("ack ")).distinct().count(),
+            "failed, or acked twice");
     }
 
     private void rebalance(int allExecutors, Map<String, Integer> executors) {

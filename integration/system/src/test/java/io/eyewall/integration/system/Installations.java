@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.apache.storm.shade.org.apache.commons.io.FileUtils;
 
-/** Where the build has put what the tests run: the build tells in system properties. */
+/** Where the build has put what the tests run; the build passes it in system properties. */
 final class Installations {
 
     private Installations() {

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * relay between them that keeps everything back for 50 ms: in the median a tuple is 50 ms in the network, 50 ms in the queue of a bolt and
  * 10 ms in the bolt.
  *
- * <p>What is recorded is held against what the relay and the bolt themselves say of how long they have kept tuples, since on a machine
- * with other work both keep them longer than they mean to. What the parts of the way add up to is told by means, of the second half of the
- * tuples: of the first ones some parts are not recorded, since the clocks are not known yet.
+ * <p>The recorded latencies are compared with how long the relay and the bolt report that they have kept tuples, since on a machine with
+ * other work both keep tuples longer than they intend to. The sum of the parts of the way is compared by means over the second half of the
+ * tuples: for the first ones some parts are not recorded, since the clocks are not known yet.
  */
 @Tag("system")
 @Tag("alone")

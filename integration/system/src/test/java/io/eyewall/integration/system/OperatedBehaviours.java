@@ -51,7 +51,7 @@ final class OperatedBehaviours {
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
         cluster.awaitAcks("metrics", 200);
-        // One report may tell of some of the bolt's metrics from before the last tuple, and of others from after it.
+        // One report may have some of the bolt's metrics from before the last tuple, and others from after it.
         cluster.processes().await("the reporter has counted 200 tuples twice",
             () -> reportLines(cluster, "-received").stream().filter(line -> line.endsWith(",200")).count() >= 2);
         Map<String, List<String>> outcome = new TreeMap<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Topologies on two machines grow to a third that joins: one when it is told to, and it shrinks again; the other by itself. */
+/** Topologies on two machines grow to a third that joins: one when asked to, and it shrinks again; the other by itself. */
 @Tag("system")
 class ScaleSystemTest {
 

@@ -65,7 +65,7 @@ final class SoakedTopology {
         cluster.await(name + ": more messages arrive", DRAINED_WITHIN, () -> counts().received() > before);
     }
 
-    /** Lets spouts rest, waits until the counts are as told, and answers with them and prints them. */
+    /** Lets spouts rest, waits until the counts meet the condition, prints and returns them. */
     Counts drain(String what, Predicate<Counts> drained) {
         cluster.topologies().deactivate(name);
         try {

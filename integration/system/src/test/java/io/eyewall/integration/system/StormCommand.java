@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * The command {@code bin/storm} of an installation, with a configuration file.
  *
  * @param home the installation
- * @param config a storm.yaml that tells where the cluster is
+ * @param config a storm.yaml that says where the cluster is
  */
 record StormCommand(StormHome home, Path config) {
 

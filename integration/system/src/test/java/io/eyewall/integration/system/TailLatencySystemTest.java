@@ -37,11 +37,11 @@ class TailLatencySystemTest {
     private static final Path DIRECTORY = Installations.workDirectory("tail-latency");
     private static final int MESSAGES = 6_000;
     private static final int TASKS = 6;
-    /** How the names of the files begin that the tasks of the bolt write. */
+    /** The prefix of the files that the tasks of the bolt write. */
     private static final String UNEVEN = "uneven-";
-    /** The bolt of the example of whose executors some are slow. */
+    /** The bolt of the example, some of whose executors are slow. */
     private static final String BOLT = "bolt-0";
-    /** How many tuples tell who gets hardly any, and which part of the most that is. */
+    /** After how many tuples the test judges which task gets hardly any, and which part of the largest count that is. */
     private static final int ENOUGH = 2_000;
     private static final int HARDLY = 60;
 

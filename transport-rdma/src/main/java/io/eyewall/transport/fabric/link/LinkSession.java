@@ -291,7 +291,7 @@ final class LinkSession implements DriverLink {
     }
 
     /**
-     * Tells the progress thread whether this link has unfinished sends to poll for. Any thread may call it, with true and false in turn.
+     * Sets for the progress thread whether this link has unfinished sends to poll for. Any thread may call it, with true and false in turn.
      */
     void setSendsUnfinished(boolean unfinished) {
         group.countUnfinishedLink(unfinished);

@@ -10,8 +10,8 @@ import org.apache.storm.hooks.BaseTaskHook;
 import org.apache.storm.hooks.info.EmitInfo;
 import org.apache.storm.hooks.info.SpoutAckInfo;
 
-/** What spouts, bolts and hooks of the one topology that runs were told; spouts and bolts are copied into it, so it is static. */
-final class Told {
+/** What the spouts, bolts and hooks of the running topology have seen. Static, since Storm copies spouts and bolts. */
+final class Observed {
 
     static final Set<String> ACKED = ConcurrentHashMap.newKeySet();
     static final Set<String> FAILED = ConcurrentHashMap.newKeySet();
@@ -19,12 +19,12 @@ final class Told {
     static final Set<String> STREAMS = ConcurrentHashMap.newKeySet();
     static final Queue<Long> LATENCIES_MS = new ConcurrentLinkedQueue<>();
 
-    private Told() {
+    private Observed() {
     }
 
     static void forget() {
-        for (Collection<?> told : new Collection<?>[] {ACKED, FAILED, PAIRED, STREAMS, LATENCIES_MS}) {
-            told.clear();
+        for (Collection<?> seen : new Collection<?>[] {ACKED, FAILED, PAIRED, STREAMS, LATENCIES_MS}) {
+            seen.clear();
         }
     }
 
@@ -36,7 +36,7 @@ final class Told {
         return without;
     }
 
-    /** Hears what every task emits, and how long the spouts' messages took. */
+    /** Notes what every task emits, and how long the spouts' messages took. */
     public static final class Hook extends BaseTaskHook {
         @Override
         public void emit(EmitInfo info) {
