@@ -10,8 +10,10 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.font.FontRenderContext;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,9 +61,9 @@ public final class PlotFile {
             VectorGraphics2D graphics = new VectorGraphics2D();
             paint(panels, graphics, width, height);
             CommandSequence commands = graphics.getCommands();
-            try (OutputStream out = Files.newOutputStream(file)) {
-                new SVGProcessor().getDocument(commands, new PageSize(width, height)).writeTo(out);
-            }
+            ByteArrayOutputStream svg = new ByteArrayOutputStream();
+            new SVGProcessor().getDocument(commands, new PageSize(width, height)).writeTo(svg);
+            Files.writeString(file, CompactSvg.of(svg.toString(StandardCharsets.UTF_8)));
         } else {
             BufferedImage image = new BufferedImage(width * PNG_SCALE, height * PNG_SCALE, BufferedImage.TYPE_INT_RGB);
             Graphics2D graphics = image.createGraphics();
