@@ -67,6 +67,18 @@ class LengthTest(unittest.TestCase):
                 self.assertLess(len(" ".join(pages.prose(page)).split()), most)
 
 
+class ClassNameTest(unittest.TestCase):
+    """Classes that the documents for developers name."""
+
+    def test_should_name_only_classes_that_exist_in_the_readmes_of_modules(self):
+        classes = {path.stem for path in CHECKOUT.rglob("*.java") if "target" not in path.relative_to(CHECKOUT).parts}
+        readmes = [CHECKOUT / module / "README.md" for module in (*MODULES, "examples")]
+        named = [(page.parent.name, name) for page in readmes for line in pages.prose(page)
+                 for name in re.findall(r"`(?:[a-z]+\.)*([A-Z]\w*[a-z]\w*)`", line)]
+        self.assertGreater(len(named), 20)
+        self.assertEqual([], [f"{module}/README.md: {name}" for module, name in named if name not in classes])
+
+
 class ReferenceTest(unittest.TestCase):
     """Reference pages beside the code. That of the keys has a test of its own, KeyReferenceSystemTest: it needs what is built."""
 
