@@ -28,8 +28,8 @@ PAGE_TIMEOUT_S = 900
 WORKER_TIMEOUT_S = 240
 # Of which the reader sees that they are not run.
 MOST_NOT_RUN = 3
-# What would change the machine that the tests run on, or build what is built already.
-LEFT_OUT = ("sudo", "apt-get", "mvn")
+# What would change the machine that the tests run on, or fetch or build what is there already.
+LEFT_OUT = ("sudo", "apt-get", "git", "mvn")
 SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", "executor.metrics.frequency.secs=5",
             "supervisor.cpu.capacity=400.0", "nimbus.monitor.freq.secs=2", "supervisor.worker.shutdown.sleep.secs=1",
             "topology.latency.interval.secs=1", "blacklist.scheduler.tolerance.count=1000")
@@ -85,7 +85,7 @@ class HandbookTest(unittest.TestCase):
         if not (cls.built / "lib").is_dir():
             raise unittest.SkipTest(f"nothing is built: {cls.built} is missing. `bin/test` builds it first.")
         # The jar of the tutorial is that of all other pages.
-        cls.tutorial = cls._run(TUTORIAL, cls.checkout, {})
+        cls.tutorial = cls._run(TUTORIAL, cls.directory, {})
         cls.addClassCleanup(cls._call, "dev-cluster", "stop")
         cls.cluster = cls.directory / "cluster"
         cls.environment = None
@@ -136,7 +136,7 @@ class HandbookTest(unittest.TestCase):
         self.assertEqual(2, len(tables), output)
 
     def test_should_run_the_commands_of_the_readme(self):
-        code, output = self._run(README, self.checkout, {})
+        code, output = self._run(README, self.directory, {})
         self.assertEqual(0, code, output)
 
     def run_other(self, page):
