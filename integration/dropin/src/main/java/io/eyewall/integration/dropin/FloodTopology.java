@@ -8,6 +8,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -18,14 +19,13 @@ import org.apache.storm.utils.Utils;
  * Numbers without end, as fast as back-pressure lets them, to bolts that are slower than their spouts, in two workers: numbers -&gt; slow
  * and units -&gt; pooled by local-or-shuffle groupings, keys -&gt; relay -&gt; keyed by fields groupings. Executors of {@code pooled}
  * share a queue in each worker where that is possible. There are two tasks of each spout, one for each worker, and each of them emits all
- * numbers.
+ * numbers; without message ids if there are no ackers.
  */
 final class FloodTopology {
 
-    /** Configuration key: how many milliseconds all bolts but {@code relay} take for a tuple; 4 if it is not set. */
-    static final String WORK_MS = "dropin.flood.work.ms";
-
     private static final String ORIGIN = "origin";
+    /** What all bolts but {@code relay} take for a tuple. */
+    private static final int WORK_MS = 4;
     private static final int SPOUTS = 2;
     private static final int RELAYS = 2;
     private static final int RELAY_TASKS = 4;
@@ -37,28 +37,61 @@ final class FloodTopology {
 
     static StormTopology build(Config config) {
         config.setNumWorkers(2);
-        int workMs = ObjectReader.getInt(Utils.readStormConfig().get(WORK_MS), 4);
+        boolean acks = ObjectReader.getInt(Utils.readStormConfig().get(Config.TOPOLOGY_ACKER_EXECUTORS), 1) > 0;
         Fields number = new Fields(NumberSpout.FIELD);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new FloodSpout(), SPOUTS);
-        builder.setBolt("slow", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS).localOrShuffleGrouping("numbers");
-        builder.setSpout("units", new FloodSpout(), SPOUTS);
-        builder.setBolt("pooled", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS)
+        builder.setSpout("numbers", acks ? new AckedFlood() : new Flood(), SPOUTS);
+        builder.setBolt("slow", new FloodBolt(WORK_MS), SLOW).setNumTasks(SLOW_TASKS).localOrShuffleGrouping("numbers");
+        builder.setSpout("units", acks ? new AckedFlood() : new Flood(), SPOUTS);
+        builder.setBolt("pooled", new FloodBolt(WORK_MS), SLOW).setNumTasks(SLOW_TASKS)
             .addConfiguration("topology.executor.queue", "shared").localOrShuffleGrouping("units");
-        builder.setSpout("keys", new FloodSpout(), SPOUTS);
+        builder.setSpout("keys", acks ? new AckedFlood() : new Flood(), SPOUTS);
         builder.setBolt("relay", new FloodBolt(0), RELAYS).setNumTasks(RELAY_TASKS).fieldsGrouping("keys", number);
-        builder.setBolt("keyed", new FloodBolt(workMs), SLOW).setNumTasks(SLOW_TASKS)
+        builder.setBolt("keyed", new FloodBolt(WORK_MS), SLOW).setNumTasks(SLOW_TASKS)
             .fieldsGrouping("relay", new Fields(NumberSpout.FIELD, ORIGIN));
         return builder.createTopology();
     }
 
-    /** Emits its task's id with each number, and writes what it emits. */
-    private static final class FloodSpout extends NumberSpout {
+    /** Emits numbers with its task's id, many at a time; writes {@code emit FIRST LAST} before. Its successor goes on behind that. */
+    private static final class Flood extends BaseRichSpout {
+
+        private static final long serialVersionUID = 1L;
+        private static final int AT_ONCE = 32;
+        private transient SpoutOutputCollector collector;
+        private transient Output output;
+        private transient int task;
+        private transient int next;
+
+        @Override
+        public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector spoutCollector) {
+            collector = spoutCollector;
+            output = Output.of(configuration, context);
+            task = context.getThisTaskId();
+            output.forEachEarlierLine(line -> next = 1 + Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1)));
+        }
+
+        @Override
+        public void nextTuple() {
+            int end = next + AT_ONCE;
+            output.line("emit " + next + " " + (end - 1));
+            while (next < end) {
+                collector.emit(new Values(next++, task));
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields(NumberSpout.FIELD, ORIGIN));
+        }
+    }
+
+    /** Emits its task's id with each number, and again what failed; writes {@code emit NUMBER} before. */
+    private static final class AckedFlood extends NumberSpout {
 
         private static final long serialVersionUID = 1L;
         private transient int task;
 
-        FloodSpout() {
+        AckedFlood() {
             super(Integer.MAX_VALUE);
             withAccount(true);
         }

@@ -135,10 +135,13 @@ final class FloodAccount {
     }
 
     private void ofSpout(String task, String line) {
-        if (line.startsWith("emit ")) {
-            emitted.computeIfAbsent(task, none -> new Tally()).add(Integer.parseInt(line.substring("emit ".length())));
-        } else if (line.startsWith("ack ")) {
-            acked.computeIfAbsent(task, none -> new Tally()).add(Integer.parseInt(line.substring("ack ".length())));
+        String[] words = line.split(" ", -1);
+        int last = words.length - 1;
+        if (words[0].equals("emit")) {
+            IntStream.rangeClosed(Integer.parseInt(words[1]), Integer.parseInt(words[last]))
+                .forEach(emitted.computeIfAbsent(task, none -> new Tally())::add);
+        } else if (words[0].equals("ack")) {
+            acked.computeIfAbsent(task, none -> new Tally()).add(Integer.parseInt(words[last]));
         }
     }
 

@@ -25,8 +25,8 @@ class FloodAccountTest {
 
     @Test
     void shouldFindNothingWhenEachNumberHasComeOnce() throws IOException {
-        write("numbers-11", "open", "emit 0", "ack 0", "emit 1", "ack 1");
-        write("keys-9", "open", "emit 0", "ack 0");
+        write("numbers-11", "emit 0 1");
+        write("keys-9", "emit 0 0");
         write("slow-13", "open 6700", "1 11 11", "close");
         write("slow-14", "open 6701", "0 11 11");
         write("relay-20", "open 6701", "0 9 9");
@@ -41,7 +41,7 @@ class FloodAccountTest {
 
     @Test
     void shouldFindWhatIsLostAndWhatCameTwice() throws IOException {
-        write("keys-9", "open", "emit 0", "ack 0", "emit 1", "ack 1", "emit 2", "ack 2");
+        write("keys-9", "emit 0 1", "emit 2 2");
         write("relay-20", "open 6701", "0 9 9", "2 9 9", "2 9 9");
         write("keyed-1", "open 6701", "0 9 20", "1 9 20", "2 9 20");
         account.update();
