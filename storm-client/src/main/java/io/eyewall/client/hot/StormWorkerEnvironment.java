@@ -124,7 +124,7 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     @Override
     public void setMovable(Set<List<Long>> executors) {
         try {
-            mark.set(executors);
+            mark.set(executors, clock.nanoTime());
         } catch (UncheckedIOException e) {
             LOG.warn("This worker restarts when its executors change: {}", e.getMessage(), e);
         }

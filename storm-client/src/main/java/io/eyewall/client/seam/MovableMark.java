@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 
@@ -21,18 +22,25 @@ import org.apache.storm.utils.ObjectReader;
  * worker has: those that it runs, that leave it, and that it waits for. Its time is when the worker has last reached ZooKeeper. It is there
  * as long as the worker can change, which is until it has handed over its last executor and its last tuple.
  *
+ * <p>Its time is in the file and of the host's monotonic clock, {@link System#nanoTime}, which all processes of a host share. The time that
+ * the file system keeps of a file is of the wall clock: when that is set, a mark would count for too long or not at all.
+ *
  * <p>One thread of the worker writes it, one of the Supervisor reads it.
  */
 public final class MovableMark {
 
     private static final String NAME = "eyewall-movable";
+    private static final String NEXT_NAME = NAME + ".next";
+    private static final String TIME = "reached ZooKeeper at ns ";
     private static final long DEFAULT_SESSION_MS = 20_000;
 
     private final Path file;
+    private final Path nextFile;
 
     /** The mark in that directory of a worker. */
     public MovableMark(String workerRoot) {
         file = new File(workerRoot, NAME).toPath();
+        nextFile = new File(workerRoot, NEXT_NAME).toPath();
     }
 
     /**
@@ -46,11 +54,13 @@ public final class MovableMark {
     /**
      * The worker has reached ZooKeeper, and has these executors, each given by its first and last task.
      *
+     * @param nowNs the time of the host's monotonic clock, in nanoseconds
      * @throws UncheckedIOException if the file cannot be written
      */
-    public void set(Collection<List<Long>> executors) {
+    public void set(Collection<List<Long>> executors, long nowNs) {
         try {
-            Files.writeString(file, content(executors), StandardCharsets.US_ASCII);
+            Files.writeString(nextFile, TIME + nowNs + "\n" + lines(executors), StandardCharsets.US_ASCII);
+            Files.move(nextFile, file, StandardCopyOption.ATOMIC_MOVE); // The Supervisor never reads half of it.
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + file + ", by which the Supervisor knows what the worker does", e);
         }
@@ -70,14 +80,14 @@ public final class MovableMark {
     }
 
     /**
-     * What the worker has reported; empty if there is no mark.
+     * What the worker has reported; empty if there is no mark, or one of another format or from before the host was started.
      *
+     * @param nowNs the time of the host's monotonic clock, in nanoseconds
      * @throws UncheckedIOException if the file cannot be read
      */
-    public Optional<Reading> read() {
+    public Optional<Reading> read(long nowNs) {
         try {
-            String content = Files.readString(file, StandardCharsets.US_ASCII);
-            return Optional.of(new Reading(content, Files.getLastModifiedTime(file).toMillis()));
+            return parse(Files.readString(file, StandardCharsets.US_ASCII), nowNs);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -85,32 +95,42 @@ public final class MovableMark {
         }
     }
 
-    private static String content(Collection<List<Long>> executors) {
+    private static Optional<Reading> parse(String content, long nowNs) {
+        int end = content.indexOf('\n');
+        if (!content.startsWith(TIME) || end < 0) {
+            return Optional.empty();
+        }
+        try {
+            long ageNs = nowNs - Long.parseLong(content.substring(TIME.length(), end));
+            return ageNs < 0 ? Optional.empty()
+                : Optional.of(new Reading(content.substring(end + 1), TimeUnit.NANOSECONDS.toMillis(ageNs)));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String lines(Collection<List<Long>> executors) {
         TreeSet<String> lines = new TreeSet<>();
         executors.forEach(executor -> lines.add(executor.get(0) + "-" + executor.get(1)));
-        return String.join("\n", new ArrayList<>(lines));
+        return String.join("\n", lines);
     }
 
     /**
      * A mark that was read.
      *
-     * @param content the executors, a line each
-     * @param timeMs when the worker had last reached ZooKeeper, in milliseconds since 1970
+     * @param executors the executors, a line each
+     * @param ageMs how long ago the worker had last reached ZooKeeper, in milliseconds
      */
-    public record Reading(String content, long timeMs) {
+    public record Reading(String executors, long ageMs) {
 
         /** Whether these are the executors that the worker has. */
-        public boolean isFor(Collection<List<Long>> executors) {
-            return content.equals(content(executors));
+        public boolean isFor(Collection<List<Long>> others) {
+            return executors.equals(lines(others));
         }
 
         /** Whether the worker still has its session in ZooKeeper, as far as its mark says. */
-        public boolean isFresh(long nowMs, long freshForMs) {
-            return nowMs - timeMs <= freshForMs;
-        }
-
-        private static String content(Collection<List<Long>> executors) {
-            return MovableMark.content(executors);
+        public boolean isFresh(long freshForMs) {
+            return ageMs <= freshForMs;
         }
     }
 }

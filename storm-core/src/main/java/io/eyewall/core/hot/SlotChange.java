@@ -18,11 +18,10 @@ import org.apache.storm.utils.EquivalenceUtils;
  * @param current what the worker was started for, or has taken over since; never null
  * @param next what it is to do; null for nothing
  * @param mark what the worker reports; empty if it cannot change its executors
- * @param nowMs the time, in milliseconds since 1970
  * @param sessionMs how long a session in ZooKeeper lasts, in milliseconds
  * @param enforced whether the Supervisor enforces resources, which it sets when it starts a worker
  */
-public record SlotChange(LocalAssignment current, LocalAssignment next, Optional<MovableMark.Reading> mark, long nowMs, long sessionMs,
+public record SlotChange(LocalAssignment current, LocalAssignment next, Optional<MovableMark.Reading> mark, long sessionMs,
         boolean enforced) {
 
     /** Whether nothing has changed that upstream would restart a worker for. */
@@ -43,9 +42,8 @@ public record SlotChange(LocalAssignment current, LocalAssignment next, Optional
                 return Optional.of("its resources have changed, and are enforced");
             }
         }
-        if (mark.isPresent() && !mark.get().isFor(executors(next)) && !mark.get().isFresh(nowMs, sessionMs)) {
-            return Optional.of("its executors have changed, and it has not read from ZooKeeper for "
-                + (nowMs - mark.get().timeMs()) + " ms");
+        if (mark.isPresent() && !mark.get().isFor(executors(next)) && !mark.get().isFresh(sessionMs)) {
+            return Optional.of("its executors have changed, and it has not read from ZooKeeper for " + mark.get().ageMs() + " ms");
         }
         return Optional.empty();
     }

@@ -15,7 +15,6 @@ class SlotChangeTest {
 
     private static final LocalAssignment RUNS = assignment("words-1", 128, 1, 2);
 
-    private static final long NOW_MS = 1_000_000;
     private static final long SESSION_MS = 20_000;
 
     @Test
@@ -51,7 +50,7 @@ class SlotChangeTest {
         assertEquals(reason, reason(assignment("words-1", 128, 1, 3), mark("1-1\n2-2", SESSION_MS + 1)));
         assertEquals(reason, reason(null, mark("1-1\n2-2", SESSION_MS + 1)));
         assertEquals(reason, new SlotChange(assignment("words-1", 128, 1, 3), assignment("words-1", 128, 1, 3),
-            mark("1-1\n2-2", SESSION_MS + 1), NOW_MS, SESSION_MS, false).restartReason().orElseThrow());
+            mark("1-1\n2-2", SESSION_MS + 1), SESSION_MS, false).restartReason().orElseThrow());
     }
 
     @Test
@@ -61,11 +60,11 @@ class SlotChangeTest {
     }
 
     private static SlotChange change(LocalAssignment next, Optional<MovableMark.Reading> mark, boolean enforced) {
-        return new SlotChange(RUNS, next, mark, NOW_MS, SESSION_MS, enforced);
+        return new SlotChange(RUNS, next, mark, SESSION_MS, enforced);
     }
 
     private static Optional<MovableMark.Reading> mark(String executors, long ageMs) {
-        return Optional.of(new MovableMark.Reading(executors, NOW_MS - ageMs));
+        return Optional.of(new MovableMark.Reading(executors, ageMs));
     }
 
     private static String reason(LocalAssignment next, Optional<MovableMark.Reading> mark) {

@@ -2,6 +2,7 @@ package org.apache.storm.daemon.supervisor;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.MovableMark;
+import io.eyewall.client.time.NanoClock;
 import io.eyewall.core.hot.SlotChange;
 import java.util.Optional;
 import net.bytebuddy.asm.MemberSubstitution;
@@ -10,7 +11,6 @@ import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.EquivalenceUtils;
 import org.apache.storm.utils.ObjectReader;
-import org.apache.storm.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,17 +72,17 @@ public final class MovedSlots {
         String id = container.getWorkerId();
         if (id == null) {
             // Its directory is gone, or a test put the container together by hand.
-            return new SlotChange(current, next, Optional.empty(), 0, 0, false);
+            return new SlotChange(current, next, Optional.empty(), 0, false);
         }
-        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id)).read();
-        return new SlotChange(current, next, mark, Time.currentTimeMillis(), MovableMark.freshForMs(container.conf), isEnforced(container));
+        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id))
+            .read(NanoClock.SYSTEM.nanoTime());
+        return new SlotChange(current, next, mark, MovableMark.freshForMs(container.conf), isEnforced(container));
     }
 
     /** Of a worker that has not read its assignment yet. */
     private static SlotChange startingChange(LocalAssignment next, LocalAssignment current, Container container) {
-        long nowMs = Time.currentTimeMillis();
-        return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", nowMs)), nowMs,
-            MovableMark.freshForMs(container.conf), isEnforced(container));
+        return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", 0)), MovableMark.freshForMs(container.conf),
+            isEnforced(container));
     }
 
     /** A topology with a value that is none has no workers that run; its Supervisor does. */
