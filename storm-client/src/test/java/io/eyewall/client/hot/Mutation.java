@@ -21,6 +21,12 @@ enum Mutation {
     /** A departing worker does not wait for the others to confirm that its own tuples have arrived. */
     DEPARTURE_BEFORE_RECEIPT,
 
+    /** A departing worker does not wait until the others have sent it their last tuples. */
+    LAST_MARKER_NOT_AWAITED,
+
+    /** A marker is sent when the first fence has come out of the queue of outgoing tuples, before the rest of that fence's batch. */
+    ONE_FENCE,
+
     /** A Supervisor lets a worker live for as long as its mark is there. */
     MARK_THAT_IS_NEVER_STALE
 }

@@ -22,6 +22,11 @@ final class SimLink {
     /** One message in so many is late, as behind a lost packet. */
     private static final int LATE_EVERY = 400;
 
+    /** One connection in so many is to a host that reads slowly. Now and then it takes nothing for a while, and its sender waits. */
+    private static final int SLOW_EVERY = 2;
+    private static final int CLOGGED_EVERY = 3;
+    private static final int CLOGGED_AT_MOST_MS = 3_000;
+
     private static final int LATE_REPORT_EVERY = 3;
     private static final int LATE_REPORT_MS = 4_000;
 
@@ -37,6 +42,7 @@ final class SimLink {
     private final AtomicBoolean[] flags;
     private final Deque<Message> messages = new ArrayDeque<>();
     private final Deque<Report> reports = new ArrayDeque<>();
+    private final boolean slow;
     private SimWorker target;
     private boolean closing;
     /** Whether the worker at the other end is busy with what came last. */
@@ -49,6 +55,7 @@ final class SimLink {
         this.from = from;
         this.to = to;
         this.flags = flags;
+        slow = simulation.random.nextInt(SLOW_EVERY) == 0;
         simulation.schedule.start(from.process(), this::connect);
         simulation.schedule.start(from.process(), this::report);
     }
@@ -67,6 +74,12 @@ final class SimLink {
 
     void close() {
         closing = true;
+    }
+
+    /** For how long it takes nothing. */
+    long cloggedNs() {
+        boolean clogged = slow && simulation.random.nextInt(CLOGGED_EVERY) == 0;
+        return clogged ? simulation.random.nextInt(CLOGGED_AT_MOST_MS) * SimSchedule.MS : 0;
     }
 
     /** Sends a message, or drops it where there is no connection. */

@@ -4,10 +4,12 @@ import io.eyewall.client.engine.FullQueueWaitStrategy;
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.QueueRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -53,6 +55,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private final SimInput input;
     private final LocalExecutors local;
     private final List<AddressedTuple> batch = new ArrayList<>();
+    /** What is left of the batch that is being sent: of each group the place, as routed when the batch was complete, and the tuples. */
+    private final Deque<Map.Entry<WorkerPlace, List<AddressedTuple>>> groups = new ArrayDeque<>();
 
     private Forwarder forwarder;
     private HoldBackFlags flags;
@@ -68,6 +72,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private long markedAtNs;
     private long silentSinceNs;
     private long lastBacklog;
+    private long departureId;
+    /** Whether the first of two fences is in the queue of outgoing tuples, or has been. */
+    private boolean isFenced;
 
     SimWorker(Simulation simulation, WorkerPlace here, String name) {
         this.simulation = simulation;
@@ -211,32 +218,34 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     /** Whether it neither holds a tuple nor has one on a connection. */
     boolean isEmpty() {
-        return backlog() == 0 && transferQueue.size() == 0 && batch.isEmpty() && links.values().stream().allMatch(SimLink::isEmpty);
+        return backlog() == 0 && transferQueue.size() == 0 && batch.isEmpty() && groups.isEmpty()
+            && links.values().stream().allMatch(SimLink::isEmpty);
     }
 
-    /** The thread that sends: takes a batch, and sends it in any order of the tasks. */
+    /** The thread that sends, as upstream's: takes a batch, looks up all routes, and then sends to one place after the other. */
     private long transfer() {
-        if (batch.isEmpty()) {
+        if (!groups.isEmpty()) {
+            Map.Entry<WorkerPlace, List<AddressedTuple>> group = groups.remove();
+            group.getValue().forEach(tuple -> sendTo(group.getKey(), tuple));
+        } else if (batch.isEmpty()) {
             transferQueue.consume(new SimConsumer(element -> batch.add((AddressedTuple) element)), () -> batch.size() < TRANSFER_BATCH);
             return batch.isEmpty() ? SimSchedule.IDLE_NS : 0;
+        } else {
+            Map<WorkerPlace, List<AddressedTuple>> byPlace = new LinkedHashMap<>();
+            batch.forEach(tuple -> byPlace.computeIfAbsent(tuple.dest == Marker.TASK ? here : routes.get(tuple.dest),
+                place -> new ArrayList<>()).add(tuple));
+            batch.clear();
+            List<Map.Entry<WorkerPlace, List<AddressedTuple>>> order = new ArrayList<>(byPlace.entrySet());
+            Collections.shuffle(order, simulation.random);
+            groups.addAll(order);
         }
-        Map<Integer, List<AddressedTuple>> byTask = new LinkedHashMap<>();
-        batch.forEach(tuple -> byTask.computeIfAbsent(tuple.dest, task -> new ArrayList<>()).add(tuple));
-        batch.clear();
-        List<Integer> order = new ArrayList<>(byTask.keySet());
-        Collections.shuffle(order, simulation.random);
-        for (int task : order) {
-            if (task == Marker.TASK) {
-                byTask.get(task).forEach(fence -> conductor.fencePassed());
-            } else {
-                byTask.get(task).forEach(tuple -> sendTo(routes.get(task), tuple));
-            }
-        }
-        return 0;
+        return !groups.isEmpty() && links.containsKey(groups.peek().getKey()) ? links.get(groups.peek().getKey()).cloggedNs() : 0;
     }
 
     private void sendTo(WorkerPlace place, AddressedTuple tuple) {
-        if (here.equals(place)) {
+        if (tuple.dest == Marker.TASK) {
+            conductor.fencePassed();
+        } else if (here.equals(place)) {
             forwarder.acceptOwn(tuple);
         } else if (links.containsKey(place)) {
             links.get(place).send(tuple, null);
@@ -248,6 +257,9 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     /** The conductor's thread; with the mutation it ends the worker by what it has sent on lately. */
     private long conduct() {
         long waitNs = conductor.doWork();
+        if (simulation.mutation == Mutation.LAST_MARKER_NOT_AWAITED) {
+            links.keySet().forEach(place -> conductor.markerArrived(new Marker(Marker.Kind.LAST, place, departureId)));
+        }
         if (simulation.mutation == Mutation.DEPARTURE_BY_SILENCE && mark != null) {
             if (!mark.isEmpty() || !local.all().isEmpty() || backlog() < lastBacklog) {
                 silentSinceNs = nowNs();
@@ -293,7 +305,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     @Override
     public long newDeparture() {
-        return 1L + simulation.random.nextInt(Integer.MAX_VALUE);
+        departureId = 1L + simulation.random.nextInt(Integer.MAX_VALUE);
+        return departureId;
     }
 
     @Override
@@ -388,7 +401,13 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
 
     @Override
     public boolean tryFence() {
-        return transferQueue.tryPublishDirect(FENCE);
+        if (simulation.mutation == Mutation.ONE_FENCE && isFenced) {
+            isFenced = false;
+            conductor.fencePassed();
+            return true;
+        }
+        isFenced = transferQueue.tryPublishDirect(FENCE);
+        return isFenced;
     }
 
     @Override
