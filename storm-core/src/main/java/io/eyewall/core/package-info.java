@@ -1,4 +1,2 @@
-/**
- * The cluster's side of Eyewall: what runs beside upstream's daemons and behind the {@code storm} command.
- */
+/** The cluster's side of Eyewall: code that runs in and beside upstream's daemons, and behind the {@code storm} command. */
 package io.eyewall.core;

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The DRPC server over Thrift: clients call functions on {@code drpc.port}, workers fetch the calls and return results on
- * {@code drpc.invocations.port}. A call that no worker answers within {@code drpc.request.timeout.secs} fails. There is no HTTP side;
- * the log warns whoever has configured a port for it.
+ * {@code drpc.invocations.port}. A call that no worker answers within {@code drpc.request.timeout.secs} fails. There is no HTTP interface;
+ * the log has a warning if a port for it is configured.
  *
  * <p>A port that is taken ends the JVM, after a line in the log that names it, as with all of upstream's daemons. Methods may be called
  * from any thread.
@@ -34,7 +34,7 @@ public final class DrpcDaemon implements AutoCloseable {
     private final ThriftServer clientSide;
     private final ThriftServer workerSide;
 
-    /** Takes both ports; nobody is answered before {@link #start()}. */
+    /** Binds both ports; no call is answered before {@link #start()}. */
     public DrpcDaemon(Map<String, Object> configuration, StormMetricsRegistry metrics) {
         calls = new DRPC(metrics, configuration);
         DRPCThrift service = new DRPCThrift(calls);
@@ -58,7 +58,7 @@ public final class DrpcDaemon implements AutoCloseable {
         daemon.start();
     }
 
-    /** What {@link ConfigUtils#readStormConfig} puts over Storm's defaults. */
+    /** The values that {@link ConfigUtils#readStormConfig} puts over Storm's defaults. */
     private static Map<String, Object> configured() {
         String file = System.getProperty("storm.conf.file", "");
         Map<String, Object> configured =
@@ -68,7 +68,7 @@ public final class DrpcDaemon implements AutoCloseable {
     }
 
     /**
-     * One line on the ports for HTTP that were configured, if any were.
+     * A warning, in one line, about the ports for HTTP that are configured; empty if there are none.
      *
      * @param configured without Storm's defaults, which have a port for HTTP; a negative port is none
      */
@@ -81,14 +81,14 @@ public final class DrpcDaemon implements AutoCloseable {
                 + " there. Call functions over Thrift, on drpc.port, or keep upstream's DRPC server.");
     }
 
-    /** Begins to answer, on threads of its own that keep the JVM running until {@link #close()}. */
+    /** Begins to serve calls, on threads of its own that keep the JVM running until {@link #close()}. */
     public void start() {
         new Thread(workerSide::serve, "drpc for workers").start();
         new Thread(clientSide::serve, "drpc for clients").start();
         LOG.info("DRPC serves clients on port {} and workers on port {}", clientSide.getPort(), workerSide.getPort());
     }
 
-    /** Stops answering. Calls that are under way fail. */
+    /** Stops serving. Calls that are under way fail. */
     @Override
     public void close() {
         calls.close();

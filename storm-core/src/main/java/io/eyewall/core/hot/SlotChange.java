@@ -9,34 +9,34 @@ import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.utils.EquivalenceUtils;
 
 /**
- * Whether a running worker may go on although its assignment has changed. Pure.
+ * Decides whether a running worker may keep running although its assignment has changed. Pure.
  *
- * <p>A worker that can change its executors goes on for as long as it takes it to read its new assignment, and, if it is assigned nothing
- * any more, for as long as it takes it to hand everything over. It removes its mark then. A worker that cannot reach ZooKeeper does not
- * read a new assignment: it is restarted or ended when its session has expired, because other workers may run its tasks from then on.
+ * <p>A worker that can change its executors keeps running until it has read its new assignment. If it is assigned nothing any more, it
+ * keeps running until it has handed everything over; then it removes its mark. A worker that cannot reach ZooKeeper cannot read a new
+ * assignment. It is restarted or ended when its session has expired, because other workers may run its tasks from then on.
  *
- * @param current what the worker was started for, or has taken over since; never null
- * @param next what it is to do; null for nothing
- * @param mark what the worker reports; empty if it cannot change its executors
+ * @param current the assignment that the worker was started for, or has taken over since; never null
+ * @param next its next assignment; null for none
+ * @param mark the mark that the worker has written; empty if it cannot change its executors
  * @param sessionMs how long a session in ZooKeeper lasts, in milliseconds
  * @param enforced whether the Supervisor enforces resources, which it sets when it starts a worker
  */
 public record SlotChange(LocalAssignment current, LocalAssignment next, Optional<MovableMark.Reading> mark, long sessionMs,
         boolean enforced) {
 
-    /** Whether nothing has changed that upstream would restart a worker for. */
+    /** Whether upstream would let the worker keep running, since nothing that matters has changed. */
     public boolean isNone() {
         return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current);
     }
 
-    /** Why the worker has to be restarted, or ended; empty if it goes on. */
+    /** The reason to restart or end the worker; empty if it keeps running. */
     public Optional<String> restartReason() {
         if (!isNone()) {
             if (next != null && !next.get_topology_id().equals(current.get_topology_id())) {
-                return Optional.of("the slot is another topology's from now on");
+                return Optional.of("another topology has the slot now");
             }
             if (mark.isEmpty()) {
-                return Optional.of(next == null ? "the slot is free from now on" : "the worker cannot change its executors while it runs");
+                return Optional.of(next == null ? "the slot is free now" : "the worker cannot change its executors while it runs");
             }
             if (next != null && enforced && !sameResources()) {
                 return Optional.of("its resources have changed, and are enforced");

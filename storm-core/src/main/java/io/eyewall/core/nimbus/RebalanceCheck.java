@@ -9,8 +9,8 @@ import org.apache.storm.validation.ConfigValidation;
 
 /**
  * Refuses configuration that a rebalance may not bring to a topology: the seam <em>rebalance-options</em>. Upstream's Nimbus stores it
- * unseen; from then on workers do not start with a bad value of a worker's key, nor Nimbus itself with one of {@code topology.workers}.
- * Safe for any thread.
+ * without a check. From then on a bad value of a worker's key keeps workers from starting, and a bad value of {@code topology.workers}
+ * keeps Nimbus itself from starting. Safe for any thread.
  */
 public final class RebalanceCheck {
 
@@ -18,7 +18,7 @@ public final class RebalanceCheck {
     }
 
     /**
-     * Checks the keys of upstream and of ours.
+     * Checks upstream's keys and ours.
      *
      * @param options null for none
      * @throws InvalidTopologyException names the key, the value and what it may be

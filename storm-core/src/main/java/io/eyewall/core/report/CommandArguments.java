@@ -18,7 +18,7 @@ public final class CommandArguments {
     private final List<String> words = new ArrayList<>();
 
     /**
-     * Takes a command line apart.
+     * Parses a command line.
      *
      * @param arguments as {@code main} got them
      * @param valuesByOption how many values follow each option that the command has
@@ -67,10 +67,10 @@ public final class CommandArguments {
         return value(option).orElseThrow(() -> new IllegalArgumentException(option + " is missing"));
     }
 
-    /** The whole number that an option was given, at least {@code min}. */
-    public long number(String option, long min, long otherwise) {
+    /** The value of an option as a whole number, at least {@code min}; {@code fallback} if the option was not given. */
+    public long number(String option, long min, long fallback) {
         if (!has(option)) {
-            return otherwise;
+            return fallback;
         }
         String value = required(option);
         try {

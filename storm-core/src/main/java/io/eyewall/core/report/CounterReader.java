@@ -8,12 +8,12 @@ import java.util.TreeMap;
 /**
  * Reads the counters of one task while they grow: lines {@code epochMs,emitted,acked,failed,received}, cumulative.
  *
- * <p>A task that starts over counts from zero, in the same file or in one begun anew; what it had counted before is kept.
+ * <p>A task that restarts counts from zero, in the same file or in a new one. The reader keeps what the task had counted before.
  */
 final class CounterReader {
 
     private static final String HEADER = "epochMs,emitted,acked,failed,received";
-    /** The first line, and the first after a restart, counts what happened since the task's start, about this long before. */
+    /** The first line, and the first after a restart, has the counts since the task's start, which was about this long before. */
     private static final long LINE_INTERVAL_MS = 1000;
 
     private final Path file;
@@ -37,7 +37,10 @@ final class CounterReader {
         }
     }
 
-    /** The counts at an instant, linear between the lines around it; those of the first or last line outside of them. */
+    /**
+     * The counts at an instant, interpolated between the lines around it; before the first line and after the last one, the counts of that
+     * line.
+     */
     Counts at(long epochMs) {
         Map.Entry<Long, Counts> before = countsByEpochMs.floorEntry(epochMs);
         Map.Entry<Long, Counts> after = countsByEpochMs.higherEntry(epochMs);

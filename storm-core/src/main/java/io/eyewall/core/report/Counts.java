@@ -1,7 +1,7 @@
 package io.eyewall.core.report;
 
 /**
- * What measuring tasks counted up to an instant. Interpolated between their lines, so not whole numbers.
+ * The counts of measuring tasks up to an instant. They are interpolated between lines, so they are not whole numbers.
  *
  * @param emitted root tuples that spouts emitted
  * @param acked root tuples that were acked
@@ -17,12 +17,12 @@ public record Counts(double emitted, double acked, double failed, double receive
         return new Counts(emitted + other.emitted, acked + other.acked, failed + other.failed, received + other.received);
     }
 
-    /** What was counted since {@code earlier}. */
+    /** The counts since {@code earlier}. */
     public Counts minus(Counts earlier) {
         return plus(earlier.times(-1));
     }
 
-    /** Whether any count is less: what is counted never becomes less, but a task that starts over begins at zero. */
+    /** Whether any count is less than in the other counts. Counts only grow, except that a task that restarts begins at zero. */
     boolean isLessThan(Counts earlier) {
         return emitted < earlier.emitted || acked < earlier.acked || failed < earlier.failed || received < earlier.received;
     }

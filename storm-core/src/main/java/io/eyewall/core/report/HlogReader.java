@@ -16,8 +16,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Reads one HdrHistogram interval log (format 1.2 and 1.3), once or while it grows.
  *
- * <p>Every histogram that it answers with has its tag ({@code null} without one) and its start and end in ms since the epoch. A last
- * line that is not finished is not there yet; any other line that is not of the format is an error.
+ * <p>Every histogram that it returns has its tag ({@code null} if there is none), and its start and end in ms since the epoch. A last line
+ * without a line feed is not read yet; any other line that does not have the format is an error.
  */
 public final class HlogReader {
 
@@ -35,17 +35,17 @@ public final class HlogReader {
     private Double baseTimeSeconds;
     private final Map<String, Long> clockErrorNsByTag = new HashMap<>();
 
-    /** Will read that file, from its start; it need not be there before {@link #poll}. */
+    /** A reader of that file, from its start. The file need not exist yet. */
     public HlogReader(Path file) {
         this.file = file;
         this.tail = new LineTail(file);
     }
 
     /**
-     * Hands over the intervals that were completed since the last call, in the file's order, one at a time: a long log need not fit
-     * into memory.
+     * Passes on the intervals that were completed since the last call, in the order of the file. It passes them one at a time, so a long
+     * log need not fit into memory.
      *
-     * @throws BadFileException if a line is not of the format
+     * @throws BadFileException if a line does not have the format
      * @throws IOException if the file cannot be read
      */
     public void poll(Consumer<Histogram> intervals) throws IOException {
@@ -61,13 +61,13 @@ public final class HlogReader {
 
     /**
      * By how much latencies of a tag may be wrong because they rest on the clocks of two hosts, in ns; 0 where the log does not say so. It
-     * holds for what {@link #poll} has handed over.
+     * holds for the intervals that {@link #poll} has passed on.
      */
     public long clockErrorNs(String tag) {
         return clockErrorNsByTag.getOrDefault(tag, 0L);
     }
 
-    /** One line that says that the file ends within a line, as after the writer was killed; empty if it does not. */
+    /** A warning, in one line, that the file ends within a line, as it does when its writer was killed; empty if it does not. */
     public Optional<String> cutOff() {
         return tail.endsUnfinished()
             ? Optional.of(file + ":" + (tail.lineNumber() + 1) + ": the last line is cut off and left out")

@@ -20,8 +20,8 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Latency distributions as two charts: the percentile curve, whose axis gives each further nine the same width, and how percentiles
- * went over time. Several series overlay. Colours are those of Okabe and Ito, which colour-blind readers can distinguish.
+ * Latency distributions as two charts: the percentile curve, whose axis gives each further nine the same width, and percentiles over time.
+ * Both charts show all series. Colours are those of Okabe and Ito, which colour-blind readers can distinguish.
  */
 public final class LatencyPlot {
 
@@ -131,7 +131,7 @@ public final class LatencyPlot {
         return new Panel(chart.getHeight(), graphics -> chart.paint(graphics, chart.getWidth(), chart.getHeight()));
     }
 
-    /** Adds a line as the others are, in the colour of that number. */
+    /** Adds a line in the style of the others, in the colour with that number. */
     static void line(XYChart chart, String name, List<Double> xs, List<Double> ys, int color) {
         line(chart, name, xs, ys, COLORS[color], SOLID);
     }
@@ -154,7 +154,7 @@ public final class LatencyPlot {
         return chart;
     }
 
-    /** A chart that looks like the others, with linear axes. */
+    /** A chart in the style of the others, with linear axes. */
     static XYChart chart(String title, int height, String xTitle, String yTitle) {
         XYChart chart = new XYChartBuilder().width(WIDTH).height(height).theme(ChartTheme.XChart).title(title)
             .xAxisTitle(xTitle).yAxisTitle(yTitle).build();

@@ -22,15 +22,15 @@ import java.util.stream.Stream;
  * {@code storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]}: the percentile curves and the timelines of
  * interval logs in one picture, one series for every file and tag, and the same percentiles as a table on standard output.
  *
- * <p>A tag that is asked for stands for all that begin with it and a slash, too, which become one series: {@code execute} for every task
- * of every component of a worker, {@code execute/split} for those of one component. Where there are more series than colours and none was
- * asked for, those of the way from the spout to each component are drawn.
+ * <p>A given tag also stands for all tags that begin with it and a slash, which become one series: {@code execute} for every task of every
+ * component of a worker, {@code execute/split} for those of one component. If no tag is given and there are more series than colours, the
+ * series of the way from the spout to each component are drawn.
  */
 public final class LatencyPlotCommand {
 
     private static final String USAGE = "usage: storm latency-plot FILE.hlog... -o OUT.svg|OUT.png [--tag TAG,...] [--title TITLE]";
 
-    /** What spans a tuple's way from the spout, in a worker's log and in the files of a run: as much of it as there are colours for. */
+    /** The tags of a tuple's way from the spout, in a worker's log and in the files of a run; at most as many as there are colours. */
     private static final List<List<String>> WHOLE_WAYS = List.of(List.of("end-to-end", "complete", "due-to-executed", "e2e"),
         List.of("end-to-end", "complete", "e2e"), List.of("complete", "e2e"));
 
@@ -72,7 +72,7 @@ public final class LatencyPlotCommand {
         }
     }
 
-    /** Some of the JDK's failures of files say in their class what is wrong, and nothing else. */
+    /** Some exceptions of the JDK's file classes have the cause in their class name only. */
     private static String cause(IOException failure) {
         if (failure instanceof NoSuchFileException e) {
             return e.getFile() + ": no such file";
@@ -86,7 +86,7 @@ public final class LatencyPlotCommand {
         return failure.getMessage();
     }
 
-    /** What is drawn: what was asked for, or all, or where that is too much the way to each component. */
+    /** The tags to draw: the given ones, or all, or, if these are too many, those of the way to each component. */
     private List<LatencySeries> choose(List<String> files, Optional<List<String>> wantedTags) throws IOException {
         Set<String> tags = new LinkedHashSet<>();
         Set<String> warnings = new LinkedHashSet<>();
@@ -101,16 +101,16 @@ public final class LatencyPlotCommand {
         warnings.forEach(warning -> err.println("storm latency-plot: " + warning));
         String tooMany = found.size() + " series, of which a reader can distinguish " + LatencyPlot.MAX_SERIES + "; ";
         if (series.size() > LatencyPlot.MAX_SERIES) {
-            throw new IllegalArgumentException(tooMany + "give fewer files, or choose with --tag, of " + points(tags));
+            throw new IllegalArgumentException(tooMany + "give fewer files, or choose among these with --tag: " + points(tags));
         }
         if (series.size() < found.size()) {
-            err.println("storm latency-plot: " + tooMany + "drawn is the way to each component, choose others with --tag, of "
+            err.println("storm latency-plot: " + tooMany + "the way to each component is drawn; choose others with --tag: "
                 + points(tags));
         }
         return series;
     }
 
-    /** The beginnings of those tags that are of a point, each with the component. */
+    /** The prefixes, point and component, of the tags that belong to a point. */
     private static Stream<String> components(Set<String> tags, String point) {
         return tags.stream().filter(tag -> isOf(tag, point))
             .map(tag -> Stream.of(tag.split("/", -1)).limit(2).collect(Collectors.joining("/")));
@@ -120,7 +120,7 @@ public final class LatencyPlotCommand {
         return tags.stream().map(tag -> tag.split("/", -1)[0]).distinct().collect(Collectors.joining(", "));
     }
 
-    /** All series of all files; the tags and warnings of these are added to what is known. */
+    /** All series of all files. Their tags and warnings are added to the known ones. */
     private static List<LatencySeries> read(List<String> files, Optional<List<String>> wantedTags, Set<String> tags, Set<String> warnings)
             throws IOException {
         List<LatencySeries> series = new ArrayList<>();
@@ -132,12 +132,12 @@ public final class LatencyPlotCommand {
         }
         if (series.isEmpty()) {
             throw new BadFileException(Path.of(files.get(0)), (files.size() == 1 ? "" : "neither here nor in the other files: ")
-                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + ", but with " + points(tags));
+                + "no latency with the tag " + String.join(" or ", wantedTags.orElseThrow()) + "; there are " + points(tags));
         }
         return series;
     }
 
-    /** The series of one file, those of wanted tags in the order of these; none if there is none of these. */
+    /** The series of one file that have wanted tags, in the order of the wanted tags; empty if there are none. */
     private static Collection<LatencySeries> read(Path file, String name, Optional<List<String>> wantedTags, Set<String> allTags,
             Set<String> warnings) throws IOException {
         Map<String, LatencySeries> byTag = new LinkedHashMap<>();
@@ -157,7 +157,7 @@ public final class LatencyPlotCommand {
             }
         });
         if (found.isEmpty()) {
-            throw new BadFileException(file, "no latency in it" + (reader.cutOff().isPresent() ? " but a line that is cut off" : ""));
+            throw new BadFileException(file, "no latency in it" + (reader.cutOff().isPresent() ? ", only a line that is cut off" : ""));
         }
         reader.cutOff().ifPresent(warnings::add);
         allTags.addAll(found);
@@ -165,7 +165,7 @@ public final class LatencyPlotCommand {
         return byTag.values();
     }
 
-    /** The one of the wanted tags that the tag belongs to, or null. */
+    /** The wanted tag that a tag belongs to, or null. */
     private static String wanted(String tag, Set<String> wantedTags) {
         return wantedTags.stream().filter(wanted -> isOf(tag, wanted)).findFirst().orElse(null);
     }

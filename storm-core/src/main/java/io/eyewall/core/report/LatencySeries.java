@@ -6,9 +6,10 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * The latencies of one run under one name: their whole distribution, and how they went over time.
+ * The latencies of one run under one name: their distribution, and their course over time.
  *
- * <p>Time is cut into equal pieces, at first of a second; when there are too many they become twice as long, so that memory is bounded.
+ * <p>Time is divided into equal pieces, at first of one second. When there are too many pieces, their length doubles, so that memory is
+ * bounded.
  */
 public final class LatencySeries {
 
@@ -33,7 +34,7 @@ public final class LatencySeries {
         return clockErrorNs == 0 ? name : name + " (clocks +-" + HumanTime.of(clockErrorNs) + ')';
     }
 
-    /** Says that latencies may be wrong by so many ns because they rest on the clocks of two hosts; the largest counts. */
+    /** Sets by how many ns latencies may be wrong because they rest on the clocks of two hosts; the largest value counts. */
     void widenClockError(long errorNs) {
         clockErrorNs = Math.max(clockErrorNs, errorNs);
     }

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The complete lines of a text file that may still grow: a line without its line feed is not there yet.
+ * The complete lines of a text file that may still grow. A line without its line feed is not read yet.
  *
- * <p>A file that became shorter was begun anew by a writer that restarted; it is then read from its start.
+ * <p>If a file has become shorter, its writer has restarted and begun anew; the file is then read from its start.
  */
 final class LineTail {
 

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * A running topology cut into whole seconds since its first tuple arrived at a sink.
+ * A running topology, divided into the seconds since its first tuple arrived at a sink.
  *
  * <p>Tasks write once a second, each at its own moment. So a second is complete only {@value #SETTLING_MS} ms after its end, an interval
- * belongs to the second that holds its middle, and counters are interpolated. What comes later still counts in the next second.
+ * belongs to the second of its middle, and counters are interpolated. Later intervals count in the next second.
  */
 final class LiveRun {
 
@@ -26,7 +26,7 @@ final class LiveRun {
      * One second of the run.
      *
      * @param number 1 for the first
-     * @param counts what was counted in it
+     * @param counts the counts of this second
      * @param endToEnd latencies in ns of the tuples that were processed in it
      */
     record Second(int number, Counts counts, Histogram endToEnd) {
@@ -43,7 +43,7 @@ final class LiveRun {
     /**
      * Creates the run of a topology that measures into {@code directory}.
      *
-     * @param latencies of no run so far, get those of this one
+     * @param latencies empty; gets the latencies of this run
      * @param mergedIntervals gets the latencies of each second and tag, all tasks merged
      */
     LiveRun(MeasureDirectory directory, RunLatencies latencies, Consumer<Histogram> mergedIntervals) {
@@ -52,7 +52,7 @@ final class LiveRun {
         this.mergedIntervals = mergedIntervals;
     }
 
-    /** Reads what is new and answers with the seconds that are complete at {@code nowMs} and were not before, up to a last one. */
+    /** Reads new lines and returns the seconds that have become complete by {@code nowMs}, up to a last one. */
     List<Second> advance(long nowMs, long lastSecond) throws IOException {
         directory.poll(this::take);
         List<Second> complete = new ArrayList<>();
@@ -75,7 +75,7 @@ final class LiveRun {
         return completedSeconds > RunLatencies.WARM_UP_SECONDS;
     }
 
-    /** What was counted after warm-up. */
+    /** The counts after warm-up. */
     Counts summaryCounts() {
         long fromMs = endMs(isWarm() ? RunLatencies.WARM_UP_SECONDS : 0);
         return directory.countsAt(endMs(completedSeconds)).minus(directory.countsAt(fromMs));

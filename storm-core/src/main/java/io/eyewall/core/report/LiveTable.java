@@ -16,10 +16,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Shows a running topology that measures: a line a second, at the end a summary, an interval log and a plot, {@code demo.svg}.
+ * Shows a running topology that measures: one line per second, and at the end a summary, an interval log and a plot, {@code demo.svg}.
  *
- * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--rate N] [--against NAME] [--followed]}. The log is called
- * as the run is. The summary says so if fewer tuples than that rate came in. With the name of an earlier run, whose log is in the same
+ * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--rate N] [--against NAME] [--followed]}. The log has the name
+ * of the run. The summary says so if fewer tuples than that rate came in. With the name of an earlier run, whose log is in the same
  * directory, summary and plot compare the two. If another run follows, the plot is left to that one, unless this one is stopped. It ends N
  * seconds after the first tuple, at SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one
  * line on standard error if no tuple arrived or a file is bad; 2 if the command line is wrong.
@@ -29,7 +29,7 @@ public final class LiveTable {
     private static final long FIRST_TUPLE_TIMEOUT_MS = 120_000;
     private static final long POLL_MS = 200;
     private static final int HEADER_EVERY_LINES = 20;
-    /** A run with less of its rate could not keep up. */
+    /** A run that reached less of its rate could not keep up. */
     private static final double KEPT_UP = 0.95;
     private static final String HEADER = String.format("%6s  %12s  %12s  %8s  %8s  %8s  %8s  %8s  %8s",
         "time", "tuples/s in", "tuples/s out", "p50", "p90", "p99", "p99.9", "max", "failed");
@@ -37,7 +37,7 @@ public final class LiveTable {
     private final Path measureDirectory;
     private final Path outDirectory;
     private final long seconds;
-    /** 0 for as many as it can take. */
+    /** Tuples per second; 0 for as many as the topology can process. */
     private final long ratePerSec;
     private final String name;
     private final Optional<String> against;
@@ -47,7 +47,7 @@ public final class LiveTable {
     private final PrintStream out;
 
     /**
-     * Takes the command line apart.
+     * Parses the command line.
      *
      * @param stop ends the run when it reaches 0
      * @throws IllegalArgumentException if the command line is wrong
@@ -84,7 +84,7 @@ public final class LiveTable {
         requests.end(table.run(System.err));
     }
 
-    /** Shows the run until its end; answers with the exit code. */
+    /** Shows the run until its end; returns the exit code. */
     int run(PrintStream err) {
         try {
             Files.createDirectories(outDirectory);

@@ -30,9 +30,9 @@ public final class MeasureDirectory {
     }
 
     /**
-     * Hands over the intervals that were completed since the last call, and takes up the counters.
+     * Passes on the intervals that were completed since the last call, and reads the counters.
      *
-     * @throws BadFileException if one of the files is not what its name says
+     * @throws BadFileException if one of the files does not have the format that its name says
      * @throws IOException if a file cannot be read
      */
     public void poll(Consumer<Histogram> intervals) throws IOException {

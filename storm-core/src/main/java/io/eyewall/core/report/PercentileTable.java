@@ -32,7 +32,7 @@ public final class PercentileTable {
         rows.add(new Row(name, String.format(Locale.ROOT, "%,d", latencyNs.getTotalCount()), latencies));
     }
 
-    /** Adds a row of the latter's percentiles as parts of the former's; neither is empty. */
+    /** Adds a row of ratios: the percentiles of {@code latterNs} divided by those of {@code formerNs}. Neither is empty. */
     public void addRatio(AbstractHistogram formerNs, AbstractHistogram latterNs) {
         List<String> ratios = new ArrayList<>();
         for (int column = 0; column < COLUMNS.size(); column++) {

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * A legend that is a table: for each series its colour, its name and its percentiles.
  *
- * <p>Text is drawn as outlines, as the charts do it, so that an SVG looks the same whatever fonts its reader has.
+ * <p>Text is drawn as outlines, as in the charts, so that an SVG looks the same with all fonts.
  */
 final class PlotLegend {
 

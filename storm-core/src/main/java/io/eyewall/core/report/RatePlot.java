@@ -8,9 +8,7 @@ import java.util.Map;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/**
- * How rates went over time, a line for each series, in the colours of {@link LatencyPlot}.
- */
+/** Rates over time, one line per series, in the colours of {@link LatencyPlot}. */
 public final class RatePlot {
 
     private static final int HEIGHT = 420;

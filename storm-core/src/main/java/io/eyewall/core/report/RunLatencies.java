@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * The latencies of one run since its first tuple: end to end, and complete where tuples were acked. Those of the warm-up are apart.
+ * The latencies of one run since its first tuple: end to end, and complete where tuples were acked. Latencies of the warm-up are kept
+ * separately.
  */
 final class RunLatencies {
 
@@ -24,7 +25,7 @@ final class RunLatencies {
 
     private final Map<String, LatencySeries> byTag = new LinkedHashMap<>();
 
-    /** A run without latencies so far, under a name for the reader. */
+    /** A run without latencies yet; the name is for the reader. */
     RunLatencies(String run) {
         byTag.put(END_TO_END, new LatencySeries(run + ", due to processed"));
         byTag.put(COMPLETE, new LatencySeries(run + ", due to acked"));

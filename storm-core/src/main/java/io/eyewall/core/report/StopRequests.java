@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns SIGINT, SIGTERM and the end of standard input into one request to stop, and lets the command end in its own time and with its
- * own exit code: a signal would otherwise end the JVM with the signal's.
+ * Turns SIGINT, SIGTERM and the end of standard input into one request to stop, and lets the command end in its own time and with its own
+ * exit code. Without this class a signal ends the JVM at once with the signal's exit code.
  */
 final class StopRequests {
 

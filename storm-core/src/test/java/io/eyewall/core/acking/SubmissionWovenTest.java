@@ -46,7 +46,7 @@ class SubmissionWovenTest {
     }
 
     @Test
-    void shouldSubmitWithAckersWhenNimbusDoesNotTellOfItsSupervisors(@TempDir Path directory) throws Exception {
+    void shouldSubmitWithAckersWhenNimbusDoesNotReportItsSupervisors(@TempDir Path directory) throws Exception {
         assertEquals("acker", submittedAcking(directory, "ledger", () -> {
             throw new AuthorizationException("may not ask");
         }));

@@ -34,8 +34,8 @@ class SlotChangeTest {
     void shouldSayWhyItEndsWhenItCannotGoOn() {
         assertEquals("the worker cannot change its executors while it runs", reason(assignment("words-1", 128, 1, 3), Optional.empty()));
         assertEquals("its resources have changed, and are enforced", reason(assignment("words-1", 256, 1, 3), mark("1-1\n2-2", 0)));
-        assertEquals("the slot is another topology's from now on", reason(assignment("words-2", 128, 1, 2), mark("1-1\n2-2", 0)));
-        assertEquals("the slot is free from now on", reason(null, Optional.empty()));
+        assertEquals("another topology has the slot now", reason(assignment("words-2", 128, 1, 2), mark("1-1\n2-2", 0)));
+        assertEquals("the slot is free now", reason(null, Optional.empty()));
     }
 
     @Test

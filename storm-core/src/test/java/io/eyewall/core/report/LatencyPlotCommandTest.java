@@ -79,7 +79,7 @@ class LatencyPlotCommandTest {
     }
 
     @Test
-    void shouldTellInTheSeriesNameByHowMuchClocksMayDiffer() throws IOException {
+    void shouldShowInTheSeriesNameByHowMuchClocksMayDiffer() throws IOException {
         Path log = directory.resolve("network.hlog");
         writeLog(log, interval("network/w/-1/b:1", START_MS, 7));
         List<String> lines = new ArrayList<>(Files.readAllLines(log));
@@ -114,7 +114,7 @@ class LatencyPlotCommandTest {
     void shouldNameTheTagsWhenTheOneAskedForIsNotThere() {
         assertEquals(1, run(file.toString(), "--tag", "network", "-o", picture.toString()));
 
-        assertEquals("storm latency-plot: " + file + ": no latency with the tag network, but with e2e, complete\n", err());
+        assertEquals("storm latency-plot: " + file + ": no latency with the tag network; there are e2e, complete\n", err());
     }
 
     @Test
@@ -130,7 +130,7 @@ class LatencyPlotCommandTest {
 
         assertEquals(1, run(file.toString(), "-o", picture.toString()));
 
-        assertEquals("storm latency-plot: " + file + ": no latency in it but a line that is cut off\n", err());
+        assertEquals("storm latency-plot: " + file + ": no latency in it, only a line that is cut off\n", err());
     }
 
     @Test
@@ -170,8 +170,8 @@ class LatencyPlotCommandTest {
         assertEquals(List.of("run end-to-end/split: 12", "run end-to-end/count: 4", "run complete/a: 3"), rows(3), this::out);
         int lines = Files.readAllLines(file).size();
         assertEquals(List.of("storm latency-plot: " + file + ":" + lines + ": the last line is cut off and left out",
-            "storm latency-plot: 14 series, of which a reader can distinguish 7; drawn is the way to each component, choose others with"
-                + " --tag, of execute, end-to-end, complete"), err().lines().toList());
+            "storm latency-plot: 14 series, of which a reader can distinguish 7; the way to each component is drawn; choose others with"
+                + " --tag: execute, end-to-end, complete"), err().lines().toList());
     }
 
     @Test

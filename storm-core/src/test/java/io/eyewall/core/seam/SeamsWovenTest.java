@@ -170,7 +170,7 @@ class SeamsWovenTest {
     }
 
     @Test
-    void shouldTellOfAnElementThatIsKeptBesideAFullQueue() {
+    void shouldReportAnElementThatIsKeptBesideAFullQueue() {
         JCQueue queue = new JCQueue("in", "in", 2, 0, 1, new WaitStrategyPark(), "topology-1", "sink", List.of(1), 6700,
             new StormMetricRegistry());
         ((ProbedQueue) queue).addEyewallProbe(new CountingProbe("full queue"));

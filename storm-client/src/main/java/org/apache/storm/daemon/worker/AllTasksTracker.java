@@ -9,8 +9,8 @@ import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Back-pressure of all tasks of a topology, also of those that a worker has no queue for: their tuples take a detour, which can be full as
- * a queue can. In upstream's package, since the state of a task is known in it only. For any thread.
+ * Tracks the back-pressure of all tasks of a topology, including those that the worker has no queue for: their tuples take a detour, whose
+ * queue can be full, too. It is in upstream's package, since the state of a task is package-private. Safe for any thread.
  */
 public final class AllTasksTracker extends BackPressureTracker {
 
@@ -18,17 +18,17 @@ public final class AllTasksTracker extends BackPressureTracker {
     private static final int NO_TASK = -1;
 
     private final JCQueue detour;
-    /** Of the tasks whose senders hold back because the detour is full. */
+    /** The tasks whose senders hold back because the detour is full. */
     private final Map<Integer, BackpressureState> detoured = new ConcurrentHashMap<>();
-    /** The tasks that were among these, and are not any more. */
+    /** The tasks whose senders held back because of the detour, and no longer do. */
     private final Set<Integer> released = ConcurrentHashMap.newKeySet();
 
     /**
-     * For which no worker holds back yet.
+     * A tracker for which no worker holds back yet.
      *
-     * @param before what knew that until now: senders that held back for tasks that are not here any more are released; null for nothing
+     * @param before the tracker that this one replaces, or null: senders that held back for tasks that have left are released
      * @param queues the queues of the worker's tasks
-     * @param detour the queue in the place of those of all other tasks
+     * @param detour the queue for the tuples of all other tasks
      */
     public AllTasksTracker(String workerId, BackPressureTracker before, Map<Integer, JCQueue> queues, JCQueue detour,
             StormMetricRegistry metrics, Map<Integer, String> taskToComponent) {

@@ -8,9 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * For which tasks the workers that a worker is connected to ask it to hold back. Each connection has flags of its own, and the array that
- * executors look at refers to the flags of the connection that each task's tuples take. With one array for all connections, as upstream has
- * it, a worker that no longer has a task could hold back its senders after the worker that has it asked them to go on.
+ * The flags that say for which tasks a worker must hold back its tuples, since the receiving worker has asked for it. Each connection has
+ * flags of its own. The array that executors read refers, for each task, to the flags of the connection that the task's tuples take.
+ * Upstream has one array for all connections: a worker that no longer has a task could then hold back senders after the worker that has the
+ * task has asked them to continue.
  *
  * <p>Used by one thread. The flags are set by the threads of the connections, and read by executors.
  */
@@ -21,17 +22,17 @@ public final class HoldBackFlags {
     private final Map<NodeInfo, AtomicBoolean[]> flags = new HashMap<>();
 
     /**
-     * No connections.
+     * Flags without any connection.
      *
-     * @param followed the array that executors look at, by task
-     * @param kept whether to hold back for tasks whose tuples this worker keeps, since they have no worker at the moment
+     * @param followed the array that executors read, by task
+     * @param kept set to hold back tuples that this worker keeps because their task has no worker at the moment
      */
     public HoldBackFlags(AtomicBoolean[] followed, AtomicBoolean kept) {
         this.followed = followed;
         this.kept = kept;
     }
 
-    /** The flags of a connection that is being made, by task. */
+    /** Makes the flags of a new connection, by task. */
     public AtomicBoolean[] connecting(NodeInfo place) {
         AtomicBoolean[] made = new AtomicBoolean[followed.length];
         Arrays.setAll(made, task -> new AtomicBoolean());
@@ -39,7 +40,7 @@ public final class HoldBackFlags {
         return made;
     }
 
-    /** The tuples of each task go to that worker from now on; one without a connection is this worker. */
+    /** Follows the flags of the worker that each task's tuples go to from now on. A worker without a connection is this worker. */
     public void follow(Map<Integer, NodeInfo> homes) {
         homes.forEach((task, place) -> {
             AtomicBoolean[] made = flags.get(place);
@@ -47,7 +48,7 @@ public final class HoldBackFlags {
         });
     }
 
-    /** There are connections to these workers only. */
+    /** Forgets the flags of all connections except those to these workers. */
     public void retain(Collection<NodeInfo> places) {
         flags.keySet().retainAll(places);
     }

@@ -14,8 +14,8 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * The connections of a worker, and which of them each task's tuples take. In upstream's package, since a worker's connections are made from
- * what is known in it only. Used by one thread, except {@link #send}.
+ * The connections of a worker, and the routes of each task's tuples over them. It is in upstream's package, since a worker's connections
+ * are made from package-private fields. Used by one thread, except {@link #send}.
  */
 public final class WorkerConnections {
 
@@ -26,30 +26,30 @@ public final class WorkerConnections {
     private NodeInfo here;
     private IConnection loopback;
 
-    /** Those of this worker, whose executors hold back their tuples for tasks without a worker while {@code kept} is raised. */
+    /** The connections of this worker. Its executors hold back tuples for tasks without a worker while {@code kept} is true. */
     public WorkerConnections(WorkerState worker, WorkerTransfer transfer, AtomicBoolean kept) {
         this.worker = worker;
         this.transfer = transfer;
         holdBackFlags = new HoldBackFlags(transfer.getRemoteBackPressureStatus(), kept);
     }
 
-    /** A worker's supervisor, as Nimbus and ZooKeeper know it. */
+    /** The id of the worker's Supervisor in Nimbus and ZooKeeper. */
     public static String node(WorkerState worker) {
         return worker.assignmentId;
     }
 
-    /** What makes a worker's connections, of one whose constructor may still be running. */
+    /** The transport that makes a worker's connections. The worker's constructor may still be running. */
     public static IContext transport(WorkerState worker) {
         return worker.mqContext;
     }
 
-    /** Gives the worker, which is {@code place}, a connection to itself; before it connects to others. */
+    /** Gives the worker, whose place is {@code place}, a connection to itself; called before it connects to others. */
     public void setLoopback(NodeInfo place, IConnection connection) {
         here = place;
         loopback = connection;
     }
 
-    /** Begins to connect to the workers that there is no connection to yet. */
+    /** Begins to connect to those of the workers that have no connection yet. */
     public void connect(Set<NodeInfo> places, Map<String, String> hosts) {
         Map<NodeInfo, IConnection> next = new HashMap<>(worker.cachedNodeToPortSocket.get());
         for (NodeInfo place : places) {
@@ -64,13 +64,13 @@ public final class WorkerConnections {
         worker.cachedNodeToPortSocket.set(next);
     }
 
-    /** Whether messages to that worker go out. */
+    /** Whether the connection to that worker is ready to send. */
     public boolean isReachable(NodeInfo place) {
         IConnection connection = worker.cachedNodeToPortSocket.get().get(place);
         return connection != null && WorkerState.isConnectionReady(connection);
     }
 
-    /** Sends each task's tuples to that worker from now on; there has to be a connection to it. */
+    /** Sends each task's tuples to its worker from now on; there must be a connection to that worker. */
     public void route(Map<Integer, NodeInfo> homes) {
         Lock lock = worker.endpointSocketLock.writeLock();
         lock.lock();
@@ -82,12 +82,12 @@ public final class WorkerConnections {
         holdBackFlags.follow(homes);
     }
 
-    /** Inserts a message into the queue of outgoing messages; false if that is full. */
+    /** Inserts a message into the transfer queue; false if the queue is full. */
     public boolean tryTransfer(TaskMessage message) {
         return transfer.getTransferQueue().tryPublishDirect(message);
     }
 
-    /** Sends messages to a worker behind what was sent to it so far; for the thread that sends. Without a connection they are dropped. */
+    /** Sends messages to a worker, after all earlier ones. For the sending thread. Without a connection, messages are dropped. */
     public void send(NodeInfo place, List<TaskMessage> messages) {
         IConnection connection = worker.cachedNodeToPortSocket.get().get(place);
         if (connection != null) {
@@ -95,7 +95,7 @@ public final class WorkerConnections {
         }
     }
 
-    /** Closes the connections to all other workers, each when its messages have been sent, which nobody waits for. */
+    /** Closes the connections to all workers except these. A thread of its own closes each one when its messages have been sent. */
     public void retain(Collection<NodeInfo> places) {
         Map<NodeInfo, IConnection> next = new HashMap<>(worker.cachedNodeToPortSocket.get());
         Map<NodeInfo, IConnection> closed = new HashMap<>(next);
@@ -112,11 +112,11 @@ public final class WorkerConnections {
     }
 
     /**
-     * What watches over the queues that tuples of other workers are put into, and knows for which tasks these have to hold back: for none
-     * at first.
+     * A tracker of the queues into which tuples of other workers are inserted. It knows for which tasks these workers must hold back; at
+     * first there are none.
      *
-     * @param before what watched until now
-     * @param detour the queue in the place of those of all other tasks
+     * @param before the tracker that the new one replaces
+     * @param detour the queue for the tuples of all other tasks
      */
     public BackPressureTracker backPressure(BackPressureTracker before, Map<Integer, JCQueue> queues, JCQueue detour) {
         return new AllTasksTracker(worker.workerId, before, queues, detour, worker.getMetricRegistry(), worker.taskToComponent);

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the slots of a Supervisor ask in the place of {@link EquivalenceUtils#areLocalAssignmentsEquivalent}: the seam
- * <em>slot-change</em>. In upstream's package, since a slot's state is known in it only. Each slot asks on its own thread.
+ * The seam <em>slot-change</em>: the slots of a Supervisor call this class where upstream calls
+ * {@link EquivalenceUtils#areLocalAssignmentsEquivalent}. It is in upstream's package, since a slot's state is package-private. Each slot
+ * calls it on its own thread.
  */
 public final class MovedSlots {
 
@@ -25,7 +26,7 @@ public final class MovedSlots {
     private MovedSlots() {
     }
 
-    /** Whether a worker that runs goes on with its new assignment, or without one for a while. */
+    /** Whether a running worker keeps running with its new assignment, or without one for a while. */
     public static boolean keepsRunning(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
@@ -41,8 +42,9 @@ public final class MovedSlots {
     }
 
     /**
-     * Whether a worker that is being started goes on with its new assignment, which it reads itself. It may have tuples of other workers by
-     * now, which it sends on if it is assigned nothing any more. A process that has ended, because its topology is gone, holds none.
+     * Whether a worker that is being started keeps running with its new assignment, which it reads itself. It may already have tuples of
+     * other workers, and sends them on if it is assigned nothing any more. A process that has ended, because its topology is gone, holds no
+     * tuples.
      */
     public static boolean keepsStarting(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
@@ -52,18 +54,21 @@ public final class MovedSlots {
                 && startingChange(next, current, slot.container).restartReason().isEmpty());
     }
 
-    /** Whether the new assignment may take the place of the current one: upstream asks after it has found that the worker goes on. */
+    /** Whether the new assignment may replace the current one. Upstream calls this after it has found that the worker keeps running. */
     public static boolean mayTakeOver(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
         return slot.container != null || EquivalenceUtils.areLocalAssignmentsEquivalent(next, current);
     }
 
-    /** Whether a worker that has died may start again as it was started: with the memory that it was given for the executors of then. */
+    /**
+     * Whether a worker that has died may be started again with the same command, whose memory was computed for the executors of the first
+     * start.
+     */
     public static boolean mayRelaunch(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) Slot.DynamicState slot) {
-        // Only a container that a test puts together by hand was launched for nothing.
+        // Only a container that a test puts together by hand has no assignment.
         return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current) && (slot.container.assignment == null
             || EquivalenceUtils.areLocalAssignmentsEquivalent(slot.container.assignment, current));
     }
@@ -79,13 +84,13 @@ public final class MovedSlots {
         return new SlotChange(current, next, mark, MovableMark.freshForMs(container.conf), isEnforced(container));
     }
 
-    /** Of a worker that has not read its assignment yet. */
+    /** The change of a worker that has not read its assignment yet. */
     private static SlotChange startingChange(LocalAssignment next, LocalAssignment current, Container container) {
         return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", 0)), MovableMark.freshForMs(container.conf),
             isEnforced(container));
     }
 
-    /** A topology with a value that is none has no workers that run; its Supervisor does. */
+    /** A topology with an invalid value has no running workers, but its Supervisor runs. */
     private static boolean isHot(Container container) {
         return "true".equals(String.valueOf(container.topoConf.get(EngineConfiguration.HOT_REBALANCE)));
     }

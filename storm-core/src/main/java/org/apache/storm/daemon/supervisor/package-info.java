@@ -1,4 +1,2 @@
-/**
- * The one class of ours that upstream's package-private classes force into their package.
- */
+/** One class of ours that uses package-private classes of upstream, and therefore is in their package. */
 package org.apache.storm.daemon.supervisor;
