@@ -216,7 +216,7 @@ class HandbookTest(unittest.TestCase):
         return {**environment, "STORM_CONF_FILE": str(self.directory / "installed.yaml")}
 
     def _remove_topologies(self, environment):
-        """All but the one that every page takes for granted."""
+        """All topologies except the one that every page takes for granted."""
         listed = self._call("list", **environment).stdout
         names = [name for name in re.findall(r"^(\S+) +(?:ACTIVE|INACTIVE|REBALANCING)", listed, re.MULTILINE) if name != "orders"]
         if names:

@@ -46,7 +46,7 @@ class LedgerAgreementTest {
     }
 
     @Test
-    void shouldTellEyewallsVersionOfASupervisorOnceOnly() {
+    void shouldReportEyewallsVersionOfASupervisorOnceOnly() {
         SupervisorInfo info = new SupervisorInfo();
         info.set_version(EYEWALL);
         assertTrue(SubmissionEntry.isEyewall(info.get_version()));

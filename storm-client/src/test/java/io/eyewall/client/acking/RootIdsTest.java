@@ -18,7 +18,7 @@ class RootIdsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 77, (1 << 21) + 5, (1 << 22) - 1})
-    void shouldTellTheTaskOfARoot(int task) {
+    void shouldReportTheTaskOfARoot(int task) {
         assertEquals(task, RootIds.taskOf(new RootIds(task, -1).next()));
     }
 

@@ -81,7 +81,7 @@ class FailureExplainerTest {
 
     @ParameterizedTest
     @MethodSource("thriftExceptions")
-    void shouldTellTheMessageThatThriftHidesWhenACommandOrASubmissionFails(Known known) {
+    void shouldReportTheMessageThatThriftHidesWhenACommandOrASubmissionFails(Known known) {
         for (FailureExplainer explainer : List.of(command, submission)) {
             String explanation = explainer.explain(new RuntimeException(new RuntimeException(known.thrown))).orElseThrow();
             assertTrue(explanation.startsWith(known.beginning), explanation);
@@ -135,7 +135,7 @@ class FailureExplainerTest {
     }
 
     @Test
-    void shouldTellWhereNimbusWasLookedForWhenThereIsNone() {
+    void shouldReportWhereNimbusWasLookedForWhenThereIsNone() {
         String expected = "no leading Nimbus found at n1:6627, n2:6627. Start one with `storm nimbus`, or name another with "
             + "nimbus.seeds and nimbus.thrift.port in /conf/storm.yaml or after -c; or the storm.yaml of its cluster with --config.";
 
@@ -144,7 +144,7 @@ class FailureExplainerTest {
     }
 
     @Test
-    void shouldTellWhereTheServerWasLookedForWhenItDoesNotAnswer() {
+    void shouldReportWhereTheServerWasLookedForWhenItDoesNotAnswer() {
         assertTrue(command.explain(connectionRefused(DRPCClient.class)).orElseThrow().startsWith("no DRPC server answers at d1:3772."));
         Throwable lost = new RuntimeException(KeeperException.create(KeeperException.Code.CONNECTIONLOSS, "/storm"));
         assertTrue(command.explain(lost).orElseThrow().startsWith("no ZooKeeper answers at z1:2181."));
@@ -166,7 +166,7 @@ class FailureExplainerTest {
     }
 
     @Test
-    void shouldTellTheDeepestCauseInOneLineWhenACommandFailsInAnUnknownWay() {
+    void shouldReportTheDeepestCauseInOneLineWhenACommandFailsInAnUnknownWay() {
         Throwable failure = new RuntimeException("outer", new IllegalStateException("line one\n   line two"));
 
         assertEquals(Optional.of("line one line two. Run it again with --debug for the stack trace."), command.explain(failure));

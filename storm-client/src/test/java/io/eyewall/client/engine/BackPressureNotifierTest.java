@@ -48,7 +48,7 @@ class BackPressureNotifierTest {
     }
 
     @Test
-    void shouldTellLastThatTheTaskHasRoomWhenNothingLiesBesideItsQueue() throws InterruptedException {
+    void shouldReportLastThatTheTaskHasRoomWhenNothingLiesBesideItsQueue() throws InterruptedException {
         AtomicInteger taken = new AtomicInteger();
         Thread consumer = new Thread(() -> {
             Counter counter = new Counter(taken);
@@ -77,12 +77,12 @@ class BackPressureNotifierTest {
         LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         assertEquals(List.of(), heard.last.bpTasks, "and no older news came behind it");
         assertTrue(heard.holdBack.get() > 0, "the queue was full");
-        assertEquals(1, heard.tellers.size());
+        assertEquals(1, heard.reporters.size());
     }
 
     /** The network's thread works the first status out, and sends it after a newer one. */
     @Test
-    void shouldTellOnceMoreAfterAWorkerHasConnected() {
+    void shouldReportOnceMoreAfterAWorkerHasConnected() {
         SteppedNotifier stepped = new SteppedNotifier(() -> tracker, nowNs::get);
         int[] reports = {0};
         IConnection counting = new ForwardingReceiver(heard) {
@@ -114,7 +114,7 @@ class BackPressureNotifierTest {
 
     /** A sender. */
     private static final class Heard extends ForwardingReceiver {
-        private final Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        private final Set<Thread> reporters = ConcurrentHashMap.newKeySet();
         private final AtomicInteger holdBack = new AtomicInteger();
         private volatile BackPressureStatus last;
 
@@ -125,7 +125,7 @@ class BackPressureNotifierTest {
         @Override
         public void sendBackPressureStatus(BackPressureStatus status) {
             pause();
-            tellers.add(Thread.currentThread());
+            reporters.add(Thread.currentThread());
             holdBack.addAndGet(status.bpTasks.size());
             last = status;
         }

@@ -119,7 +119,7 @@ class TransferLoopTest {
     }
 
     @Test
-    void shouldTellWhatTheWorkThrewAndNotCallItAgain() throws Exception {
+    void shouldReportWhatTheWorkThrewAndNotCallItAgain() throws Exception {
         Semaphore calls = new Semaphore(0);
         IllegalStateException thrown = new IllegalStateException("no such task");
         Sender sender = new Sender(() -> {
@@ -196,7 +196,7 @@ class TransferLoopTest {
     }
 
     @Test
-    void shouldTellWhenTheLoopHasEnded() throws Exception {
+    void shouldReportWhenTheLoopHasEnded() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         Sender sender = new Sender(() -> {
             called.countDown();

@@ -32,7 +32,7 @@ class AnnouncementBoardTest {
     private final AnnouncementBoard board = open(true);
 
     @Test
-    void shouldTellWhatTheOthersHavePutUp() {
+    void shouldReportWhatTheOthersHavePutUp() {
         board.announce(SERVES);
         put(SECOND, AWAITS);
         put(THIRD, SERVES);

@@ -15,7 +15,7 @@ class ExecutorChangeTest {
     }
 
     @Test
-    void shouldTellWhatLeavesAndArrivesWhenExecutorsMove() {
+    void shouldReportWhatLeavesAndArrivesWhenExecutorsMove() {
         assertEquals(new ExecutorChange(Set.of(executor(1, 1)), Set.of(executor(2, 2)), Set.of(executor(3, 3))),
             ExecutorChange.between(Set.of(executor(1, 1), executor(2, 2)), Set.of(executor(1, 1), executor(3, 3))));
     }

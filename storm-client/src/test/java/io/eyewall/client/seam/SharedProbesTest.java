@@ -24,7 +24,7 @@ class SharedProbesTest {
     private final List<String> seen = new ArrayList<>();
 
     @Test
-    void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAnExecutor() throws Exception {
+    void shouldCallTheProbesOfAllFeaturesForEveryEventOfAnExecutor() throws Exception {
         WorkerSeams seams = WorkerSeams.of(List.of(
             feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "first"))),
             feature(builder -> builder.executorProbes(executor -> null)),
@@ -34,7 +34,7 @@ class SharedProbesTest {
     }
 
     @Test
-    void shouldTellTheProbesOfAllFeaturesOfEveryEventOfAQueue() throws Exception {
+    void shouldCallTheProbesOfAllFeaturesForEveryEventOfAQueue() throws Exception {
         ProbedQueue queue = (ProbedQueue) new JCQueue("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "component",
             List.of(1), 6700, new StormMetricRegistry());
         queue.addEyewallProbe(probe(QueueProbe.class, "first"));

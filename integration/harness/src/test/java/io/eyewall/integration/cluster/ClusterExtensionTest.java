@@ -39,7 +39,7 @@ class ClusterExtensionTest {
     }
 
     @Test
-    void shouldTellOfTheLogsWhenATestFails() {
+    void shouldNameTheLogsWhenATestFails() {
         Outcome outcome = run(FailingTest.class);
         assertEquals("that failed", outcome.failure());
         assertTrue(outcome.printed.startsWith("fails() failed. Logs of its cluster are in " + directory.resolve("logs")), outcome.printed);
@@ -47,7 +47,7 @@ class ClusterExtensionTest {
     }
 
     @Test
-    void shouldTellOfTheLogsWhenWhatAllTestsNeedFails() {
+    void shouldNameTheLogsWhenWhatAllTestsNeedFails() {
         Outcome outcome = run(FailingPreparation.class);
         assertEquals("no topology", outcome.failure());
         assertTrue(outcome.printed.contains("FailingPreparation failed. Logs of its cluster are in "), outcome.printed);

@@ -51,7 +51,7 @@ class WorkerProcessTest {
     }
 
     @Test
-    void shouldTellTheInstallationThatAWorkerRunsFrom(@TempDir Path directory) throws Exception {
+    void shouldReportTheInstallationThatAWorkerRunsFrom(@TempDir Path directory) throws Exception {
         StormHome home = home(directory.resolve("home"));
         StormHome other = home(directory.resolve("other"));
         Process process = new ProcessBuilder("sh", "-c", "read never", "-Dstorm.home=" + home.root()).start();

@@ -34,7 +34,7 @@ public final class LedgerStress {
             ledger.open(ROOT, FIRST_TUPLE ^ SECOND_TUPLE, "message");
         }
 
-        /** Applies what has come; answers with the number of messages that became complete. */
+        /** Applies the batches that have arrived; returns the number of messages that became complete. */
         int settle() {
             int complete = 0;
             for (AckBatch batch = queue.poll(); batch != null; batch = queue.poll()) {

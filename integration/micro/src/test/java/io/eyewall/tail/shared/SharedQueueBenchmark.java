@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to get a tuple from one producer to one of several executors that do nothing with it, which is when they are most in each
- * other's way. Whoever finds a queue full or empty yields.
+ * The cost of a tuple's way from one producer to one of several executors. The executors do nothing with it, so that they contend as much
+ * as possible. A thread that finds a queue full or empty yields.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

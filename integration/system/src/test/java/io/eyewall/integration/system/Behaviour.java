@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something that clusters of both kinds must do alike: runs a topology, and answers with what came out, by what it came out of, in an
- * order that does not vary. Called on a thread of its own, while other behaviours run on the same cluster.
+ * Something that clusters of both kinds must do alike: runs a topology and returns its results by their source, in an order that does not
+ * vary. Called on a thread of its own, while other behaviours run on the same cluster.
  */
 @FunctionalInterface
 interface Behaviour {

@@ -125,7 +125,7 @@ abstract class DropInContract {
     }
 
     @Test
-    void shouldTellTaskHooksWhatHappens() {
+    void shouldReportToTaskHooksWhatHappens() {
         Map<String, List<String>> outcome = outcome("hooks");
         List<String> own = outcome.get("own-hook-hooked");
         assertEquals(sorted(Stream.of(

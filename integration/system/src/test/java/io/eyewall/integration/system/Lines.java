@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Lines of the files that topologies write. Whoever writes them may still be doing so. */
+/** Lines of the files that topologies write, perhaps while they are still being written. */
 final class Lines {
 
     private static final String SUFFIX = ".txt";

@@ -29,7 +29,7 @@ final class OperatedBehaviours {
     private OperatedBehaviours() {
     }
 
-    /** Switches events of the spout on, and answers with the components whose events came. */
+    /** Switches events of the spout on, and returns the components whose events came. */
     static Map<String, List<String>> events(DropInCluster cluster) {
         ProcessCluster processes = cluster.processes();
         cluster.submit("events");
@@ -45,8 +45,8 @@ final class OperatedBehaviours {
     }
 
     /**
-     * Answers with the last report of the bolt's own metrics, and the names of all metrics but those that only Eyewall has, and those of
-     * ackers and of messages to and from them, which are not the topology's work: ledgers have none.
+     * Returns the last report of the bolt's own metrics, and the names of all metrics except those that only Eyewall has, and except those
+     * of ackers and of messages to and from them, which ledgers do not have.
      */
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
@@ -93,7 +93,7 @@ final class OperatedBehaviours {
         return outcome;
     }
 
-    /** Kills each of the two workers while messages flow; answers with the different messages that every component has got. */
+    /** Kills each of the two workers while messages flow; returns the different messages that every component has received. */
     static Map<String, List<String>> replay(DropInCluster cluster) {
         cluster.submit("replay");
         cluster.processes().awaitRunning("replay", 2);

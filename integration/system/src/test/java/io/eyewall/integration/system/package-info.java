@@ -1,10 +1,10 @@
 /**
- * What holds of whole clusters: that a topology's jar behaves on Eyewall as on upstream, that nothing is lost when parts die, and that a
+ * Tests of whole clusters: that a topology's jar behaves on Eyewall as on upstream, that nothing is lost when parts die, and that a
  * distribution works where it is unpacked.
  *
  * <pre>
  *   DropInContract --runs--&gt; DropInRun --one thread each--&gt; Behaviour --drives--&gt; DropInCluster --&gt; ProcessCluster of one home
- *                    once for each home                     answers with what the topology wrote, in an order that does not vary
+ *                    once for each home                     returns what the topology wrote, in an order that does not vary
  * </pre>
  */
 package io.eyewall.integration.system;

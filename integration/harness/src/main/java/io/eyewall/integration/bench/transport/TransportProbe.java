@@ -21,7 +21,7 @@ import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.utils.Utils;
 
 /**
- * One of two processes that exchange messages as workers do. Needs nothing but what is on a worker's class path. The
+ * One of two processes that exchange messages as workers do. Needs only what is on a worker's class path. The
  * task number of a message says what the message is for.
  */
 public final class TransportProbe {
