@@ -48,7 +48,7 @@ class EveryMixTest {
     private static final Map<String, Long> UNDER_WAY = new ConcurrentHashMap<>();
 
     @Test
-    void shouldTellOneOutcomeOfEveryMessageUnderEveryMix() throws Exception {
+    void shouldReportOneOutcomeOfEveryMessageUnderEveryMix() throws Exception {
         OUTCOMES.clear();
         UNDER_WAY.clear();
         try (LocalCluster cluster = QuickCluster.of(MIXES)) {

@@ -97,7 +97,7 @@ final class WorkerEndpoints {
 
     private static String cause(Throwable failure) {
         if (failure instanceof IllegalArgumentException) {
-            return "it answers with " + failure.getMessage();
+            return "it returned " + failure.getMessage();
         }
         if (failure instanceof ConnectException) {
             return "nothing listens at its endpoint; it is starting or has ended";

@@ -46,7 +46,7 @@ class LatencySamplerTest {
     }
 
     @Test
-    void shouldTellTheMeanOfEachTask() {
+    void shouldReportTheMeanOfEachTask() {
         for (int i = 1; i <= 4; i++) {
             insert(i % 2 == 0 ? TASK : TASK + 1, "default");
             execute(100L * i);
@@ -56,7 +56,7 @@ class LatencySamplerTest {
     }
 
     @Test
-    void shouldTellOneMeanForAllTasksWhenExecutorsShareTheQueue() {
+    void shouldReportOneMeanForAllTasksWhenExecutorsShareTheQueue() {
         LatencySampler shared = new LatencySampler(() -> nowNs, new SplittableRandom(1), () -> true);
         shared.add(List.of(1));
         shared.add(List.of(2));
@@ -86,7 +86,7 @@ class LatencySamplerTest {
     }
 
     @Test
-    void shouldTellForWhichPartOfItsTimeTheExecutorExecutes() {
+    void shouldReportForWhichPartOfItsTimeTheExecutorExecutes() {
         for (int i = 0; i < 100; i++) {
             insert(TASK, "default");
             nowNs += 700; // Waits for it.
@@ -99,7 +99,7 @@ class LatencySamplerTest {
     }
 
     @Test
-    void shouldTellTheMeanOfTheExecutorsThatMayShare() {
+    void shouldReportTheMeanOfTheExecutorsThatMayShare() {
         sampler.add(List.of(TASK + 2));
         insert(TASK, "default");
         execute(600);

@@ -23,7 +23,7 @@ class LoadReportingReceiverTest {
     private static final Duration DEADLINE = Duration.ofMinutes(1);
 
     @Test
-    void shouldTellLatenciesAndLoadsOfWhicheverCameLast() {
+    void shouldReportLatenciesAndLoadsOfWhicheverCameLast() {
         IContext messaging = new Context();
         messaging.prepare(Utils.readStormConfig(), new StormMetricRegistry());
         try (LoadReportingReceiver receiver = new LoadReportingReceiver(messaging.bind("topology-1", 0, batch -> { },

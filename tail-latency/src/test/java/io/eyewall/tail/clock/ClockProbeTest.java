@@ -31,7 +31,7 @@ class ClockProbeTest {
     }
 
     @Test
-    void shouldTellTopologiesApart() {
+    void shouldDistinguishTopologies() {
         assertNotEquals(TOPOLOGY, ClockProbe.topology("word-count-2-1700000000"));
     }
 

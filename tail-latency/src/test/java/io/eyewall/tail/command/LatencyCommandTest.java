@@ -103,7 +103,7 @@ class LatencyCommandTest {
         assertTrue(lines(err).contains(
             "storm latency: worker " + away + " is left out: nothing listens at its endpoint; it is starting or has ended."));
         assertTrue(lines(err).contains(
-            "storm latency: worker " + foreign + " is left out: it answers with latencies of other-3-1700000000."));
+            "storm latency: worker " + foreign + " is left out: it returned latencies of other-3-1700000000."));
     }
 
     @Test
@@ -147,7 +147,7 @@ class LatencyCommandTest {
     }
 
     @Test
-    void shouldTellOfWhatWasDroppedAndOfFewOrUncertainFigures() throws Exception {
+    void shouldReportWhatWasDroppedAndOfFewOrUncertainFigures() throws Exception {
         worker(new EndpointAnswer().unsureHop("network/__worker/-1/one:6700", 50_000, 1_234, 10_000));
 
         assertEquals(0, run("chain"));

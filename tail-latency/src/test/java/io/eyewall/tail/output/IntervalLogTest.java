@@ -59,7 +59,7 @@ class IntervalLogTest {
     }
 
     @Test
-    void shouldTellTheErrorOfTheClocksToWhoeverReadsComments() throws IOException {
+    void shouldWriteTheErrorOfTheClocksAsAComment() throws IOException {
         log.begin(START_MS, START_MS + 10_000);
         log.hop(EXECUTE, values(5), 0);
         log.hop(NETWORK, values(77), 45_000);

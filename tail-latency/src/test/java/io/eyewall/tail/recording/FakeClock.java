@@ -12,7 +12,7 @@ final class FakeClock implements NanoClock {
         return nowNs;
     }
 
-    /** Goes on by {@code ns} nanoseconds and answers with the new time. */
+    /** Advances by {@code ns} nanoseconds and returns the new time. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // One thread moves it, others look.
     long pass(long ns) {
         nowNs += ns;

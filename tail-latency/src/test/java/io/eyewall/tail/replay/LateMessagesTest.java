@@ -34,7 +34,7 @@ class LateMessagesTest {
     private final List<List<Object>> sentValues = new ArrayList<>();
 
     @Test
-    void shouldSendALateMessageOnceMoreAndTellTheFirstAckAlone() {
+    void shouldSendALateMessageOnceMoreAndReportTheFirstAckOnly() {
         LateMessages messages = messages(1, 100);
         learn(messages);
         Message message = messages.emitting("stream", List.of("value"), "id");
@@ -182,7 +182,7 @@ class LateMessagesTest {
     }
 
     @Property(tries = 300, seed = "7")
-    void shouldTellOneOutcomeOfEveryMessageWhateverBecomesOfItsInstances(@ForAll Random random,
+    void shouldReportOneOutcomeOfEveryMessageWhateverBecomesOfItsInstances(@ForAll Random random,
             @ForAll @IntRange(min = 1, max = 3) int most, @ForAll @IntRange(min = 1, max = 100) int percent) {
         LateMessages messages = messages(most, percent);
         Map<Message, String> ids = new HashMap<>();

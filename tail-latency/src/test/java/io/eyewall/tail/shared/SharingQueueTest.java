@@ -82,7 +82,7 @@ class SharingQueueTest {
     }
 
     @Test
-    void shouldTellOnceThatNothingLiesBesideTheRingAnyMoreWhoeverTookTheLastOfIt() {
+    void shouldReportOnceThatTheOverflowListIsEmptyWhicheverExecutorTookItsLastTuple() {
         AtomicInteger reports = new AtomicInteger();
         SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(reports::incrementAndGet));
         SharingQueue one = new SharingQueue(request(10, 11), tuples, true);
@@ -102,7 +102,7 @@ class SharingQueueTest {
     }
 
     @Test
-    void shouldTellOneLoadAndRefuseTuplesWhenFullAndOverflowing() {
+    void shouldReportOneLoadAndRefuseTuplesWhenFullAndOverflowing() {
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue((i % 2 == 0 ? first : second).tryPublish(TestTuples.tuple(10, "default", i)));
         }
@@ -365,7 +365,7 @@ class SharingQueueTest {
     }
 
     @Test
-    void shouldTellTheLoadOfTheFullerQueueWhileSharingIsOff() {
+    void shouldReportTheLoadOfTheFullerQueueWhileSharingIsOff() {
         SharingQueue one = new SharingQueue(request(10, 11), new SharedTuples(CAPACITY, 2, TestSwitch.off(), new SpaceSignal()), true);
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue(one.tryPublish(TestTuples.tuple(10, "default", i)));
