@@ -3,10 +3,14 @@ package org.apache.storm.daemon.supervisor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.MovableMark;
+import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.container.DefaultResourceIsolationManager;
@@ -14,11 +18,12 @@ import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.utils.ConfigUtils;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A worker is being started when its slot gets another assignment, or none. */
+/** A worker is being started, or runs, when its slot gets another assignment, or none. */
 class MovedSlotsTest {
 
     private static final LocalAssignment STARTED_FOR = assignment(1);
@@ -41,6 +46,19 @@ class MovedSlotsTest {
         assertEquals(keeps, MovedSlots.keepsStarting(assigned ? assignment(2) : null, STARTED_FOR, slot));
     }
 
+    @ParameterizedTest
+    @CsvSource({"10, true", "30, false"})
+    void shouldEndAWorkerThatHasNotReachedZooKeeperForASession(int secondsAgo, boolean keeps) throws IOException {
+        Map<String, Object> conf = conf();
+        Path root = Path.of(ConfigUtils.workerRoot(conf, StartingContainer.WORKER));
+        Files.createDirectories(root);
+        new MovableMark(root.toString()).set(List.of(List.of(1L, 1L)), NanoClock.SYSTEM.nanoTime() - TimeUnit.SECONDS.toNanos(secondsAgo));
+        StormMetricsRegistry metrics = new StormMetricsRegistry();
+        Slot.DynamicState slot = new Slot.DynamicState(STARTED_FOR, new StartingContainer(conf, Map.of(), metrics, false), null,
+            new SlotMetrics(metrics));
+        assertEquals(keeps, MovedSlots.keepsRunning(assignment(2), STARTED_FOR, slot));
+    }
+
     private Map<String, Object> conf() {
         return Map.of(Config.STORM_LOCAL_DIR, local.toString(), DaemonConfig.STORM_RESOURCE_ISOLATION_PLUGIN_ENABLE, false,
             Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 20_000);
@@ -51,6 +69,7 @@ class MovedSlotsTest {
     }
 
     private static final class StartingContainer extends Container {
+        static final String WORKER = "worker-1";
         private final boolean exited;
 
         StartingContainer(Map<String, Object> conf, Map<String, Object> topologyConf, StormMetricsRegistry metrics, boolean exited)
@@ -63,6 +82,11 @@ class MovedSlotsTest {
                     }
                 }, metrics, new ContainerMemoryTracker(metrics));
             this.exited = exited;
+        }
+
+        @Override
+        public String getWorkerId() {
+            return WORKER;
         }
 
         @Override
