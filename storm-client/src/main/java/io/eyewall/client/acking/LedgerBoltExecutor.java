@@ -47,6 +47,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
     /** Probes see a dropped tuple as one that takes no time. */
     @Override
     public void tupleActionFn(int taskId, TupleImpl tuple) throws Exception {
+        runsHere();
         if (cancelled == null || !(isCancelled(tuple) || CancelNotice.take(tuple, cancelled))) {
             super.tupleActionFn(taskId, tuple);
         } else {
@@ -58,7 +59,10 @@ final class LedgerBoltExecutor extends BoltExecutor {
 
     /** Notes the thread that runs this executor. */
     void runsHere() {
-        owner = Thread.currentThread();
+        Thread thread = Thread.currentThread();
+        if (owner != thread) {
+            owner = thread;
+        }
     }
 
     void ack(long root, long value) {
@@ -97,6 +101,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
     public void flush() {
         super.flush();
         outbox.flush();
+        owner = null; // The executor may go on on another thread, and this one may run another executor.
     }
 
     /** Drops a tuple whose trees are all cancelled: acks it and returns true. */

@@ -29,6 +29,22 @@ public final class EngineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String HOT_REBALANCE = "topology.rebalance.hot";
 
+    /** Key of {@link #sharesThreads()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String EXECUTOR_THREADS = "topology.executor.threads";
+    /** The value of {@link #EXECUTOR_THREADS} for a thread for each executor. */
+    public static final String OWN = "own";
+    /** The value of {@link #EXECUTOR_THREADS} for a few threads that executors share. */
+    public static final String POOL = "pool";
+
+    /** Key of {@link #quantumUs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String POOL_QUANTUM = "topology.executor.pool.quantum.us";
+
+    /** Key of {@link #blockedMs()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String POOL_BLOCKED = "topology.executor.pool.blocked.ms";
+
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
             + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 have 8,192 places. With `false`,"
@@ -45,12 +61,26 @@ public final class EngineConfiguration implements SettingsGroup {
             + " messages are acked. Workers restart with `false`, for topologies with stateful windows, for topologies submitted by"
             + " another client than Eyewall's, and if a Supervisor of the cluster is not Eyewall's.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING);
+    private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL),
+        "`own`: each executor has a thread, as in Storm. `pool`: executors share as many threads as the worker has cores, and an executor"
+            + " whose calls take long gets a thread of its own meanwhile; needs `topology.wake.on.arrival`. For the topology or for a"
+            + " component.");
+    private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
+        "How long an executor of the pool takes tuples before another one has a turn.");
+    private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",
+        "How long a call of `execute` or `nextTuple` may take before its executor leaves the pool for a thread of its own. It comes back"
+            + " when its calls have been shorter for a second, and for twice as long each further time.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
+        BLOCKED_SETTING);
 
     private final boolean wakeOnArrival;
     private final boolean wantsLedger;
     private final boolean hotRebalance;
     private final boolean agreed;
+    private final boolean sharesThreads;
+    private final long quantumUs;
+    private final long blockedMs;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -66,6 +96,9 @@ public final class EngineConfiguration implements SettingsGroup {
         wakeOnArrival = WAKE_SETTING.of(topologyConf);
         wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
         hotRebalance = HOT_SETTING.of(topologyConf);
+        sharesThreads = THREADS_SETTING.of(topologyConf).equals(POOL);
+        quantumUs = QUANTUM_SETTING.of(topologyConf);
+        blockedMs = BLOCKED_SETTING.of(topologyConf);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
     }
 
@@ -81,6 +114,21 @@ public final class EngineConfiguration implements SettingsGroup {
 
     public boolean wakeOnArrival() {
         return wakeOnArrival;
+    }
+
+    /** Whether the executors of a worker share threads. They need {@link #wakeOnArrival()} for that. */
+    public boolean sharesThreads() {
+        return sharesThreads && wakeOnArrival;
+    }
+
+    /** After how many microseconds an executor that shares threads lets others have a turn. */
+    public long quantumUs() {
+        return quantumUs;
+    }
+
+    /** After how many milliseconds a call costs its executor its place among those that share threads. */
+    public long blockedMs() {
+        return blockedMs;
     }
 
     /** Whether the topology is to be acked by ledgers, if all its workers can. */

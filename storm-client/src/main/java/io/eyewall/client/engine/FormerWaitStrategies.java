@@ -17,12 +17,17 @@ final class FormerWaitStrategies {
         "io.eyewall.client.engine.RoomWait", FullQueueWaitStrategy.class.getName(),
         "io.eyewall.client.engine.ParkingWait$OfBolts", ParkingWaitStrategy.OfBolts.class.getName(),
         "io.eyewall.client.engine.ParkingWait$OfSpouts", ParkingWaitStrategy.OfSpouts.class.getName());
-    private static final List<String> KEYS = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
+    static final List<String> KEYS = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
         Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
 
     private static final Logger LOG = LoggerFactory.getLogger(FormerWaitStrategies.class);
 
     private FormerWaitStrategies() {
+    }
+
+    /** Whether that is the name of a wait strategy of this package, now or before. */
+    static boolean isOurs(Object name) {
+        return NEW_NAMES.containsKey(name) || NEW_NAMES.containsValue(name);
     }
 
     /**

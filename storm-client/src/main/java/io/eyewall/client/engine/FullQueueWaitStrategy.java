@@ -34,7 +34,12 @@ public final class FullQueueWaitStrategy implements IWaitStrategy {
             throw new InterruptedException("interrupted while a queue is full");
         }
         SpaceSignal.ofOtherWorkers().register();
-        LockSupport.parkNanos(this, AT_MOST_NS);
+        SharedThread shared = SharedThread.current();
+        if (shared != null) {
+            shared.yieldFor(AT_MOST_NS);
+        } else {
+            LockSupport.parkNanos(this, AT_MOST_NS);
+        }
         return idleCounter + 1;
     }
 }

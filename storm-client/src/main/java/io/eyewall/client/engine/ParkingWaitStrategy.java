@@ -38,7 +38,10 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
     @Override
     public int idle(int idleCounter) {
-        if (idleCounter > 0) {
+        SharedThread shared = SharedThread.current();
+        if (shared != null) {
+            shared.yieldFor(Long.MAX_VALUE);
+        } else if (idleCounter > 0) {
             long sinceNs = clock.nanoTime();
             LockSupport.parkNanos(this, atMostNs);
             seldom = clock.nanoTime() - sinceNs > 2 * napNs;
@@ -94,7 +97,13 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
         @Override
         public int idle(int idleCounter) {
-            LockSupport.parkNanos(this, waitNs(idleCounter, clock.nanoTime()));
+            long waitNs = waitNs(idleCounter, clock.nanoTime());
+            SharedThread shared = SharedThread.current();
+            if (shared != null) {
+                shared.yieldFor(waitNs);
+            } else {
+                LockSupport.parkNanos(this, waitNs);
+            }
             return 1;
         }
 

@@ -20,7 +20,8 @@ public final class SpaceSignal {
     private static final SpaceSignal OF_OTHER_WORKERS = new SpaceSignal();
 
     private final Runnable onOverflowEmpty;
-    private final Set<Thread> producers = ConcurrentHashMap.newKeySet();
+    /** Threads, and the wake-ups of executors that share threads. */
+    private final Set<Object> producers = ConcurrentHashMap.newKeySet();
     /** Whether a producer may be registered and not yet woken. Raised after a producer registers, lowered before producers are woken. */
     private volatile boolean hasProducers;
     /** Whether the overflow list may have elements. Raised after an element is added, lowered before a consumer checks the list. */
@@ -45,9 +46,10 @@ public final class SpaceSignal {
         return OF_OTHER_WORKERS;
     }
 
-    /** Registers the calling thread, which found no space: it is unparked when there is some. */
+    /** Registers the calling thread, or the executor that it runs, which found no space: it is woken when there is some. */
     public void register() {
-        producers.add(Thread.currentThread());
+        SharedThread shared = SharedThread.current();
+        producers.add(shared == null ? Thread.currentThread() : shared.wakeUp());
         hasProducers = true;
     }
 
@@ -58,11 +60,18 @@ public final class SpaceSignal {
             return false;
         }
         hasProducers = false;
-        producers.removeIf(producer -> {
-            LockSupport.unpark(producer);
-            return true;
-        });
+        producers.forEach(this::wake);
         return true;
+    }
+
+    /** Takes the producer out first: it may register again as soon as it runs. */
+    private void wake(Object producer) {
+        producers.remove(producer);
+        if (producer instanceof Thread thread) {
+            LockSupport.unpark(thread);
+        } else {
+            ((Runnable) producer).run();
+        }
     }
 
     /** An element has been added to the overflow list. */

@@ -21,6 +21,12 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
     /** More than executors take in the time in which a waiting producer wakes up. In a longer queue tuples only wait longer. */
     private static final long QUEUE_TUPLES = 8_192;
 
+    /** Whether executors with that configuration wait as this package has them wait. A strategy that the user has chosen parks threads. */
+    public static boolean decidesWaits(Map<String, Object> conf) {
+        return FormerWaitStrategies.KEYS.stream().map(conf::get)
+            .allMatch(name -> name == null || UPSTREAM_WAIT.equals(name) || FormerWaitStrategies.isOurs(name));
+    }
+
     @Override
     public String name() {
         return "engine-wake-on-arrival";

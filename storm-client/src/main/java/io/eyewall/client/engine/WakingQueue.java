@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.JCQueue;
 
 /**
@@ -53,6 +54,8 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private volatile boolean asked;
     /** Emits for which the consumer must not wait. Written before its first look. */
     private Queue<?> emits = EMPTY;
+    /** Ends a look although the queue is not empty; null if it never does. Written before the first look. */
+    private BooleanSupplier turnIsOver;
 
     private final SpaceSignal space;
     /** How often in a row the overflow list had elements when half of the queue's size had been taken. Only for the consumer. */
@@ -121,6 +124,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
      */
     public void askToReturn() {
         asked = true;
+        waker.run();
     }
 
     /** The consumer has seen why it was asked to return; called on its thread. */
@@ -233,7 +237,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     /** Sets how often the consumer naps before producers wake it; 1 by default. Called before its first look. */
-    void napFor(int looks) {
+    public void napFor(int looks) {
         naps = looks;
     }
 
@@ -244,8 +248,13 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     /** Has {@code waker} wake the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
-    void wakeBy(Runnable waker) {
+    public void wakeBy(Runnable waker) {
         this.waker = waker;
+    }
+
+    /** Has each look end as soon as {@code isOver}, which is called before each element. Called before the first look. */
+    public void endTurnsWhen(BooleanSupplier isOver) {
+        turnIsOver = isOver;
     }
 
     /** Hands over the elements that are there, on the consumer's thread; returns how many. */
@@ -265,7 +274,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** Called before each element of a look, and at its end. */
     private boolean goesOn() {
-        if (asked || !condition.keepRunning()) {
+        if (asked || !condition.keepRunning() || (turnIsOver != null && turnIsOver.getAsBoolean())) {
             return false;
         }
         if (overflowDue != NONE_DUE) {

@@ -159,7 +159,8 @@ public final class WorkerSeams {
         private Groupings groupings = Groupings.UPSTREAM;
         private TaskObjects taskObjects = TaskObjects.UPSTREAM;
         private Executors executors = Executors.UPSTREAM;
-        private ExecutorLoops executorLoops = ExecutorLoops.UPSTREAM;
+        private ExecutorLoops innermostLoops = ExecutorLoops.UPSTREAM;
+        private ExecutorLoops executorLoops = request -> innermostLoops.start(request);
         private SpoutCollectors spoutCollectors = SpoutCollectors.UPSTREAM;
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
         private TransferQueues transferQueues = TransferQueues.UPSTREAM;
@@ -215,6 +216,12 @@ public final class WorkerSeams {
 
         public Builder executors(UnaryOperator<Executors> decoration) {
             executors = decoration.apply(executors);
+            return this;
+        }
+
+        /** Starts executors differently, within all that other features have added to their loops, before or afterwards. */
+        public Builder startExecutorsBy(UnaryOperator<ExecutorLoops> start) {
+            innermostLoops = start.apply(innermostLoops);
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.eyewall.tail.shared;
 
+import io.eyewall.client.settings.OwnConfiguration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -7,7 +8,6 @@ import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /**
@@ -34,7 +34,8 @@ final class SharingBolts {
     /** Whether the executors of a bolt may be switched to sharing while they run: they can share, and the bolt does not set the key. */
     static boolean could(StormTopology topology, String component) {
         Bolt bolt = topology.get_bolts().get(component);
-        return !Utils.isSystemId(component) && !own(bolt).containsKey(SharingConfiguration.EXECUTOR_QUEUE) && hindrance(bolt).isEmpty();
+        return !Utils.isSystemId(component) && hindrance(bolt).isEmpty()
+            && !OwnConfiguration.of(bolt.get_common()).containsKey(SharingConfiguration.EXECUTOR_QUEUE);
     }
 
     /**
@@ -56,17 +57,8 @@ final class SharingBolts {
 
     private static boolean wants(Map<String, Object> topologyConf, Bolt bolt) {
         Map<String, Object> conf = new HashMap<>(topologyConf);
-        conf.putAll(own(bolt));
+        conf.putAll(OwnConfiguration.of(bolt.get_common()));
         return new SharingConfiguration(conf).isShared();
-    }
-
-    /** A bolt's own configuration. */
-    private static Map<String, Object> own(Bolt bolt) {
-        Map<String, Object> own = new HashMap<>();
-        if (bolt.get_common().is_set_json_conf() && JSONValue.parse(bolt.get_common().get_json_conf()) instanceof Map<?, ?> conf) {
-            conf.forEach((key, value) -> own.put(String.valueOf(key), value));
-        }
-        return own;
     }
 
     /** An input that needs a certain task, if there is one. */

@@ -44,6 +44,8 @@ class DropInSystemTest extends DropInContract {
         assumeTrue(missing.isEmpty(), missing);
         runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of(), Set.of()));
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
+        runs.put("Eyewall with shared threads", run("dropin-pool", Installations.eyewall(),
+            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL), Set.of()));
         runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
                 EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",

@@ -1,0 +1,359 @@
+package io.eyewall.client.pool;
+
+import io.eyewall.client.pool.Timers.Timer;
+import io.eyewall.client.time.NanoClock;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * As many threads as there are cores, on which the executors of a worker take turns.
+ *
+ * <p>An executor that an executor wakes waits for the thread that woke it, and gets its turn there: at low load one wake-up of a thread
+ * carries a tuple through all its hops. A thread that has nothing to do takes executors from others that have been busy for a while. It
+ * naps while others are busy, so that a batch gathers, and parks when all are idle. An executor whose call takes long keeps the thread, and
+ * another thread takes the place of that one.
+ */
+final class ExecutorPool implements Turns {
+
+    static final long TICK_MS = 5;
+    /** Each executor has a turn once a second at least. */
+    private static final int TICKS_BETWEEN_TURNS = 200;
+    /** An executor joins the pool when none of its calls took long for this time: for twice as long if it has joined and left lately. */
+    static final long CALM_NS = TimeUnit.SECONDS.toNanos(1);
+    static final int CALM_DOUBLED_AT_MOST = 6;
+    static final long LATELY_NS = TimeUnit.MINUTES.toNanos(2);
+    static final int NEXT_IN_A_ROW = 32;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorPool.class);
+
+    /** A thread that has been busy for so long shares its work with one that is idle: before, a wake-up would cost more than it brings. */
+    private static final long SHARE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** An executor that waits behind a turn that takes longer is taken by another thread. */
+    private static final long STEAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long LONG_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int NAPS = 10;
+
+    private final NanoClock clock;
+    private final long startedNs;
+    private final long quantumNs;
+    private final long blockedNs;
+    private final AtomicReferenceArray<PoolThread> threads;
+    private final List<RunQueue> queues = new ArrayList<>();
+    /** Executors that were woken by threads outside the pool. */
+    private final Queue<PooledExecutor> woken = new ConcurrentLinkedQueue<>();
+    private final Timers timers = new Timers();
+    /** Threads that have nothing to do and are about to park, or have parked. */
+    private final Deque<PoolThread> parked = new ConcurrentLinkedDeque<>();
+    private final Set<PooledExecutor> executors = ConcurrentHashMap.newKeySet();
+    /** Threads of one executor. */
+    private final Set<PoolThread> outside = ConcurrentHashMap.newKeySet();
+    private final CallWatch[] watches;
+    private final Thread watcher = new Thread(this::watch, "executor-pool-watcher");
+    /** Until when a parked thread waits for a timer. A thread that is awake looks at the timers before each turn. */
+    private volatile long keptNs = Timers.NONE;
+    private volatile boolean closed;
+
+    /**
+     * Starts the threads.
+     *
+     * @param size the number of threads
+     * @param quantumNs after how long an executor that still has input lets others have a turn
+     * @param blockedNs how long a call may take before the thread is taken out of the pool
+     */
+    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock) {
+        this.clock = clock;
+        this.quantumNs = quantumNs;
+        this.blockedNs = blockedNs;
+        startedNs = clock.nanoTime();
+        threads = new AtomicReferenceArray<>(size);
+        watches = Stream.generate(CallWatch::new).limit(size).toArray(CallWatch[]::new);
+        for (int i = 0; i < size; i++) {
+            queues.add(new RunQueue());
+            threads.set(i, newThread(i));
+        }
+        for (int i = 0; i < size; i++) {
+            threads.get(i).start();
+        }
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    @Override
+    public long nowNs() {
+        return clock.nanoTime() - startedNs;
+    }
+
+    @Override
+    public long quantumNs() {
+        return quantumNs;
+    }
+
+    @Override
+    public long slowNs() {
+        return blockedNs;
+    }
+
+    @Override
+    public void later(Timer timer) {
+        timers.add(timer);
+        if (!(Thread.currentThread() instanceof PoolThread thread && thread.isInPool())) {
+            wakeOne(); // A thread of the pool looks at the timers before it parks.
+        }
+    }
+
+    /** Adds an executor that is ready, with a thread of its own if its calls may take long. */
+    void add(PooledExecutor executor, boolean outside) {
+        executors.add(executor);
+        if (outside) {
+            startThread(executor, () -> { });
+        } else {
+            woken(executor);
+        }
+    }
+
+    /** Gives an executor a thread of its own; on the thread that has had its turn, which settles the executor here. */
+    void giveThread(PooledExecutor executor) {
+        startThread(executor, executor::settle);
+    }
+
+    @Override
+    public void ended(PooledExecutor executor) {
+        executors.remove(executor);
+    }
+
+    /** The number of executors that have a thread of their own. */
+    int outside() {
+        return outside.size();
+    }
+
+    @Override
+    public void woken(PooledExecutor executor) {
+        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool() && thread.queue() != null) {
+            thread.queue().addNext(executor);
+            if (thread.isInPool()) {
+                return; // The thread itself looks there when the turn is over.
+            }
+            PooledExecutor next = thread.queue().takeNext(); // The thread has just left, and the one in its place may have parked.
+            if (next != null) {
+                woken.offer(next);
+            }
+        } else {
+            woken.offer(executor);
+        }
+        wakeOne();
+    }
+
+    @Override
+    public void hadItsTurn(PooledExecutor executor) {
+        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()) {
+            thread.queue().addLast(executor);
+        } else {
+            woken.offer(executor);
+            wakeOne();
+        }
+    }
+
+    /** Wakes a thread that has nothing to do, if there is one. */
+    void wakeOne() {
+        PoolThread thread = parked.pollFirst();
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void shareWork(long nowNs) {
+        if (Thread.currentThread() instanceof PoolThread thread && nowNs - thread.busySinceNs() > SHARE_NS && !parked.isEmpty()
+            && thread.isInPool() && (!thread.queue().isEmpty() || !woken.isEmpty() || timers.nextNs() < nowNs)) {
+            wakeOne();
+        }
+    }
+
+    /** The next executor for a thread of the pool, which waits for it; null when the pool is closed. */
+    PooledExecutor take(PoolThread thread) {
+        PooledExecutor found = closed ? null : find(thread);
+        if (found != null) {
+            return found;
+        }
+        int shortNaps = 0;
+        while (!closed) {
+            boolean naps = isAnotherBusy(thread);
+            if (naps && shortNaps < NAPS) {
+                shortNaps++;
+                thread.park(NAP_NS);
+                found = find(thread);
+            } else {
+                parked.addFirst(thread);
+                found = find(thread);
+                if (found == null && !closed) {
+                    park(thread, naps ? LONG_NAP_NS : Timers.NONE);
+                }
+                parked.remove(thread);
+                found = found == null ? find(thread) : found;
+            }
+            if (found != null) {
+                if (!woken.isEmpty()) {
+                    wakeOne(); // The executor that this thread was woken for may be another one.
+                }
+                thread.busySince(nowNs());
+                return found;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean interrupt(PooledExecutor executor) {
+        Optional<PoolThread> own = outside.stream().filter(thread -> thread.running().equals(executor)).findFirst();
+        own.ifPresent(Thread::interrupt);
+        return own.isPresent();
+    }
+
+    /** A thread that belonged to one executor ends. */
+    void endedThread(PoolThread thread) {
+        outside.remove(thread);
+    }
+
+    void close() {
+        closed = true;
+        watcher.interrupt();
+        outside.forEach(Thread::interrupt);
+        for (int i = 0; i < threads.length(); i++) {
+            LockSupport.unpark(threads.get(i));
+        }
+    }
+
+    /**
+     * Parks the thread, which calls it, for that time at most. It ends when the thread is woken, or when the next timer is due unless
+     * another thread waits for that.
+     */
+    private void park(PoolThread thread, long atMostNs) {
+        long nextNs = timers.nextNs();
+        if (nextNs < keptNs) {
+            keptNs = nextNs;
+            thread.park(Math.min(atMostNs, Math.max(0, nextNs - nowNs())));
+            keptNs = Timers.NONE;
+        } else {
+            thread.park(atMostNs);
+        }
+    }
+
+    private PooledExecutor find(PoolThread thread) {
+        if (timers.nextNs() != Timers.NONE) {
+            wakeDue();
+        }
+        RunQueue queue = thread.queue();
+        PooledExecutor found = thread.mayTakeNext() ? queue.takeNext() : null;
+        if (found == null) {
+            boolean outsideFirst = thread.looksOutsideFirst();
+            found = outsideFirst ? woken.poll() : queue.takeOther();
+            if (found == null) {
+                found = outsideFirst ? queue.takeOther() : woken.poll();
+            }
+        }
+        if (found == null) {
+            found = queue.takeNext();
+        }
+        return found == null ? steal(thread) : found;
+    }
+
+    private void wakeDue() {
+        long nowNs = nowNs();
+        while (timers.nextNs() <= nowNs) {
+            Timer timer = timers.take(nowNs);
+            if (timer != null) {
+                timer.executor().due(timer);
+            }
+        }
+    }
+
+    private PooledExecutor steal(PoolThread thief) {
+        PooledExecutor found = null;
+        for (int i = 0; i < threads.length() && found == null; i++) {
+            PoolThread other = threads.get(i);
+            if (other != thief) {
+                RunQueue queue = queues.get(i);
+                found = queue.takeOther();
+                if (found == null && (other.turn() & 1) == 1 && nowNs() - other.turnSinceNs() > STEAL_NS) {
+                    found = queue.takeNext();
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isAnotherBusy(PoolThread thread) {
+        for (int i = 0; i < threads.length(); i++) {
+            PoolThread other = threads.get(i);
+            if (other != thread && (other.turn() & 1) == 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void watch() {
+        try {
+            for (int tick = 1; !closed; tick++) {
+                Thread.sleep(TICK_MS);
+                long nowNs = nowNs();
+                for (int i = 0; i < threads.length(); i++) {
+                    watch(i, nowNs);
+                }
+                if (tick % TICKS_BETWEEN_TURNS == 0) {
+                    executors.forEach(PooledExecutor::run); // New credentials, for instance, do not wake an executor.
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // The pool is closed.
+        } catch (OutOfMemoryError e) {
+            LOG.error("A thread could not be started. Calls that take long hold up other executors of this worker from now on.", e);
+        }
+    }
+
+    private void watch(int index, long nowNs) {
+        PoolThread thread = threads.get(index);
+        long turn = thread.turn();
+        PooledExecutor running = thread.running();
+        if (watches[index].isBlocked(thread, turn, running, nowNs, blockedNs)) {
+            outside.add(thread);
+            if (!thread.detach(turn)) {
+                outside.remove(thread);
+                return;
+            }
+            PoolThread spare = newThread(index);
+            spare.start();
+            threads.set(index, spare);
+            LOG.debug("{} has a thread of its own, since a call takes longer than {} ms.", running.name(),
+                TimeUnit.NANOSECONDS.toMillis(blockedNs));
+        } else if (watches[index].isInACall()) {
+            wakeOne(); // To take what waits for the thread.
+        }
+    }
+
+    private void startThread(PooledExecutor executor, Runnable beforeStart) {
+        PoolThread thread = new PoolThread(this, null, executor, executor.name());
+        executor.detach(thread);
+        outside.add(thread);
+        beforeStart.run();
+        thread.start();
+    }
+
+    private PoolThread newThread(int index) {
+        return new PoolThread(this, queues.get(index), null, "executor-pool-" + index);
+    }
+}

@@ -1,0 +1,168 @@
+package io.eyewall.client.pool;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.WakeOnArrivalFeature;
+import io.eyewall.client.engine.WakingQueue;
+import io.eyewall.client.seam.ExecutorLoops;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.OwnConfiguration;
+import io.eyewall.client.time.NanoClock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has executors of a worker share threads, if {@link EngineConfiguration#EXECUTOR_THREADS} says so for the topology or for their
+ * component. For Storm's own components the topology decides.
+ */
+public final class ExecutorPoolFeature implements WorkerFeature {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorPoolFeature.class);
+    private static final String CPU_GAUGE = "executor-cpu-ms";
+    private static final String OUTSIDE_GAUGE = "executor-own-thread";
+    private static final long STOPS_WITHIN_MS = 100;
+
+    @Override
+    public String name() {
+        return "engine-executor-pool";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        EngineConfiguration engine = new EngineConfiguration(topologyConf);
+        boolean others = shares(topologyConf);
+        Map<String, Boolean> sharing = sharing(seams.topology(), topologyConf);
+        if (engine.sharesThreads() && !others) {
+            LOG.warn("Executors have threads of their own although {} is {}: the topology has chosen how they wait. Remove {}, {} and {}"
+                + " from its configuration and from storm.yaml.", EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL,
+                Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY);
+        }
+        if (!others && !sharing.containsValue(true)) {
+            return;
+        }
+        ExecutorPool pool = new ExecutorPool(Runtime.getRuntime().availableProcessors(),
+            TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()), TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM);
+        // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
+        seams.inPlaceOf(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, topologyConf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1);
+        seams.inPlaceOf(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, topologyConf.get(Config.TOPOLOGY_TRANSFER_BATCH_SIZE), 1);
+        seams.startExecutorsBy(next -> request -> sharing.getOrDefault(request.executor().getComponentId(), others)
+            ? start(pool, request) : next.start(request));
+        seams.onClose(worker -> pool.close());
+    }
+
+    /** Whether the executors of a component share threads; without an entry for a component of Storm's for which the topology decides. */
+    private static Map<String, Boolean> sharing(StormTopology topology, Map<String, Object> topologyConf) {
+        Map<String, ComponentCommon> components = new HashMap<>();
+        topology.get_spouts().forEach((component, spout) -> components.put(component, spout.get_common()));
+        topology.get_bolts().forEach((component, bolt) -> components.put(component, bolt.get_common()));
+        Map<String, Boolean> sharing = new HashMap<>();
+        sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
+        components.forEach((component, common) -> {
+            Map<String, Object> conf = new HashMap<>(topologyConf);
+            conf.putAll(OwnConfiguration.of(common));
+            sharing.put(component, shares(conf));
+        });
+        return sharing;
+    }
+
+    private static boolean shares(Map<String, Object> conf) {
+        return new EngineConfiguration(conf).sharesThreads() && WakeOnArrivalFeature.decidesWaits(conf);
+    }
+
+    private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request) {
+        Starting starting = new Starting(pool, request);
+        Handle thread = new Handle(starting);
+        thread.setUncaughtExceptionHandler(request.onDeath());
+        thread.setDaemon(request.daemon());
+        thread.setName(thread.getName() + "-" + request.threadName());
+        if (request.startImmediately()) {
+            thread.start();
+        }
+        return thread;
+    }
+
+    /** Makes the body of an executor's loop, which prepares its bolts and may take long, and adds the executor to the pool. */
+    private static final class Starting implements Runnable {
+        private final ExecutorPool pool;
+        private final ExecutorLoops.Request request;
+        private volatile PooledExecutor executor;
+
+        Starting(ExecutorPool pool, ExecutorLoops.Request request) {
+            this.pool = pool;
+            this.request = request;
+        }
+
+        @Override
+        public void run() {
+            try {
+                Callable<?> body = request.isFactory() ? (Callable<?>) request.loop().call() : request.loop();
+                PooledExecutor added = new PooledExecutor(pool, Thread.currentThread().getName(), body, request.onDeath());
+                WakingQueue queue = (WakingQueue) request.executor().getReceiveQueue();
+                queue.napFor(0);
+                queue.wakeBy(added);
+                queue.endTurnsWhen(added::endsLook);
+                showMetrics(added);
+                executor = added;
+                if (Thread.interrupted()) {
+                    LOG.info("{} was interrupted before it ran, and ends.", request.threadName());
+                    return;
+                }
+                pool.add(added, request.executor() instanceof SpoutExecutor);
+            } catch (Exception e) {
+                if (Utils.exceptionCauseIsInstanceOf(InterruptedException.class, e)) {
+                    LOG.info("{} was interrupted before it ran, and ends.", request.threadName());
+                    return;
+                }
+                throw new IllegalStateException(request.threadName() + " did not start", e);
+            }
+        }
+
+        private void showMetrics(PooledExecutor added) {
+            StormMetricRegistry metrics = request.executor().getWorkerData().getMetricRegistry();
+            String component = request.executor().getComponentId();
+            int task = request.executor().getTaskIds().get(0);
+            // An executor that has left the worker, and has come back or has given a task to this one, has left its gauges.
+            metrics.deregister(Stream.of(CPU_GAUGE, OUTSIDE_GAUGE).map(metrics.getTaskGauges(task)::get).filter(Objects::nonNull)
+                .collect(Collectors.toSet()));
+            metrics.gauge(CPU_GAUGE, () -> TimeUnit.NANOSECONDS.toMillis(added.cpuNs()), component, task);
+            metrics.gauge(OUTSIDE_GAUGE, () -> added.isOutside() ? 1 : 0, component, task);
+        }
+    }
+
+    /** Stands for the executor's thread when upstream interrupts and joins that. */
+    private static final class Handle extends Utils.SmartThread {
+        private final Starting starting;
+
+        Handle(Starting starting) {
+            super(starting);
+            this.starting = starting;
+        }
+
+        @Override
+        public void interrupt() {
+            super.interrupt();
+            PooledExecutor executor = starting.executor;
+            try {
+                if (executor != null && !executor.stop(STOPS_WITHIN_MS)) {
+                    LOG.warn("{} has not ended within {} ms.", getName(), STOPS_WITHIN_MS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

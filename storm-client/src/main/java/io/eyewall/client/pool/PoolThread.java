@@ -1,0 +1,214 @@
+package io.eyewall.client.pool;
+
+import io.eyewall.client.engine.SharedThread;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread of a pool. It runs executors in turns until one of them is in a call that takes long. Then the thread belongs to that executor,
+ * and a spare takes its place and its {@link RunQueue}. A thread of one executor ends when the executor goes back to the pool.
+ */
+final class PoolThread extends SharedThread {
+
+    private static final long DETACHED = -1;
+    private static final long SHORT_TURN_NS = 20_000;
+    /** A turn that takes longer and hardly any CPU time may have slept. */
+    private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final ExecutorPool pool;
+    /** Null for a thread that has always belonged to one executor. */
+    private final RunQueue queue;
+    /** Odd during a turn, and different for each; {@link #DETACHED} from when the watcher has taken the thread out of the pool. */
+    private final AtomicLong turn = new AtomicLong();
+    /** The executor that has a turn. Written by this thread, read by the watcher. */
+    private volatile PooledExecutor running;
+    /** When the current turn began, and when the thread last found something to do after it had had nothing. Written by this thread. */
+    private volatile long turnSinceNs;
+    private long busySinceNs;
+    /** How often in a row the executor was taken that was woken last, and how often another one. For this thread. */
+    private int nextInARow;
+    private int others;
+    private PooledExecutor named;
+    /** The thread's CPU time when it was last read, and what of it since then was attributed to short turns. */
+    private long cpuNs;
+    private long shortTurnsNs;
+    /** How often this class has parked the thread, and how often others had it wait when a long turn was last looked at. */
+    private long parks;
+    private long waits;
+
+    PoolThread(ExecutorPool pool, RunQueue queue, PooledExecutor running, String name) {
+        super(name);
+        this.pool = pool;
+        this.queue = queue;
+        this.running = running;
+        setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+        PooledExecutor executor = running;
+        while (queue != null && executor == null) {
+            PooledExecutor taken = pool.take(this);
+            if (taken == null) {
+                return;
+            }
+            if (!runTurn(taken)) {
+                executor = taken;
+            }
+        }
+        runAlone(executor);
+    }
+
+    @Override
+    public void yieldFor(long atMostNs) {
+        running.yieldFor(atMostNs);
+    }
+
+    @Override
+    public Runnable wakeUp() {
+        return running;
+    }
+
+    /** Parks this thread, on which it is called, for {@code atMostNs} nanoseconds at most. */
+    void park(long atMostNs) {
+        parks++;
+        LockSupport.parkNanos(pool, atMostNs);
+    }
+
+    RunQueue queue() {
+        return queue;
+    }
+
+    /** Whether the thread runs the executors of the pool. */
+    boolean isInPool() {
+        return queue != null && turn.get() != DETACHED;
+    }
+
+    /** The turn that it has, which is odd, or an even number. For the watcher. */
+    long turn() {
+        return turn.get();
+    }
+
+    /** The executor that has, or had, that turn. For the watcher. */
+    PooledExecutor running() {
+        return running;
+    }
+
+    /** Takes the thread out of the pool if it still has that turn. For the watcher. */
+    boolean detach(long during) {
+        return turn.compareAndSet(during, DETACHED);
+    }
+
+    long turnSinceNs() {
+        return turnSinceNs;
+    }
+
+    long busySinceNs() {
+        return busySinceNs;
+    }
+
+    /** The thread has found something to do. */
+    void busySince(long nowNs) {
+        busySinceNs = nowNs;
+    }
+
+    /** Whether it may take the executor that was woken last once more before one that has waited longer. */
+    boolean mayTakeNext() {
+        if (nextInARow < ExecutorPool.NEXT_IN_A_ROW) {
+            nextInARow++;
+            return true;
+        }
+        nextInARow = 0;
+        return false;
+    }
+
+    /** Whether to look first for an executor that was woken from outside, which alternates with those that have had a turn here. */
+    boolean looksOutsideFirst() {
+        return (others++ & 1) == 0;
+    }
+
+    /** Runs a turn; returns whether the thread still belongs to the pool. */
+    private boolean runTurn(PooledExecutor executor) {
+        long nowNs = pool.nowNs();
+        running = executor;
+        name(executor);
+        turnSinceNs = nowNs;
+        long number = turn.get() + 1;
+        turn.setRelease(number);
+        boolean goesOn = executor.turn(nowNs);
+        attribute(executor, pool.nowNs() - nowNs);
+        boolean stays = turn.compareAndSet(number, number + 1);
+        if (stays && goesOn && executor.sleepsOften()) {
+            pool.giveThread(executor);
+            return true;
+        }
+        if (!stays && goesOn) {
+            executor.detach(this);
+        }
+        if (goesOn) {
+            executor.settle();
+        }
+        if (stays && interrupted()) {
+            pool.wakeOne(); // Meant for a call that has ended since then.
+        }
+        return stays;
+    }
+
+    private void runAlone(PooledExecutor executor) {
+        name(executor);
+        boolean alone = true;
+        while (alone) {
+            executor.awaitReady(this);
+            if (interrupted()) {
+                executor.interrupted();
+                break;
+            }
+            long nowNs = pool.nowNs();
+            boolean goesOn = executor.turn(nowNs);
+            attribute(executor, pool.nowNs() - nowNs);
+            if (!goesOn) {
+                break;
+            }
+            alone = !executor.join();
+            executor.settle();
+        }
+        pool.endedThread(this);
+    }
+
+    /** Attributes CPU time to an executor. Reading it takes longer than many a turn, so a short turn counts by its duration. */
+    private void attribute(PooledExecutor executor, long turnNs) {
+        if (turnNs < SHORT_TURN_NS) {
+            executor.spent(turnNs);
+            shortTurnsNs += turnNs;
+        } else {
+            long readNs = THREADS.getCurrentThreadCpuTime();
+            long turnCpuNs = Math.max(0, Math.min(turnNs, readNs - cpuNs - shortTurnsNs));
+            executor.spent(turnCpuNs);
+            if (turnNs > SLEEP_NS && turnCpuNs < turnNs / 2 && hasWaited()) {
+                executor.slept(turnNs - turnCpuNs);
+            }
+            cpuNs = readNs;
+            shortTurnsNs = 0;
+        }
+    }
+
+    /** Whether the executor had the thread wait since the last call. If not, the thread was preempted, or in a call of the system. */
+    private boolean hasWaited() {
+        ThreadInfo info = THREADS.getThreadInfo(getId());
+        long before = waits;
+        waits = info.getWaitedCount() + info.getBlockedCount() - parks;
+        return waits > before;
+    }
+
+    private void name(PooledExecutor executor) {
+        if (executor != named) {
+            named = executor;
+            setName(executor.name());
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package io.eyewall.client.pool;
+
+import io.eyewall.client.pool.Timers.Timer;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor that takes turns on the threads of a pool, or, while its calls take long, has a thread of its own.
+ *
+ * <p>The thread that changes the state from READY to RUNNING owns all fields that are not volatile until it changes the state again, which
+ * publishes them to the next owner. A wake-up makes an idle executor READY and hands it to a thread. A wake-up during a turn leads to
+ * another turn, so that none is lost.
+ */
+final class PooledExecutor implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PooledExecutor.class);
+
+    private static final int IDLE = 0;
+    private static final int READY = 1;
+    private static final int RUNNING = 2;
+    private static final int WOKEN = 3;
+    private static final int ENDED = 4;
+
+    /** The clock is read about as often as this. */
+    private static final long LOOK_NS = 8_000;
+    private static final int CALLS_BETWEEN_LOOKS = 64;
+    /** What {@link #idleNs} is if the executor has not yielded. */
+    private static final long NOT_IDLE = 0;
+    private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** An executor that sleeps for so long within a second has to leave the pool. */
+    private static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Turns turns;
+    private final String name;
+    private final Callable<?> body;
+    private final UncaughtExceptionHandler onDeath;
+    private final AtomicInteger state = new AtomicInteger(READY);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The thread that runs only this executor, or null if the pool's do. Written by the owner. */
+    private volatile PoolThread own;
+    /** The timer that may wake it. Written by the owner. */
+    private volatile Timer timer;
+    private volatile boolean stopping;
+    /** How many tuples it has taken, and how often its body was called. Written by the owner in opaque mode, for the watcher. */
+    private final AtomicLong calls = new AtomicLong();
+
+    /** The CPU time of its turns. Written by the owner. */
+    private final AtomicLong cpuNs = new AtomicLong();
+
+    /** For how long it has yielded, or {@link #NOT_IDLE}. This and the next fields are the owner's. */
+    private long idleNs;
+    private boolean turnIsOver;
+    /** Whether the queue was not looked into to its end, and so may have elements although the executor has yielded. */
+    private boolean lookEnded;
+    private long turnEndsNs;
+    private long lookedNs;
+    private long nextLook;
+    private int callsBetweenLooks = 1;
+    /** When a call was last found to take long, and how often that cost it its place in the pool. */
+    private long slowNs;
+    private int detached;
+    private long joinedNs;
+    /** For how long it has slept, and since when that is counted. */
+    private long sleptNs;
+    private long sleepsSinceNs;
+
+    /**
+     * An executor that is ready.
+     *
+     * @param body one round of its loop: returns the milliseconds to sleep before the next one, or null to end
+     * @param onDeath handles an exception that ends the loop
+     */
+    PooledExecutor(Turns turns, String name, Callable<?> body, UncaughtExceptionHandler onDeath) {
+        this.turns = turns;
+        this.name = name;
+        this.body = body;
+        this.onDeath = onDeath;
+        slowNs = turns.nowNs();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The number of calls so far; grows by each call that has ended. For any thread. */
+    long calls() {
+        return calls.getOpaque();
+    }
+
+    /** The CPU time of its turns so far, in nanoseconds; for any thread. */
+    long cpuNs() {
+        return cpuNs.get();
+    }
+
+    /** Adds the CPU time of a turn; on the thread that had it, before the turn {@linkplain #settle ends}. */
+    void spent(long turnCpuNs) {
+        cpuNs.lazySet(cpuNs.getPlain() + turnCpuNs);
+    }
+
+    /** A turn has had its thread wait for so long; on that thread, before the turn ends. */
+    void slept(long forNs) {
+        long nowNs = turns.nowNs();
+        if (nowNs - sleepsSinceNs > ExecutorPool.CALM_NS) {
+            sleepsSinceNs = nowNs;
+            sleptNs = 0;
+        }
+        sleptNs += forNs;
+        slowNs = nowNs;
+    }
+
+    /** Whether it has slept for so long lately that it must not hold up others. On its thread, during a turn. */
+    boolean sleepsOften() {
+        return sleptNs > SLEEPS_AT_MOST_NS;
+    }
+
+    /** Whether it has a thread of its own. For any thread. */
+    boolean isOutside() {
+        return own != null;
+    }
+
+    /** Gives it another turn. For any thread. */
+    @Override
+    public void run() {
+        for (;;) {
+            int current = state.get();
+            if (current == IDLE) {
+                if (state.compareAndSet(IDLE, READY)) {
+                    handOver();
+                    return;
+                }
+            } else if (current != RUNNING || state.compareAndSet(RUNNING, WOKEN)) {
+                return;
+            }
+        }
+    }
+
+    /** A timer is due. For any thread. */
+    void due(Timer rung) {
+        if (rung.equals(timer)) {
+            run();
+        }
+    }
+
+    /** Has it end; returns whether it did within that time. For any thread outside the pool. */
+    boolean stop(long atMostMs) throws InterruptedException {
+        stopping = true;
+        long untilNs = turns.nowNs() + TimeUnit.MILLISECONDS.toNanos(atMostMs);
+        boolean interrupted = false;
+        do {
+            run();
+            interrupted = interrupted || turns.interrupt(this); // It may be in a call that blocks.
+        } while (!ended.await(ExecutorPool.TICK_MS, TimeUnit.MILLISECONDS) && turns.nowNs() < untilNs);
+        return ended.getCount() == 0;
+    }
+
+    /** The executor that runs has nothing to do for so long; on its thread. */
+    void yieldFor(long atMostNs) {
+        if (idleNs != NOT_IDLE) { // Upstream's loop yields once a round: this is a wait for a full queue within it, which has to block.
+            LockSupport.parkNanos(this, Math.min(atMostNs, BLOCKS_NS));
+        }
+        idleNs = atMostNs;
+    }
+
+    /** Called before each tuple: whether the turn is over, so that the queue hands out no more. On its thread. */
+    boolean endsLook() {
+        lookEnded |= isTurnOver();
+        return turnIsOver;
+    }
+
+    /** Whether the turn is over; counts a call. On its thread. */
+    private boolean isTurnOver() {
+        long number = calls.getPlain() + 1;
+        calls.setOpaque(number);
+        return number >= nextLook ? look(turns.nowNs()) : turnIsOver;
+    }
+
+    /** Has a turn on the calling thread; returns whether the executor goes on. */
+    boolean turn(long nowNs) {
+        if (state.get() == ENDED) {
+            return false;
+        }
+        state.set(RUNNING);
+        timer = null;
+        turnIsOver = false;
+        lookEnded = false;
+        turnEndsNs = nowNs + turns.quantumNs();
+        lookedNs = nowNs;
+        nextLook = calls.getPlain() + callsBetweenLooks;
+        try {
+            do {
+                idleNs = NOT_IDLE;
+                Object sleepMs = stopping ? null : body.call();
+                if (sleepMs == null) {
+                    end();
+                    return false;
+                }
+                if ((Long) sleepMs > 0) {
+                    idleNs = TimeUnit.MILLISECONDS.toNanos((Long) sleepMs);
+                }
+            } while (!isTurnOver() && idleNs == NOT_IDLE);
+            if (lookEnded) {
+                idleNs = NOT_IDLE;
+            }
+            return true;
+        } catch (Throwable e) { // As upstream's loop, it ends with any exception, and reports it.
+            end();
+            die(e);
+            return false;
+        }
+    }
+
+    /** Ends the turn: the next one follows at once, or when the executor is woken, or later. The thread that had the turn calls it last. */
+    void settle() {
+        if (idleNs == NOT_IDLE) {
+            state.set(READY);
+            goOn();
+            return;
+        }
+        if (idleNs != Long.MAX_VALUE) {
+            timer = new Timer(this, turns.nowNs() + idleNs);
+            if (own == null) {
+                turns.later(timer);
+            }
+        }
+        if (!state.compareAndSet(RUNNING, IDLE)) {
+            state.set(READY);
+            goOn();
+        }
+    }
+
+    /** Takes the executor out of the pool: from now on it belongs to that thread. On that thread, during a turn. */
+    void detach(PoolThread thread) {
+        own = thread;
+        slowNs = turns.nowNs();
+        detached = slowNs - joinedNs > ExecutorPool.LATELY_NS ? 1 : detached + 1;
+    }
+
+    /** Gives the executor that has a thread of its own back to the pool, if no call took long lately. On that thread, during a turn. */
+    boolean join() {
+        long nowNs = turns.nowNs();
+        if (nowNs - lookedNs > turns.slowNs()) {
+            slowNs = nowNs;
+        }
+        if (nowNs - slowNs < ExecutorPool.CALM_NS << Math.min(detached - 1, ExecutorPool.CALM_DOUBLED_AT_MOST)) {
+            return false;
+        }
+        own = null;
+        joinedNs = nowNs;
+        sleptNs = 0;
+        return true;
+    }
+
+    /** Ends it, since its own thread was interrupted: as upstream's loop does. On that thread, between two turns. */
+    void interrupted() {
+        LOG.info("{} was interrupted, and ends.", name);
+        end();
+    }
+
+    /** Waits on its own thread until it is ready or the thread is interrupted. */
+    void awaitReady(PoolThread thread) {
+        for (;;) {
+            int current = state.get();
+            Timer waiting = timer;
+            if (current != IDLE || thread.isInterrupted()) {
+                return;
+            }
+            long leftNs = waiting == null ? Long.MAX_VALUE : waiting.dueNs() - turns.nowNs();
+            if (leftNs <= 0) {
+                run();
+            } else {
+                thread.park(leftNs);
+            }
+        }
+    }
+
+    private void handOver() {
+        PoolThread thread = own;
+        if (thread == null) {
+            turns.woken(this);
+        } else {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void goOn() {
+        if (own == null) {
+            turns.hadItsTurn(this);
+        }
+    }
+
+    private boolean look(long nowNs) {
+        long tookNs = nowNs - lookedNs;
+        if (tookNs > turns.slowNs()) {
+            slowNs = nowNs;
+        }
+        callsBetweenLooks = tookNs < LOOK_NS ? Math.min(CALLS_BETWEEN_LOOKS, callsBetweenLooks * 2) : Math.max(1, callsBetweenLooks / 2);
+        lookedNs = nowNs;
+        nextLook = calls.getPlain() + callsBetweenLooks;
+        turnIsOver = nowNs >= turnEndsNs;
+        if (own == null) {
+            turns.shareWork(nowNs);
+        }
+        return turnIsOver;
+    }
+
+    private void end() {
+        state.set(ENDED);
+        turns.ended(this);
+        ended.countDown();
+    }
+
+    private void die(Throwable e) {
+        if (Utils.exceptionCauseIsInstanceOf(InterruptedException.class, e)) {
+            LOG.info("{} was interrupted, and ends.", name);
+        } else {
+            LOG.error("{} failed, and ends.", name, e);
+            try {
+                onDeath.uncaughtException(Thread.currentThread(), new IllegalStateException(name + " failed", e));
+            } catch (RuntimeException handling) {
+                LOG.error("The failure of {} could not be reported.", name, handling);
+            }
+        }
+    }
+}

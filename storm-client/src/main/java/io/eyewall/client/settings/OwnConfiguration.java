@@ -1,0 +1,22 @@
+package io.eyewall.client.settings;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/** The configuration that a component of a topology has of its own, which goes before the topology's. */
+public final class OwnConfiguration {
+
+    private OwnConfiguration() {
+    }
+
+    /** The values that the component sets itself, by key; empty if it sets none. */
+    public static Map<String, Object> of(ComponentCommon component) {
+        Map<String, Object> own = new HashMap<>();
+        if (component.is_set_json_conf() && JSONValue.parse(component.get_json_conf()) instanceof Map<?, ?> conf) {
+            conf.forEach((key, value) -> own.put(String.valueOf(key), value));
+        }
+        return own;
+    }
+}
