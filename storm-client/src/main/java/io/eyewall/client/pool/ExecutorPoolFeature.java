@@ -9,6 +9,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.time.NanoClock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -21,6 +22,7 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,8 +59,9 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         ExecutorPool pool = new ExecutorPool(Runtime.getRuntime().availableProcessors(),
             TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()), TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM);
         // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
-        seams.inPlaceOf(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, topologyConf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE), 1);
-        seams.inPlaceOf(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, topologyConf.get(Config.TOPOLOGY_TRANSFER_BATCH_SIZE), 1);
+        for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
+            seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
+        }
         seams.startExecutorsBy(next -> request -> sharing.getOrDefault(request.executor().getComponentId(), others)
             ? start(pool, request) : next.start(request));
         seams.onClose(worker -> pool.close());
@@ -67,8 +70,12 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     /** Whether the executors of a component share threads; without an entry for a component of Storm's for which the topology decides. */
     private static Map<String, Boolean> sharing(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, ComponentCommon> components = new HashMap<>();
-        topology.get_spouts().forEach((component, spout) -> components.put(component, spout.get_common()));
-        topology.get_bolts().forEach((component, bolt) -> components.put(component, bolt.get_common()));
+        if (topology.is_set_spouts()) {
+            topology.get_spouts().forEach((component, spout) -> components.put(component, spout.get_common()));
+        }
+        if (topology.is_set_bolts()) {
+            topology.get_bolts().forEach((component, bolt) -> components.put(component, bolt.get_common()));
+        }
         Map<String, Boolean> sharing = new HashMap<>();
         sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
         components.forEach((component, common) -> {

@@ -1,0 +1,62 @@
+package io.eyewall.client.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.WorkerSeams;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+/** A batch of producers belongs to a thread, so its size shows whether any executors of a worker share threads. */
+class ExecutorPoolFeatureTest {
+
+    private static final int BATCH = 8;
+    private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+
+    private final Map<String, Object> topologyConf = new HashMap<>(Map.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, BATCH,
+        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, UPSTREAM_WAIT,
+        Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, UPSTREAM_WAIT));
+
+    @Test
+    void shouldLeaveAWorkerAsItIsByDefault() {
+        assertEquals(BATCH, batchOf(new StormTopology()));
+    }
+
+    @Test
+    void shouldSendWithoutBatchesWhereTheTopologyAsksForThePool() {
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
+        assertEquals(1, batchOf(new StormTopology()));
+    }
+
+    @Test
+    void shouldSendWithoutBatchesWhereAComponentAsksForThePool() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout()).addConfiguration(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
+        assertEquals(1, batchOf(builder.createTopology()));
+    }
+
+    @Test
+    void shouldKeepOwnThreadsWhereTheUserHasChosenHowExecutorsWait() {
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
+        topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "WaitOfTheUser");
+        assertEquals(BATCH, batchOf(new StormTopology()));
+    }
+
+    @Test
+    void shouldKeepOwnThreadsWithoutWakingOnArrival() {
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
+        assertEquals(BATCH, batchOf(new StormTopology()));
+    }
+
+    private Object batchOf(StormTopology topology) {
+        WorkerSeams.of(List.of(new ExecutorPoolFeature()), topology, topologyConf);
+        return topologyConf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE);
+    }
+}
