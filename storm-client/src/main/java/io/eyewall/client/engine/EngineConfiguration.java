@@ -58,18 +58,19 @@ public final class EngineConfiguration implements SettingsGroup {
 
     private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, true,
         "Workers keep running when a rebalance changes their executors. Spouts keep emitting, except one that moves: it waits until its"
-            + " messages are acked. Workers restart with `false`, for topologies with stateful windows, for topologies submitted by"
-            + " another client than Eyewall's, and if a Supervisor of the cluster is not Eyewall's.");
+            + " messages are acked. With `false`, workers restart as in Storm. They also restart if the topology has stateful windows, if a"
+            + " client other than Eyewall's submitted it, or if a Supervisor of the cluster is not Eyewall's.");
 
     private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL),
         "`own`: each executor has a thread, as in Storm. `pool`: executors share as many threads as the worker has cores, and an executor"
-            + " whose calls take long gets a thread of its own meanwhile; needs `topology.wake.on.arrival`. For the topology or for a"
-            + " component.");
+            + " whose calls take long gets a thread of its own meanwhile; it has no effect with `topology.wake.on.arrival: false`"
+            + " or with a wait strategy of the user's. For the topology or for a component.");
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
         "How long an executor of the pool takes tuples before another one has a turn.");
     private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",
         "How long a call of `execute` or `nextTuple` may take before its executor leaves the pool for a thread of its own. It comes back"
-            + " when its calls have been shorter for a second, and for twice as long each further time.");
+            + " after one second without such a call. The wait doubles each time it leaves again within two minutes, up to about a"
+            + " minute.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
         BLOCKED_SETTING);

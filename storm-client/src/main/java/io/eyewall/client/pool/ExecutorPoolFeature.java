@@ -23,13 +23,14 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Has executors of a worker share threads, if {@link EngineConfiguration#EXECUTOR_THREADS} says so for the topology or for their
- * component. For Storm's own components the topology decides.
+ * component. For Storm's own components the topology decides. In simulated time, which asks threads whether they sleep, none shares.
  */
 public final class ExecutorPoolFeature implements WorkerFeature {
 
@@ -63,7 +64,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
         }
         seams.startExecutorsBy(next -> request -> sharing.getOrDefault(request.executor().getComponentId(), others)
-            ? start(pool, request) : next.start(request));
+            && !Time.isSimulating() ? start(pool, request) : next.start(request));
         seams.onClose(worker -> pool.close());
     }
 

@@ -137,7 +137,7 @@ class ExecutorPoolTest {
 
     @Test
     void shouldTakeAnExecutorBackWhenItsCallsAreShortAgain() {
-        AtomicInteger sleepMs = new AtomicInteger(100);
+        AtomicInteger sleepMs = new AtomicInteger(500);
         Mailbox mailbox = new Mailbox("sometimes-slow", message -> sleep(sleepMs.get()));
         mailbox.put(1);
         await().atMost(SOON).until(() -> pool.outside() == 1);
@@ -159,7 +159,7 @@ class ExecutorPoolTest {
         Mailbox mailbox = new Mailbox("slow", ExecutorPoolTest::sleep);
         long[] outsideNs = new long[2];
         for (int time = 0; time < outsideNs.length; time++) {
-            mailbox.put(100);
+            mailbox.put(500);
             await().atMost(SOON).until(() -> pool.outside() == 1);
             long sinceNs = System.nanoTime();
             await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {

@@ -44,16 +44,16 @@ public final class ReplayConfiguration implements SettingsGroup {
         "A message that takes longer than nearly all others is sent once more and is acked when its first instance is complete. Bolts"
             + " may execute it twice.");
     private static final Setting<Boolean> CANCEL_SETTING = Setting.flag(CANCEL, true,
-        "When one instance of a message is complete, bolts drop what they have not begun of the others. Needs `topology.acking:"
-            + " ledger`.");
+        "When one instance of a message is complete, bolts drop tuples of its other instances that they have not started to execute."
+            + " Needs `topology.acking: ledger`.");
     private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 1, 1, 3_600, "seconds",
         "How often each spout task computes, from the latencies of the last period, when a message is late.");
     private static final Setting<Long> SAMPLES_SETTING = Setting.integer(SAMPLES, 1_000, 10, 1_000_000, "messages",
         "How many completed messages a period needs. A period with fewer of them is extended.");
     private static final Setting<Long> REPLAYS_SETTING = Setting.integer(REPLAYS, 1, 1, 10, "instances",
-        "How many times a message is sent again at most.");
+        "The maximum number of times that one message is sent again.");
     private static final Setting<Long> PERCENT_SETTING = Setting.integer(PERCENT, 5, 1, 100, "per cent",
-        "How many messages are sent again at most, in per cent of those that the spout emits in a period.");
+        "The maximum number of messages that are sent again in a period, in per cent of those that the spout emits in it.");
     private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MOST_MS, "milliseconds",
         "A message is never late before it has taken this long.");
     private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MOST_MS, "milliseconds",

@@ -20,7 +20,7 @@ public final class TailConfiguration implements SettingsGroup {
 
     private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO),
         "With `auto` each worker switches the adaptive timeout, shared executor queues and latency-based load balancing on and off,"
-            + " according to what it measures. A technique whose own key is set is as that key says.");
+            + " according to what it measures. If a technique's own key is set, that key decides.");
 
     private static final List<Setting<?>> SETTINGS = List.of(SETTING);
 
