@@ -1,4 +1,4 @@
-"""storm demo: a topology at work on real text, as Storm runs it and as Eyewall can, on a cluster that lives as long."""
+"""storm demo: a topology at work on real text, with Storm's acking and waiting and with Eyewall's, on a cluster that lives as long."""
 
 import fcntl
 import os
@@ -43,7 +43,8 @@ class Run(NamedTuple):
 
 
 RUNS = (
-    Run("storm", "As Storm runs it", ("topology.acking=acker", "topology.wake.on.arrival=false", "topology.latency.recording=off")),
+    Run("storm", "With Storm's acking and waiting",
+        ("topology.acking=acker", "topology.wake.on.arrival=false", "topology.latency.recording=off")),
     Run("eyewall", "With what Eyewall has against the tail", (
         "topology.executor.queue=shared", "topology.latency.balancing=true", "topology.latency.balancing.period.secs=1",
         "topology.adaptive.timeout=true")),

@@ -70,14 +70,14 @@ def _directory_argument(given):
 
 
 COMMANDS = (
-    Command("demo", GROUP, "Show a topology on real text, as Storm runs it and with a shorter tail", demo.run, (
+    Command("demo", GROUP, "Show a topology on real text, with Storm's waiting and with a shorter tail", demo.run, (
         Option(("--input",), "the text to read line by line, - for standard input (a text that comes with the examples)",
                metavar="FILE"),
         Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
         Option(("--seconds",), "how long to show each of the two (30)", "value", positive, "NUMBER", 30),
         Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
     ), description="Show a topology at work on real text, in two workers of which one is slow. Starts a cluster of real processes,\n"
-                   "runs the topology as Storm does, then with Eyewall's techniques against the tail, shows throughput and\n"
+                   "runs the topology with Storm's waiting, then with Eyewall's techniques against the tail, shows throughput and\n"
                    "end-to-end latency once a second and both side by side in the end. Then, or at Ctrl-C, stops everything. In a\n"
                    "checkout it builds what is missing.",
             global_options=(OVERRIDES, DEBUG)),
