@@ -24,14 +24,7 @@ class OneTest(unittest.TestCase):
         pass
 """
 # Reports for one module, as `mvn -pl` does, and leaves all others alone.
-MAVEN = """import os, pathlib, sys, time
-if "BUILDS_SYSTEM_TESTS" in os.environ:
-    pathlib.Path("integration/system/target").mkdir(parents=True)
-    beside = [word.split("=")[1] for word in sys.argv if word.startswith("-Deyewall.beside=")]
-    deadline = time.monotonic() + 30
-    while os.path.exists(beside[0]):
-        assert time.monotonic() < deadline, "the tests of the command line are not over"
-        time.sleep(0.1)
+MAVEN = """import os, pathlib, sys
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
@@ -79,16 +72,6 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy()
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
         self.assertIn("skipped: io.A.shouldBeSkipped: no engine\n", output)
-
-    def test_should_run_the_tests_of_the_command_line_beside_system_tests(self):
-        exit_code, output = self.run_copy(BUILDS_SYSTEM_TESTS="yes")
-        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
-
-    def test_should_fail_when_the_tests_of_the_command_line_cannot_run(self):
-        shutil.rmtree(self.tree / "integration" / "cli")
-        exit_code, output = self.run_copy()
-        self.assertEqual((1, "1 passed, 1 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
-        self.assertIn("failed: the tests of the command line, which ended with an error", output)
 
     def test_should_name_and_count_failures(self):
         exit_code, output = self.run_copy(FAILED, 1)
