@@ -30,7 +30,7 @@ class StressTest {
     private static final List<Class<?>> TESTS = List.of(WakingQueueStress.class, PooledExecutorStress.class, CancelledRootsStress.class,
         CachedThreadLocalStress.class, LedgerStress.class, SharedRingStress.class, SharedTuplesStress.class);
     private static final int ACTORS = 2;
-    private static final long DEADLINE_SECS = 300;
+    private static final long DEADLINE_SECS = 900;
 
     @TempDir
     private Path directory;

@@ -66,8 +66,16 @@ class DropInSystemTest extends DropInContract {
     @Override
     Map<String, List<String>> outcome(String behaviour) {
         Map<String, List<String>> outcome = runs.get("upstream").outcome(behaviour);
-        runs.forEach((name, run) -> assertEquals(outcome, run.outcome(behaviour), name));
+        runs.forEach((name, run) -> assertEquals(outcome, withoutPoolGauges(run.outcome(behaviour)), name));
         return outcome;
+    }
+
+    /** Executors that share threads have two gauges more, whose names are those of files that a reporter of metrics writes. */
+    private static Map<String, List<String>> withoutPoolGauges(Map<String, List<String>> outcome) {
+        Map<String, List<String>> without = new HashMap<>(outcome);
+        without.replaceAll((file, lines) -> lines.stream()
+            .filter(line -> !line.endsWith("-executor-cpu-ms.csv") && !line.endsWith("-executor-own-thread.csv")).toList());
+        return without;
     }
 
     private static DropInRun run(String name, StormHome home, Map<String, String> options, Set<String> spread) {
