@@ -1,12 +1,11 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.OwnConfiguration;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.shade.net.minidev.json.JSONObject;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,12 +48,11 @@ final class FormerWaitStrategies {
 
     private static void replace(String spout, ComponentCommon common) {
         String key = Config.TOPOLOGY_SPOUT_WAIT_STRATEGY;
-        if (common.is_set_json_conf() && JSONValue.parse(common.get_json_conf()) instanceof JSONObject conf) {
-            String newName = newName(key, conf.get(key), "the configuration of the spout " + spout);
-            if (newName != null) {
-                conf.put(key, newName);
-                common.set_json_conf(conf.toJSONString());
-            }
+        Map<String, Object> conf = OwnConfiguration.of(common);
+        String newName = newName(key, conf.get(key), "the configuration of the spout " + spout);
+        if (newName != null) {
+            conf.put(key, newName);
+            OwnConfiguration.set(common, conf);
         }
     }
 

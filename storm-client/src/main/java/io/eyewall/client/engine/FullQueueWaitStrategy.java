@@ -2,7 +2,6 @@ package io.eyewall.client.engine;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.policy.IWaitStrategy;
 
 /**
@@ -34,12 +33,7 @@ public final class FullQueueWaitStrategy implements IWaitStrategy {
             throw new InterruptedException("interrupted while a queue is full");
         }
         SpaceSignal.ofOtherWorkers().register();
-        SharedThread shared = SharedThread.current();
-        if (shared != null) {
-            shared.yieldFor(AT_MOST_NS);
-        } else {
-            LockSupport.parkNanos(this, AT_MOST_NS);
-        }
+        SharedThread.waitFor(this, AT_MOST_NS);
         return idleCounter + 1;
     }
 }

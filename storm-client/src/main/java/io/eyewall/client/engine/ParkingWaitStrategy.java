@@ -97,13 +97,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
         @Override
         public int idle(int idleCounter) {
-            long waitNs = waitNs(idleCounter, clock.nanoTime());
-            SharedThread shared = SharedThread.current();
-            if (shared != null) {
-                shared.yieldFor(waitNs);
-            } else {
-                LockSupport.parkNanos(this, waitNs);
-            }
+            SharedThread.waitFor(this, waitNs(idleCounter, clock.nanoTime()));
             return 1;
         }
 

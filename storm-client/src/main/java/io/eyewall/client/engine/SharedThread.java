@@ -1,5 +1,7 @@
 package io.eyewall.client.engine;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * A thread that runs several executors in turns. What would park it, because an executor has nothing to do or found a queue full, calls
  * {@link #yieldFor} and returns: the thread then runs another executor.
@@ -14,6 +16,16 @@ public abstract class SharedThread extends Thread {
     /** The calling thread, or null if it belongs to one executor, or to none. */
     public static SharedThread current() {
         return Thread.currentThread() instanceof SharedThread shared ? shared : null;
+    }
+
+    /** Waits on the calling thread for {@code atMostNs} nanoseconds at most: parks it or, if executors share it, ends the turn. */
+    static void waitFor(Object blocker, long atMostNs) {
+        SharedThread shared = current();
+        if (shared == null) {
+            LockSupport.parkNanos(blocker, atMostNs);
+        } else {
+            shared.yieldFor(atMostNs);
+        }
     }
 
     /**

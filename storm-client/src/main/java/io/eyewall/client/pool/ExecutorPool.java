@@ -142,7 +142,7 @@ final class ExecutorPool implements Turns {
 
     @Override
     public void woken(PooledExecutor executor) {
-        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool() && thread.queue() != null) {
+        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()) {
             thread.queue().addNext(executor);
             if (thread.isInPool()) {
                 return; // The thread itself looks there when the turn is over.

@@ -140,8 +140,7 @@ final class PoolThread extends SharedThread {
         turnSinceNs = nowNs;
         long number = turn.get() + 1;
         turn.setRelease(number);
-        boolean goesOn = executor.turn(nowNs);
-        attribute(executor, pool.nowNs() - nowNs);
+        boolean goesOn = turn(executor, nowNs);
         boolean stays = turn.compareAndSet(number, number + 1);
         if (stays && goesOn && executor.sleepsOften()) {
             pool.giveThread(executor);
@@ -168,16 +167,20 @@ final class PoolThread extends SharedThread {
                 executor.interrupted();
                 break;
             }
-            long nowNs = pool.nowNs();
-            boolean goesOn = executor.turn(nowNs);
-            attribute(executor, pool.nowNs() - nowNs);
-            if (!goesOn) {
+            if (!turn(executor, pool.nowNs())) {
                 break;
             }
             alone = !executor.join();
             executor.settle();
         }
         pool.endedThread(this);
+    }
+
+    /** Gives an executor its turn, and attributes the CPU time to it; returns whether the executor goes on. */
+    private boolean turn(PooledExecutor executor, long nowNs) {
+        boolean goesOn = executor.turn(nowNs);
+        attribute(executor, pool.nowNs() - nowNs);
+        return goesOn;
     }
 
     /** Attributes CPU time to an executor. Reading it takes longer than many a turn, so a short turn counts by its duration. */

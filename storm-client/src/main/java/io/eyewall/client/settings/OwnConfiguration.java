@@ -3,6 +3,7 @@ package io.eyewall.client.settings;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /** The configuration that a component of a topology has of its own, which goes before the topology's. */
@@ -18,5 +19,10 @@ public final class OwnConfiguration {
             conf.forEach((key, value) -> own.put(String.valueOf(key), value));
         }
         return own;
+    }
+
+    /** Sets all values of the component's own configuration, by key, in the place of those that it had. */
+    public static void set(ComponentCommon component, Map<String, Object> own) {
+        component.set_json_conf(JSONObject.toJSONString(own));
     }
 }

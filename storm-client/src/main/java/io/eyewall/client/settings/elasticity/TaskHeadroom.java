@@ -1,14 +1,13 @@
 package io.eyewall.client.settings.elasticity;
 
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.OwnConfiguration;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.shade.net.minidev.json.JSONObject;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
  * Submits a topology with more tasks than executors, so that it can get more executors while it runs. In Storm the number of tasks is fixed
@@ -34,11 +33,11 @@ public final class TaskHeadroom implements TopologySubmission {
     }
 
     private static void enlarge(String id, ComponentCommon component, long factor) {
-        JSONObject conf = component.is_set_json_conf() ? (JSONObject) JSONValue.parse(component.get_json_conf()) : new JSONObject();
+        Map<String, Object> conf = OwnConfiguration.of(component);
         if (conf.get(Config.TOPOLOGY_TASKS) == null && !id.startsWith(TRIDENT_COORDINATOR)) {
             int executors = component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
             conf.put(Config.TOPOLOGY_TASKS, Math.multiplyExact(executors, factor));
-            component.set_json_conf(conf.toJSONString());
+            OwnConfiguration.set(component, conf);
         }
     }
 }
