@@ -42,6 +42,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     private static final int LOADS_MS = 500;
     /** A step of a start on a busy host. */
     private static final int LOADS_AT_MOST_MS = 60_000;
+    /** By how much the conductor's thread may be late on a busy host. */
+    private static final int LATE_AT_MOST_NS = 40_000_000;
     private static final AddressedTuple FENCE = new AddressedTuple(Marker.TASK, null);
 
     private final Simulation simulation;
@@ -270,7 +272,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
             }
             return Math.min(waitNs, 50 * SimSchedule.MS);
         }
-        return waitNs;
+        return waitNs > LATE_AT_MOST_NS ? waitNs : waitNs + simulation.random.nextInt(LATE_AT_MOST_NS);
     }
 
     private void wake() {
