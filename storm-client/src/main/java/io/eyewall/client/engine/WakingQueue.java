@@ -31,8 +31,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** The number of ints in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_INTS = 32;
-    /** Each look follows half of the size, so this many exceed twice the size, which upstream rounds up to a power of two. */
-    private static final int LOOKS_BEFORE_OVERFLOW = 5;
+    /** How often the consumer checks the overflow list while it takes as many elements as the queue holds. */
+    private static final int CHECKS = 8;
+    private static final int NONE_AHEAD = -1;
     private static final long NONE_DUE = -1;
     private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
@@ -58,21 +59,25 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private BooleanSupplier turnIsOver;
 
     private final SpaceSignal space;
-    /** How often in a row the overflow list had elements when half of the queue's size had been taken. Only for the consumer. */
-    private int overflowLooks;
     /** How many elements were added to the overflow list; each is counted before it is added. */
     private final AtomicLong overflowed = new AtomicLong();
-    /** How many of them were added before the first of these looks. Only for the consumer. */
+    /** How many of them were added before the check that found the list not empty. Only for the consumer. */
     private long overflowedBefore;
+    /** How many elements of the queue that were there at this check are still to be taken. Only for the consumer. */
+    private int ahead = NONE_AHEAD;
     /** How many elements of the overflow list this look may still take before the queue is empty; negative to take the queue's. */
     private long overflowDue = NONE_DUE;
-    /** After how many elements waiting producers are woken, although there are more elements to take. */
-    private final int manyTaken;
+    /** After how many elements the consumer checks the overflow list, and after how many checks it wakes waiting producers. */
+    private final int checkAfter;
+    private final int signalAfter;
+    private int checks;
+    /** How many elements there are from the last check to the next one. Only for the consumer. */
+    private int step;
     /**
-     * How many elements were taken since then, in the middle of the array. The consumer writes it at each element; among the other fields
+     * How many of them are still to be taken, in the middle of the array. The consumer writes it at each element; among the other fields
      * it would take their cache line from the producers, which read them at each element. Only for the consumer.
      */
-    private final int[] taken = new int[2 * CACHE_LINES_INTS];
+    private final int[] untilCheck = new int[2 * CACHE_LINES_INTS];
 
     /**
      * An empty queue.
@@ -87,7 +92,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             request.port(), request.metrics());
         this.wakes = wakes;
         this.space = space;
-        manyTaken = Math.max(1, request.sizeTuples() / 2);
+        checkAfter = Math.max(1, request.sizeTuples() / CHECKS);
+        signalAfter = Math.max(1, request.sizeTuples() / 2 / checkAfter);
+        nextCheckAfter(checkAfter);
     }
 
     @Override
@@ -280,35 +287,48 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (overflowDue != NONE_DUE) {
             return overflowDue-- > 0;
         }
-        if (++taken[CACHE_LINES_INTS] >= manyTaken) {
-            taken[CACHE_LINES_INTS] = 0;
-            space.signal();
-            overflowDue = overflowDue();
-            return overflowDue == NONE_DUE; // Upstream goes on with the overflow list and calls this again.
+        if (--untilCheck[CACHE_LINES_INTS] > 0) {
+            return true;
         }
-        return true;
+        if (++checks >= signalAfter) {
+            checks = 0;
+            space.signal();
+        }
+        overflowDue = overflowDue();
+        return overflowDue == NONE_DUE; // If not, upstream goes on with the overflow list and calls this again.
     }
 
     /**
      * How many elements of the overflow list to take although the queue is not empty. Upstream takes them when the queue is empty. With a
      * slow consumer and fast producers in its worker it never is, and tuples from other workers would wait for ever. The elements that are
-     * due have been in the list since the first look, and what was in the queue at that time has been taken by now. So the elements of one
-     * producer keep their order.
+     * due were in the list at an earlier check, and all that was in the queue at that time has been taken. So the elements of one producer
+     * keep their order.
      */
     private long overflowDue() {
-        if (super.isEmptyOverflow()) {
-            overflowLooks = 0;
-            return NONE_DUE;
-        }
-        if (overflowLooks++ == 0) {
+        if (ahead == NONE_AHEAD) {
+            if (super.isEmptyOverflow()) {
+                nextCheckAfter(checkAfter);
+                return NONE_DUE;
+            }
             overflowedBefore = overflowed.get();
+            int beside = super.getOverflowCount(); // Counted first: what is added meanwhile makes the rest too large, never too small.
+            ahead = Math.max(0, super.size() - beside);
+        } else {
+            ahead -= step;
         }
-        if (overflowLooks <= LOOKS_BEFORE_OVERFLOW) {
+        if (ahead > 0) {
+            nextCheckAfter(Math.min(checkAfter, ahead));
             return NONE_DUE;
         }
-        overflowLooks = 0;
+        ahead = NONE_AHEAD;
+        nextCheckAfter(checkAfter);
         long gone = overflowed.get() - super.getOverflowCount();
         return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
+    }
+
+    private void nextCheckAfter(int elements) {
+        step = elements;
+        untilCheck[CACHE_LINES_INTS] = elements;
     }
 
     private boolean wakeIf(boolean published) {

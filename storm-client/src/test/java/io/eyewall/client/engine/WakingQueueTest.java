@@ -99,6 +99,7 @@ class WakingQueueTest {
 
         assertTrue(found[0]);
         assertTrue(taken[0] > CAPACITY, "after what was in the queue before");
+        assertTrue(taken[0] <= CAPACITY + CAPACITY / 4, () -> "soon after that, and not after " + taken[0]);
     }
 
     @Test
