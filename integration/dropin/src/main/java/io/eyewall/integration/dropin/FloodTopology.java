@@ -25,7 +25,7 @@ final class FloodTopology {
 
     private static final String ORIGIN = "origin";
     /** What all bolts but {@code relay} take for a tuple. */
-    private static final int WORK_MS = 4;
+    private static final int WORK_MS = 2;
     private static final int SPOUTS = 2;
     private static final int RELAYS = 2;
     private static final int RELAY_TASKS = 4;
