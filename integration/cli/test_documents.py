@@ -72,7 +72,7 @@ class ClassNameTest(unittest.TestCase):
 
     def test_should_name_only_classes_that_exist_in_the_readmes_of_modules(self):
         classes = {path.stem for path in CHECKOUT.rglob("*.java") if "target" not in path.relative_to(CHECKOUT).parts}
-        readmes = [CHECKOUT / module / "README.md" for module in (*MODULES, "examples")]
+        readmes = [CHECKOUT / module / "README.md" for module in (*MODULES, "examples", "integration")]
         named = [(page.parent.name, name) for page in readmes for line in pages.prose(page)
                  for name in re.findall(r"`(?:[a-z]+\.)*([A-Z]\w*[a-z]\w*)`", line)]
         self.assertGreater(len(named), 20)
