@@ -117,6 +117,22 @@ class ReferenceTest(unittest.TestCase):
         self.assertEqual([], [name for name in described if name != "latency" and name not in self.code])
 
 
+class QuotationTest(unittest.TestCase):
+    """What pages quote from files of the installation."""
+
+    def test_should_quote_the_logging_of_workers_as_it_is_shipped(self):
+        shipped = (CHECKOUT / "storm-core" / "distribution" / "src" / "main" / "log4j2" / "worker.xml").read_text("utf-8")
+        quoted = [block for block in pages.blocks(DOCS / "how-to" / "upgrade-and-go-back.md") if block.language == "xml"]
+        self.assertEqual(1, len(quoted))
+        self.assertIn([line.strip() for line in quoted[0].lines], _runs([line.strip() for line in shipped.splitlines()],
+                                                                        len(quoted[0].lines)))
+
+
+def _runs(lines, length):
+    """All runs of that many lines one after the other."""
+    return [lines[begin:begin + length] for begin in range(len(lines) - length + 1)]
+
+
 class SiteTest(unittest.TestCase):
     """The handbook as a site."""
 
