@@ -47,7 +47,7 @@ public final class EngineConfiguration implements SettingsGroup {
 
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
-            + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 have 8,192 places. With `false`,"
+            + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 tuples hold 8,192. With `false`,"
             + " and where a wait strategy other than Storm's default is set, threads look for work at the intervals of the wait"
             + " strategy.");
 
@@ -62,9 +62,10 @@ public final class EngineConfiguration implements SettingsGroup {
             + " client other than Eyewall's submitted it, or if a Supervisor of the cluster is not Eyewall's.");
 
     private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL),
-        "`own`: each executor has a thread, as in Storm. `pool`: executors share as many threads as the worker has cores, and an executor"
-            + " whose calls take long gets a thread of its own meanwhile; it has no effect with `topology.wake.on.arrival: false`"
-            + " or with a wait strategy of the user's. For the topology or for a component.");
+        "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
+            + " executor whose calls take long has a thread of its own until they are short again. `pool` has no effect with"
+            + " `topology.wake.on.arrival: false`, or where a wait strategy other than Storm's default is set. A component's own"
+            + " configuration overrides the topology's.");
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
         "How long an executor of the pool takes tuples before another one has a turn.");
     private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",

@@ -53,8 +53,9 @@ public final class KeyReference {
         for (SettingsGroup group : groups) {
             page.append("\n## ").append(group.title()).append("\n\n| key | default | values | meaning |\n|---|---|---|---|\n");
             for (Setting<?> setting : group.settings()) {
-                page.append("| `").append(setting.key()).append("` | `").append(setting.defaultValue()).append("` | ")
-                    .append(setting.range()).append(" | ").append(setting.doc()).append(" |\n");
+                String defaultValue = setting.defaultValue().toString();
+                page.append("| `").append(setting.key()).append("` | ").append(defaultValue.isEmpty() ? "empty" : "`" + defaultValue + "`")
+                    .append(" | ").append(setting.range()).append(" | ").append(setting.doc()).append(" |\n");
             }
         }
         return page.toString();

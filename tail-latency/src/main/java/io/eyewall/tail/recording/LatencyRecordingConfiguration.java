@@ -34,18 +34,18 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
 
     private static final Setting<Sampling> RECORDING_SETTING = new Setting<>(RECORDING, "sampled:1/1000",
         "off, all, or sampled:1/N with N from 1 to 999999999",
-        "Which messages of the spouts are recorded, each with its whole tree of tuples.", Sampling::parse);
+        "Which messages of the spouts are recorded, each with its whole tree of tuples: none, all, or one in N.", Sampling::parse);
     private static final Setting<Long> RANGE_SETTING = Setting.integer(RANGE_SECS, 600, 1, 86_400, "seconds",
         "The longest latency that is recorded. Longer ones are dropped and counted.");
     private static final Setting<Long> PRECISION_SETTING = Setting.integer(PRECISION_DIGITS, 3, 1, 5, "significant decimal digits",
-        "How exactly latencies are kept. Each further digit takes ten times the memory.");
+        "How many digits of a latency are kept. Each further digit takes ten times the memory.");
     private static final Setting<Long> INTERVAL_SETTING = Setting.integer(INTERVAL_SECS, 10, 1, 3_600, "seconds",
         "How often a worker appends to its interval log and renews the percentiles in its metrics.");
     private static final Setting<Long> ENDPOINT_SETTING = Setting.integer(ENDPOINT_PORT_OFFSET, 10_000, 0, 60_000, "ports",
         "A worker that listens on port P serves its latencies over HTTP on port P plus this number. 0 switches the endpoint off.");
     private static final Setting<String> DUE_SETTING = Setting.text(DUE_FIELD, "dueNs",
-        "The field in which a spout emits the time at which a message was due, a long of System.nanoTime(). Spouts without such a field"
-            + " have no due time.");
+        "The field in which a spout emits the time at which a message was due: nanoseconds, as a long of `System.nanoTime()`. Spouts"
+            + " without such a field have no due time.");
 
     private static final List<Setting<?>> SETTINGS = List.of(RECORDING_SETTING, RANGE_SETTING, PRECISION_SETTING, INTERVAL_SETTING,
         ENDPOINT_SETTING, DUE_SETTING);

@@ -66,11 +66,11 @@ public final class FabricConfiguration implements SettingsGroup {
     private static final Setting<Long> BUFFER_SETTING = Setting.integer(BUFFER_BYTES, 266_240, 4_096, 1_048_576, "bytes",
         "The size of a buffer, and of the longest message on the fabric. Longer tuples are split, shorter ones share a buffer.");
     private static final Setting<Long> RECEIVE_SETTING = Setting.integer(RECEIVE_BUFFERS, 16, 2, 200, "buffers",
-        "How many buffers a worker has to receive tuples from another worker. The other worker may be this many buffers ahead.");
+        "How many buffers a worker has to receive tuples from another worker. The other worker may fill this many before it waits.");
     private static final Setting<Long> SEND_SETTING = Setting.integer(SEND_BUFFERS, 8, 2, 200, "buffers",
         "How many buffers a worker has to send tuples to another worker.");
     private static final Setting<Boolean> HUGE_PAGES_SETTING = Setting.flag(HUGE_PAGES, false,
-        "Whether buffers are allocated from huge pages.");
+        "Whether to ask the system for huge pages for the buffers. If it has none, buffers lie in ordinary pages.");
     private static final Setting<IdleMode> IDLE_SETTING = choice(IDLE, "wait",
         Map.of("spin", IdleMode.SPIN, "backoff", IdleMode.BACK_OFF, "wait", IdleMode.WAIT), "spin, backoff or wait",
         "What the thread that receives tuples does when it has nothing to do: keep a core busy for the least latency (`spin`), look"

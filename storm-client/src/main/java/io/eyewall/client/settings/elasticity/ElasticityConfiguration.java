@@ -40,10 +40,10 @@ public final class ElasticityConfiguration implements SettingsGroup {
             + " `storm scale`.");
 
     private static final Setting<String> STRATEGY_SETTING = Setting.choice(STRATEGY, STRATEGIES.get(0), STRATEGIES,
-        "The strategy that plans when the topology grows by itself. `storm scale` has the option `--strategy`.");
+        "The strategy that plans when the topology grows by itself. The option `--strategy` of `storm scale` takes the same values.");
 
     private static final Setting<Double> RATE_SETTING = new Setting<>(CONGESTION_RATE, DEFAULT_RATE, "a number from 1 to 100",
-        "An operator is congested when it receives this many times as much as it processes.", value -> {
+        "An operator is congested when it receives this many times as many tuples per second as it processes.", value -> {
             if (value instanceof Number number && number.doubleValue() >= 1 && number.doubleValue() <= MAX_RATE) {
                 return number.doubleValue();
             }

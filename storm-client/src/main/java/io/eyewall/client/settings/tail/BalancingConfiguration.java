@@ -37,8 +37,8 @@ public final class BalancingConfiguration implements SettingsGroup {
         "Shuffle and local-or-shuffle groupings send less to the tasks that keep tuples longest and more to those that finish them"
             + " soonest.");
     private static final Setting<Long> PERIOD_SETTING = Setting.integer(PERIOD_SECS, 5, 1, 3_600, "seconds",
-        "How often workers report latencies to those that send to them, and shares are changed. Also the period of"
-            + " `topology.tail.latency: auto`.");
+        "How often workers report latencies to the workers that send to them, and change the shares of what they send. Also the period"
+            + " of `topology.tail.latency: auto`.");
     private static final Setting<Double> AGING_SETTING = new Setting<>(AGING, 0.5, "a number above 0 and up to 1",
         "The weight of the last period's latency against earlier ones. With 1 only the last period counts.",
         value -> number(value, Double.MIN_VALUE, 1));
