@@ -81,7 +81,7 @@ public final class BackPressureNotifier {
         LockSupport.unpark(thread);
     }
 
-    /** Has it reported to the senders at once which tasks have space and which do not. */
+    /** Requests a report to the senders, at once, of which tasks have space and which do not. */
     public void requestReport() {
         if (!changed.getAndSet(true)) {
             LockSupport.unpark(thread);

@@ -123,12 +123,12 @@ public final class EngineConfiguration implements SettingsGroup {
         return sharesThreads && wakeOnArrival;
     }
 
-    /** After how many microseconds an executor that shares threads lets others have a turn. */
+    /** How long an executor that shares threads may run, in microseconds, before another one has a turn. */
     public long quantumUs() {
         return quantumUs;
     }
 
-    /** After how many milliseconds a call costs its executor its place among those that share threads. */
+    /** How long a call may take, in milliseconds, before its executor gets a thread of its own. */
     public long blockedMs() {
         return blockedMs;
     }
@@ -138,14 +138,14 @@ public final class EngineConfiguration implements SettingsGroup {
         return wantsLedger;
     }
 
-    /** Whether executors are to change in workers that go on, if all workers can. */
+    /** Whether executors are to change while workers keep running, if all workers can do that. */
     public boolean hotRebalance() {
         return hotRebalance;
     }
 
     /**
-     * Whether executors change in the workers of this topology while they go on. A topology whose configuration does not say has come from
-     * upstream's client, perhaps to workers of upstream's.
+     * Whether executors change while the workers of this topology keep running. False if the configuration does not have the key: then
+     * upstream's client submitted the topology, and some of its workers may be upstream's.
      */
     public boolean changesExecutors() {
         return hotRebalance && agreed;

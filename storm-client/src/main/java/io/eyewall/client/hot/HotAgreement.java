@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides once for all workers of a topology whether their executors may change while they run, when it is submitted: a worker of
- * upstream announces nothing to the others, and the state of a bolt with windows does not contain the tuples that it keeps. The
- * topology's own configuration says so from then on.
+ * Decides for all workers of a topology, when it is submitted, whether their executors may change while they run. They may not if some
+ * worker may be upstream's, since it announces nothing to the others, or if a stateful bolt has windows, since its state does not contain
+ * the tuples in them. The topology's own configuration records the decision.
  */
 public final class HotAgreement implements TopologySubmission {
 

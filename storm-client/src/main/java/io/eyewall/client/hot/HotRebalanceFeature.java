@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 
 /**
- * Changing the executors of a running worker joins it here: {@link EngineConfiguration#HOT_REBALANCE} switches it on and off.
+ * Lets the executors of a worker change while it runs, if {@link EngineConfiguration#HOT_REBALANCE} is on.
  */
 public final class HotRebalanceFeature implements WorkerFeature {
 

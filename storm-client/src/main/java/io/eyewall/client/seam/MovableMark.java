@@ -19,11 +19,11 @@ import org.apache.storm.utils.ObjectReader;
 
 /**
  * The file by which a worker reports to its Supervisor that it can change its executors while it runs. It lists the executors that the
- * worker has: those that it runs, that leave it, and that it waits for. Its time is when the worker has last reached ZooKeeper. It is there
- * as long as the worker can change, which is until it has handed over its last executor and its last tuple.
+ * worker has: those that it runs, that leave it, and that it waits for. It also holds the time at which the worker last reached ZooKeeper.
+ * The file exists as long as the worker can change: until it has handed over its last executor and its last tuple.
  *
- * <p>Its time is in the file and of the host's monotonic clock, {@link System#nanoTime}, which all processes of a host share. The time that
- * the file system keeps of a file is of the wall clock: when that is set, a mark would count for too long or not at all.
+ * <p>The time is a reading of the host's monotonic clock, {@link System#nanoTime}, which all processes of a host share. The file's time of
+ * modification would not do. It follows the wall clock, and when that is set, a mark would count for too long or not at all.
  *
  * <p>One thread of the worker writes it, one of the Supervisor reads it.
  */

@@ -36,7 +36,7 @@ public interface WorkerChange {
     default void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
     }
 
-    /** Whether the executors may change. If so, the worker is ready for tasks in other workers even while there are none. */
+    /** Whether the executors may change. If so, the worker prepares to send to other workers even if it has none to send to yet. */
     default boolean isPossible() {
         return false;
     }

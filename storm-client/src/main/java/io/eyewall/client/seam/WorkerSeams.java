@@ -219,7 +219,7 @@ public final class WorkerSeams {
             return this;
         }
 
-        /** Starts executors differently, within all that other features have added to their loops, before or afterwards. */
+        /** Replaces the way in which executors are started. Other features' loops wrap it, whether they join before or afterwards. */
         public Builder startExecutorsBy(UnaryOperator<ExecutorLoops> start) {
             innermostLoops = start.apply(innermostLoops);
             return this;

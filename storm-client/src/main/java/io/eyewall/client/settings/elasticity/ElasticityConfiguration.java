@@ -99,7 +99,7 @@ public final class ElasticityConfiguration implements SettingsGroup {
         return strategy;
     }
 
-    /** An operator is congested when it receives this many times as much as it processes. */
+    /** An operator is congested when it receives this many times as many tuples per second as it processes. */
     public double congestionRate() {
         return congestionRate;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
- * The setting of what switches the techniques that keep the tail short, as one topology has it.
+ * The setting that lets workers switch the techniques against the tail on and off, as one topology has it.
  */
 public final class TailConfiguration implements SettingsGroup {
 
