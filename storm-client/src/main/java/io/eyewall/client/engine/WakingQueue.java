@@ -109,6 +109,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (consumed == 0 && emptyLooks == naps && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
             raise();
+            overflowDue = NONE_DUE;
             consumed = look(elements, conditionUnlessAsked);
             if (consumed == 0 && !emits.isEmpty()) {
                 wake(); // Ends its own wait before that begins.
@@ -322,7 +323,11 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         }
         ahead = NONE_AHEAD;
         nextCheckAfter(checkAfter);
-        long gone = overflowed.get() - super.getOverflowCount();
+        int left = super.getOverflowCount();
+        if (super.size() - left <= 0) {
+            return NONE_DUE; // Upstream takes them now. It may be taking them already, and would end the look without any.
+        }
+        long gone = overflowed.get() - left;
         return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
     }
 

@@ -46,6 +46,8 @@ final class Forwarder implements AutoCloseable {
     private volatile boolean closed;
     /** Tuples, and queues to be drained, that have come and have not gone. */
     private final AtomicLong backlog = new AtomicLong();
+    /** The largest backlog that its thread has seen. Written by that thread. */
+    private volatile long largestBacklog;
     /** Whether it holds what fills it, or did so since {@link #onSpace} ran. */
     private final AtomicBoolean full = new AtomicBoolean();
 
@@ -104,6 +106,11 @@ final class Forwarder implements AutoCloseable {
         return backlog.get();
     }
 
+    /** The largest backlog so far, in tuples; for any thread. */
+    long largestBacklog() {
+        return largestBacklog;
+    }
+
     /** Whether it holds less than what fills it; for any thread. */
     boolean hasSpace() {
         return !full.get();
@@ -136,6 +143,7 @@ final class Forwarder implements AutoCloseable {
             drain(queue);
             moved++;
         }
+        largestBacklog = Math.max(largestBacklog, backlog.get());
         Routes now = routes;
         int gone = forward(arrived, now) + forward(own, now);
         if (gone > 0) {

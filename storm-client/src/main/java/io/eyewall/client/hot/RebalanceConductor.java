@@ -181,6 +181,10 @@ final class RebalanceConductor {
         boolean announced = announce(served);
         boolean anyStarted = announced && start();
         departure.advance(view, reads, forwarder.backlog());
+        if (departure.isDone()) {
+            LOG.info("All tuples of this worker have gone to other workers. It held {} of them at most at a time.",
+                forwarder.largestBacklog());
+        }
         departure.reply(view, homes);
         boolean fencing = fence.advance();
         if (!announced) {

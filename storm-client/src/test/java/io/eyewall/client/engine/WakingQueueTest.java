@@ -103,6 +103,20 @@ class WakingQueueTest {
     }
 
     @Test
+    void shouldTakeWhatLiesBesideItAtOnceWhenItIsEmptyHoweverMuchItHasTaken() {
+        JCQueue queue = queue(1);
+        for (int before = 0; before < CAPACITY; before++) {
+            for (int element = 0; element < before; element++) {
+                assertTrue(queue.tryPublish(element));
+            }
+            assertEquals(before, queue.consume(new Collector()));
+            assertTrue(queue.tryPublishToOverflow("beside"));
+
+            assertEquals(1, queue.consume(new Collector()), before + " were taken before");
+        }
+    }
+
+    @Test
     void shouldEndItsOwnWaitWhenAnEmitWaitsForSpace() {
         WakingQueue queue = (WakingQueue) queue(1);
         WakingEmits emits = new WakingEmits(2, 8);

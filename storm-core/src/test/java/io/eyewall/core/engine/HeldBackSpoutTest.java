@@ -56,6 +56,7 @@ class HeldBackSpoutTest {
                 .build()) {
             cluster.submitTopology("apart", conf, HeldTopology.ofBolts(2));
             emittedWhenHeldBack();
+            await().atMost(DEADLINE).until(() -> HeldTopology.PORTS.size() == 2);
             listen(); // A worker that starts sets levels back.
             for (int round = 0; round < ROUNDS; round++) {
                 int emitted = emittedWhenHeldBack();
@@ -66,7 +67,7 @@ class HeldBackSpoutTest {
             assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
             connections().info("heard");
             assertEquals(List.of("heard"), log.lines, "what the shipped configuration lets into the log of its connections");
-            assertTrue(log.denied.get() > ROUNDS, () -> log.denied + " lines on back-pressure");
+            assertTrue(log.denied.get() >= ROUNDS, () -> log.denied + " lines on back-pressure");
         }
     }
 
@@ -85,7 +86,7 @@ class HeldBackSpoutTest {
         AtomicInteger before = new AtomicInteger(-1);
         await().atMost(DEADLINE).pollInterval(Duration.ofMillis(200)).until(() -> {
             int emitted = HeldTopology.EMITTED.get();
-            return before.getAndSet(emitted) == emitted && emitted > HeldTopology.EXECUTED.get() + HeldTopology.ROOM;
+            return before.getAndSet(emitted) == emitted && emitted > HeldTopology.EXECUTED.get();
         });
         return HeldTopology.EMITTED.get();
     }

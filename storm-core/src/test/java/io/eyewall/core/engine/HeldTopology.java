@@ -1,5 +1,6 @@
 package io.eyewall.core.engine;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +44,7 @@ final class HeldTopology {
         hold();
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers());
-        topology.setBolt("held", new Held(), executors).shuffleGrouping("numbers");
+        topology.setBolt("held", new Held(), executors).directGrouping("numbers");
         return topology.createTopology();
     }
 
@@ -70,15 +71,19 @@ final class HeldTopology {
         private static final long serialVersionUID = 1;
 
         private transient SpoutOutputCollector collector;
+        /** A task in another worker, if there is one. */
+        private transient int receiver;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
             collector = spoutCollector;
+            List<Integer> tasks = context.getComponentTasks("held");
+            receiver = tasks.stream().filter(task -> !context.getThisWorkerTasks().contains(task)).findFirst().orElse(tasks.get(0));
         }
 
         @Override
         public void nextTuple() {
-            collector.emit(new Values(EMITTED.incrementAndGet()));
+            collector.emitDirect(receiver, new Values(EMITTED.incrementAndGet()));
         }
 
         @Override
@@ -88,7 +93,7 @@ final class HeldTopology {
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
+            declarer.declare(true, new Fields("number"));
         }
     }
 
