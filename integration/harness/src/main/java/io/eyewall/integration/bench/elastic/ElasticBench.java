@@ -15,6 +15,7 @@ import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Changes topologies that run under a steady load, the sides in turns, and looks at the seconds around the change. */
@@ -31,6 +35,9 @@ public final class ElasticBench implements AutoCloseable {
     private static final Map<String, Object> CLUSTER_SETTINGS =
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1, "executor.metrics.frequency.secs", 5);
     private static final int BEFORE_SECONDS = 10;
+    private static final int LOOK_MS = 100;
+    /** What a worker of Eyewall logs before it ends because it has nothing to run any more. */
+    private static final Pattern HELD = Pattern.compile("It held (\\d+) of them at most at a time");
 
     private final ElasticScenario scenario;
     private final List<ElasticSide> sides;
@@ -123,7 +130,7 @@ public final class ElasticBench implements AutoCloseable {
         Set<Long> before = pids(cluster, topology);
         long changeMs = clock.epochMs();
         side.change().apply(cluster, topology);
-        clock.sleep(changeMs + seconds * 1000L - clock.epochMs());
+        double leftAfterSeconds = awaitEnd(cluster, topology, changeMs, seconds);
         double stolen = (Machine.stolenSecondsPerCore() - stolenBefore) / ((clock.epochMs() - beginMs) / 1000.0);
         cluster.await("the counts are written", () -> {
             poll(measured, intervals);
@@ -134,7 +141,34 @@ public final class ElasticBench implements AutoCloseable {
         cluster.topologies().kill(topology, 0);
         cluster.awaitGone(topology);
         return ElasticRun.of(measured::countsAt, intervals, changeMs, BEFORE_SECONDS, seconds,
-            others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()), stolen);
+            others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()),
+            new ElasticRun.Leaving(leftAfterSeconds, heldTuples(cluster, topology)), stolen);
+    }
+
+    /** Sleeps until the last second; returns after how many of them no more workers ran than are to remain. */
+    private double awaitEnd(ProcessCluster cluster, String topology, long changeMs, int seconds) throws InterruptedException {
+        double left = seconds;
+        for (long nowMs = clock.epochMs(); nowMs < changeMs + seconds * 1000L; nowMs = clock.epochMs()) {
+            if (left == seconds && cluster.workers(topology).size() <= scenario.workersAfter()) {
+                left = (nowMs - changeMs) / 1000.0;
+            }
+            clock.sleep(Math.min(LOOK_MS, changeMs + seconds * 1000L - nowMs));
+        }
+        return left;
+    }
+
+    /** What workers of the topology have logged; 0 if none has. */
+    private static long heldTuples(ProcessCluster cluster, String topology) throws IOException {
+        long most = 0;
+        try (Stream<Path> files = Files.walk(cluster.logs())) {
+            for (Path log : files.filter(file -> file.endsWith("worker.log") && file.toString().contains(topology)).toList()) {
+                Matcher held = HELD.matcher(Files.readString(log));
+                while (held.find()) {
+                    most = Math.max(most, Long.parseLong(held.group(1)));
+                }
+            }
+        }
+        return most;
     }
 
     private ProcessCluster start(StormHome home) {

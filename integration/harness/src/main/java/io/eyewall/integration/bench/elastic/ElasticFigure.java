@@ -18,7 +18,9 @@ enum ElasticFigure {
     RATE_BEFORE("before_tuples_per_s", 1),
     RATE_AFTERWARDS("afterwards_tuples_per_s", 1),
     GAIN("gain_percent", 1),
-    CONVERGENCE("settled_after_s", 0);
+    CONVERGENCE("settled_after_s", 0),
+    LEFT("worker_left_after_s", 1),
+    HELD("worker_held_tuples", 0);
 
     private final String column;
     private final int decimals;
@@ -51,6 +53,8 @@ enum ElasticFigure {
             case RATE_AFTERWARDS -> run.rateAfterwards();
             case GAIN -> 100 * (run.rateAfterwards() / run.rateBefore() - 1);
             case CONVERGENCE -> run.secondsUntilSettled();
+            case LEFT -> run.leaving().seconds();
+            case HELD -> run.leaving().heldTuples();
         };
     }
 }

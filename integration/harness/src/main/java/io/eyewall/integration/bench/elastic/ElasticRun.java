@@ -15,9 +15,10 @@ import org.HdrHistogram.Histogram;
  * @param seconds one after the other; second 0 begins as Nimbus is asked
  * @param quarters the same time in quarters of a second
  * @param restarted how many workers are new, beyond those that came with a new machine
+ * @param leaving of workers that were to end
  * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others
  */
-record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, double stolen) {
+record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leaving leaving, double stolen) {
 
     private static final int QUARTERS = 4;
     private static final long SECOND_MS = 1000;
@@ -45,6 +46,15 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, doub
         }
     }
 
+    /**
+     * How workers ended that the change left without executors.
+     *
+     * @param seconds until only the others ran; all seconds since the change if they did not end
+     * @param heldTuples how many tuples one of them held for other workers, at most at a time
+     */
+    record Leaving(double seconds, long heldTuples) {
+    }
+
     ElasticRun {
         seconds = List.copyOf(seconds);
         quarters = List.copyOf(quarters);
@@ -59,12 +69,13 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, doub
      * @param before seconds to look at before
      * @param after seconds to look at from then on
      * @param restarted as above
+     * @param leaving as above
      * @param stolen as above
      */
     static ElasticRun of(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, int before, int after, int restarted,
-            double stolen) {
+            Leaving leaving, double stolen) {
         return new ElasticRun(slices(countsAt, intervals, changeMs, SECOND_MS, -before, after),
-            slices(countsAt, intervals, changeMs, SECOND_MS / QUARTERS, -QUARTERS * before, QUARTERS * after), restarted, stolen);
+            slices(countsAt, intervals, changeMs, SECOND_MS / QUARTERS, -QUARTERS * before, QUARTERS * after), restarted, leaving, stolen);
     }
 
     private static List<Slice> slices(LongFunction<Counts> countsAt, List<Histogram> intervals, long changeMs, long lengthMs, int begin,

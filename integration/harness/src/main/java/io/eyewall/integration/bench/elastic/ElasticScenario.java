@@ -29,6 +29,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     private static final String REBALANCE = "elastic/rebalance";
     private static final String SCALE_OUT = "elastic/scale-out/";
     private static final String SCALE_IN = "elastic/scale-in/page-load";
+    private static final String FULL_QUEUES = "elastic/full-queues/";
     private static final String HOT = "topology.rebalance.hot";
     private static final Map<String, Integer> MORE_EXECUTORS = Map.of("output", 3, "stage-1", 3);
 
@@ -36,7 +37,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     static List<ElasticScenario> all() {
         return Stream.of(Stream.of(rebalance()),
             Stream.of("star", "linear", "diamond", "page-load", "processing", "network-monitoring").map(ElasticScenario::scaleOut),
-            Stream.of(scaleIn())).flatMap(scenarios -> scenarios).toList();
+            Stream.of(scaleIn()), Stream.of(1_024, 8_192).map(ElasticScenario::fullQueues)).flatMap(scenarios -> scenarios).toList();
     }
 
     /** The messages that are due per second. */
@@ -56,6 +57,10 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
             return List.of(new ElasticSide("upstream", upstream, Map.of(), change),
                 new ElasticSide("Eyewall, restarting", eyewall, Map.of(HOT, false), change),
                 new ElasticSide("Eyewall, hot", eyewall, Map.of(HOT, true), change));
+        }
+        if (name.startsWith(FULL_QUEUES)) {
+            return List.of(new ElasticSide("upstream", upstream, Map.of(), this::rebalanceToOtherWorkers),
+                new ElasticSide("Eyewall, hot", eyewall, Map.of(HOT, true), this::rebalanceToOtherWorkers));
         }
         ElasticSide storm = new ElasticSide("Storm's rebalance", upstream, Map.of(), this::rebalanceToOtherWorkers);
         ElasticSide stela = strategy("Stela", "etp", eyewall);
@@ -108,6 +113,17 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     private static ElasticScenario scaleIn() {
         return scaling(SCALE_IN, "page-load", 8, 4, 0.25, Map.of("eyewall.rate.per.sec", 1_000, "eyewall.parallelism.output", 2,
             "eyewall.work.ms", 0, "eyewall.work.ops", 500_000));
+    }
+
+    /**
+     * The chain leaves one of its two workers while the queues of its first bolt are full, in both workers: each executor sleeps 2 ms for a
+     * message, and more are due than they can take. Without acks, so nothing else holds the spouts back.
+     */
+    private static ElasticScenario fullQueues(int queueSize) {
+        return new ElasticScenario(FULL_QUEUES + queueSize, "chain", 2, 1, Map.of("topology.acker.executors", 0,
+            "eyewall.rate.per.sec", 4_000, "eyewall.parallelism", 2, "eyewall.work.ms.stage-1", 2, "topology.executor.receive.buffer.size", queueSize), Map.of(),
+            Optional.empty(), List.of(ElasticFigure.LEFT, ElasticFigure.HELD, ElasticFigure.RATE_BEFORE, ElasticFigure.RATE_AFTERWARDS,
+            ElasticFigure.AT_ZERO, ElasticFigure.RESTARTED));
     }
 
     /** Hosts have a part of a core each. Workers of all sides run without the second compiler, which would take most of it for a minute. */

@@ -45,7 +45,8 @@ class ElasticRunTest {
         long changeMs = 50_000;
         List<Histogram> intervals = List.of(interval("e2e", 49_400, 1), interval("e2e", 49_600, 2), interval("complete", 49_600, 3));
 
-        ElasticRun run = ElasticRun.of(atMs -> new Counts(0, 0, 0, (atMs - 40_000) / 100.0), intervals, changeMs, 2, 1, 0, 0);
+        ElasticRun run = ElasticRun.of(atMs -> new Counts(0, 0, 0, (atMs - 40_000) / 100.0), intervals, changeMs, 2, 1, 0,
+            new ElasticRun.Leaving(0, 0), 0);
 
         assertEquals(List.of(-2, -1, 0), run.seconds().stream().map(ElasticRun.Slice::number).toList());
         assertEquals(List.of(10.0, 10.0, 10.0), run.seconds().stream().map(second -> second.counts().received()).toList());

@@ -24,7 +24,7 @@ final class ElasticRuns {
                 quarters.add(new ElasticRun.Slice(quarter, second.counts().times(0.25), second.latencies()));
             }
         }
-        return new ElasticRun(seconds, quarters, restarted, 0.01);
+        return new ElasticRun(seconds, quarters, restarted, new ElasticRun.Leaving(1.25, 300), 0.01);
     }
 
     private static ElasticRun.Slice second(int number, int received, int latencyMs) {
