@@ -2,6 +2,7 @@ package io.eyewall.elasticity.measure;
 
 import io.eyewall.elasticity.model.Component;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,39 +60,48 @@ final class CounterWindow {
     Measured measured(long nowMs) {
         long fromMs = nowMs - windowMs;
         double coveredMs = 0;
-        double executed = 0;
         double busyMs = 0;
         // Sorted, so that floating-point sums are the same in every run.
         Map<String, Double> emitted = new TreeMap<>();
+        Map<Input, Double> executed = new TreeMap<>(Comparator.comparing(Input::from).thenComparing(Input::stream));
         for (Step step : steps) {
             double share = step.shareWithin(fromMs, nowMs);
             if (share == 0) {
                 continue;
             }
             coveredMs += share * (step.toMs - step.fromMs);
-            executed += share * step.executed;
             busyMs += share * step.busyMs;
             step.emitted.forEach((stream, count) -> emitted.merge(stream, share * count, Double::sum));
+            step.executed.forEach((input, count) -> executed.merge(input, share * count, Double::sum));
         }
         if (coveredMs == 0) {
             return null;
         }
         double seconds = coveredMs / 1_000;
         emitted.replaceAll((stream, count) -> count / seconds);
-        return new Measured(emitted, executed / seconds, Math.min(1, busyMs / coveredMs), (1 / last.samplingRate() - 1) / seconds);
+        executed.replaceAll((input, count) -> count / seconds);
+        return new Measured(emitted, executed, Math.min(1, busyMs / coveredMs), (1 / last.samplingRate() - 1) / seconds);
     }
 
     private boolean isReset(ExecutorCounters counters) {
-        return counters.executed() < last.executed()
-            || last.emitted().entrySet().stream().anyMatch(entry -> counters.emitted().getOrDefault(entry.getKey(), 0L) < entry.getValue());
+        return hasShrunk(last.executed(), counters.executed()) || hasShrunk(last.emitted(), counters.emitted());
+    }
+
+    private static <K> boolean hasShrunk(Map<K, Long> before, Map<K, Long> now) {
+        return before.entrySet().stream().anyMatch(entry -> now.getOrDefault(entry.getKey(), 0L) < entry.getValue());
     }
 
     private Step difference(ExecutorCounters counters) {
-        Map<String, Long> emitted = new HashMap<>(counters.emitted());
-        last.emitted().forEach((stream, count) -> emitted.merge(stream, -count, Long::sum));
         // Busy time is an average times a count, so rounding can make it shrink a little.
         double busyMs = counters.busyMs() - last.busyMs();
-        return new Step(last.timeMs(), counters.timeMs(), emitted, counters.executed() - last.executed(), busyMs < 0 ? 0 : busyMs);
+        return new Step(last.timeMs(), counters.timeMs(), difference(last.emitted(), counters.emitted()),
+            difference(last.executed(), counters.executed()), busyMs < 0 ? 0 : busyMs);
+    }
+
+    private static <K> Map<K, Long> difference(Map<K, Long> before, Map<K, Long> now) {
+        Map<K, Long> difference = new HashMap<>(now);
+        before.forEach((key, count) -> difference.merge(key, -count, Long::sum));
+        return difference;
     }
 
     private void append(Step step) {
@@ -107,14 +117,22 @@ final class CounterWindow {
      * The rates of an executor.
      *
      * @param emittedPerSec tuples emitted per second, by stream
-     * @param executedPerSec tuples executed per second
+     * @param executedByInput tuples executed per second, by input
      * @param utilisation the share of time spent executing, NaN if unknown
      * @param resolutionPerSec the largest error of one rate, in tuples per second, caused by sampling
      */
-    record Measured(Map<String, Double> emittedPerSec, double executedPerSec, double utilisation, double resolutionPerSec) {
+    record Measured(Map<String, Double> emittedPerSec, Map<Input, Double> executedByInput, double utilisation, double resolutionPerSec) {
 
         double emittedPerSec(String stream) {
             return emittedPerSec.getOrDefault(stream, 0.0);
+        }
+
+        double executedPerSec(Input input) {
+            return executedByInput.getOrDefault(input, 0.0);
+        }
+
+        double executedPerSec() {
+            return executedByInput.values().stream().mapToDouble(Double::doubleValue).sum();
         }
 
         double allEmittedPerSec() {
@@ -125,7 +143,7 @@ final class CounterWindow {
         }
     }
 
-    private record Step(long fromMs, long toMs, Map<String, Long> emitted, long executed, double busyMs) {
+    private record Step(long fromMs, long toMs, Map<String, Long> emitted, Map<Input, Long> executed, double busyMs) {
 
         /** The share of the step's time that lies between two times. */
         double shareWithin(long startMs, long endMs) {

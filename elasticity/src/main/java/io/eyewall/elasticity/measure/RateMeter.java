@@ -90,10 +90,12 @@ public final class RateMeter {
             sums.put(operator.id(), sum(byOperator.getOrDefault(operator.id(), List.of()), nowMs));
         }
         Map<Link, Double> linkLoads = new HashMap<>();
+        Map<Link, Double> linkExecuted = new HashMap<>();
         for (Link link : graph.links()) {
             linkLoads.put(link, sums.get(link.from()).emittedPerSec(link.stream()) * link.copies());
+            linkExecuted.put(link, sums.get(link.to()).executedPerSec(new Input(link.from(), link.stream())));
         }
-        return assemble(graph, sums, linkLoads);
+        return assemble(graph, sums, linkLoads, linkExecuted);
     }
 
     /**
@@ -123,7 +125,8 @@ public final class RateMeter {
         return new OperatorSum(measured, executors.size());
     }
 
-    private static TopologyRates assemble(TopologyGraph graph, Map<String, OperatorSum> sums, Map<Link, Double> linkLoads) {
+    private static TopologyRates assemble(TopologyGraph graph, Map<String, OperatorSum> sums, Map<Link, Double> linkLoads,
+            Map<Link, Double> linkExecuted) {
         Map<String, Rates> operators = new HashMap<>();
         Map<ExecutorId, Rates> executors = new HashMap<>();
         double input = 0;
@@ -142,7 +145,8 @@ public final class RateMeter {
             resolution += rates.resolutionPerSec();
             unmeasured += sum.executors - sum.measured.size();
         }
-        return new TopologyRates(new Rates(input, executed, emitted, Double.NaN, resolution), operators, executors, linkLoads, unmeasured);
+        return new TopologyRates(new Rates(input, executed, emitted, Double.NaN, resolution), operators, executors, linkLoads, linkExecuted,
+            unmeasured);
     }
 
     private static Rates operatorRates(TopologyGraph graph, Component operator, Map<String, OperatorSum> sums,
@@ -183,6 +187,10 @@ public final class RateMeter {
 
         double allEmittedPerSec() {
             return scaled(measured.values().stream().mapToDouble(CounterWindow.Measured::allEmittedPerSec).sum());
+        }
+
+        double executedPerSec(Input input) {
+            return scaled(measured.values().stream().mapToDouble(one -> one.executedPerSec(input)).sum());
         }
 
         double executedPerSec() {

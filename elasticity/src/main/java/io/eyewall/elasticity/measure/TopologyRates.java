@@ -12,16 +12,18 @@ import java.util.Map;
  *     have the average rates of the measured ones
  * @param executors the rates of every measured executor of an operator. Its input is a share of the component's input in proportion to
  *     its tasks, since Storm does not count which task a grouping chooses
- * @param linkLoads tuples per second on every link
+ * @param linkLoads tuples per second sent on every link
+ * @param linkExecuted tuples per second of every link that its receiver processed
  * @param unmeasuredExecutors how many executors of operators have no measurement in the window
  */
 public record TopologyRates(Rates topology, Map<String, Rates> operators, Map<ExecutorId, Rates> executors, Map<Link, Double> linkLoads,
-        int unmeasuredExecutors) {
+        Map<Link, Double> linkExecuted, int unmeasuredExecutors) {
 
     /** Copies the maps. */
     public TopologyRates {
         operators = Map.copyOf(operators);
         executors = Map.copyOf(executors);
         linkLoads = Map.copyOf(linkLoads);
+        linkExecuted = Map.copyOf(linkExecuted);
     }
 }

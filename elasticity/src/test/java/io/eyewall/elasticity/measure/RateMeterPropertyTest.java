@@ -59,7 +59,8 @@ class RateMeterPropertyTest {
             }
             long uptimeMs = timeMs - startMs;
             long executed = ratePerSec * uptimeMs / 1_000;
-            heartbeats.add(new ExecutorCounters(BOLT, timeMs, uptimeMs, Map.of("default", 2 * executed), executed, uptimeMs / 4.0, 1));
+            heartbeats.add(new ExecutorCounters(BOLT, timeMs, uptimeMs, Map.of("default", 2 * executed),
+                Map.of(new Input("spout", "default"), executed), uptimeMs / 4.0, 1));
         }
         return heartbeats;
     }

@@ -28,6 +28,8 @@ class RateMeterTest {
     private static final ExecutorId OTHER_BOLT = new ExecutorId("t", 6, 6);
     private static final ExecutorId ACKER = new ExecutorId("t", 7, 7);
 
+    private static final Input IN = new Input("spout", "default");
+
     private final RateMeter statistics = new RateMeter();
 
     @Test
@@ -158,6 +160,21 @@ class RateMeterTest {
     }
 
     @Test
+    void shouldKeepApartWhatWasExecutedFromEachInput() {
+        Input signals = new Input("spout", "signals");
+        statistics.record(new ExecutorCounters(BOLT, 0, 0, Map.of(), Map.of(IN, 0L, signals, 0L), 0, 1));
+        statistics.record(new ExecutorCounters(BOLT, 10_000, 10_000, Map.of(), Map.of(IN, 1_000L, signals, 300L), 0, 1));
+        statistics.record(new ExecutorCounters(OTHER_BOLT, 0, 0, Map.of(), Map.of(), 0, 1));
+        statistics.record(new ExecutorCounters(OTHER_BOLT, 10_000, 10_000, Map.of(), Map.of(signals, 100L), 0, 1));
+
+        TopologyRates rates = rates(10_000);
+
+        assertEquals(100, rates.linkExecuted().get(new Link("spout", "default", "bolt", 1)), EXACTLY);
+        assertEquals(40, rates.linkExecuted().get(new Link("spout", "signals", "bolt", 4)), EXACTLY);
+        assertEquals(140, rates.operators().get("bolt").executedPerSec(), EXACTLY);
+    }
+
+    @Test
     void shouldDivideTheInputByTasksWhenExecutorsHaveDifferentNumbersOfThem() {
         heartbeat(SPOUT, 0, 0, Map.of(), 0, Double.NaN, 1);
         heartbeat(SPOUT, 10_000, 10_000, Map.of("default", 1_000L), 0, Double.NaN, 1);
@@ -239,9 +256,9 @@ class RateMeterTest {
 
     @Test
     void shouldRefuseCountersThatAreOutOfRange() {
-        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), -1, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of("default", -1L), 0, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), 0, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), Map.of(IN, -1L), 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of("default", -1L), Map.of(), 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new ExecutorCounters(BOLT, 0, 0, Map.of(), Map.of(), 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new RateMeter(0, 20));
     }
 
@@ -260,7 +277,7 @@ class RateMeterTest {
 
     private boolean heartbeat(ExecutorId executor, long timeMs, long uptimeMs, Map<String, Long> emitted, long executed, double busyMs,
             double samplingRate) {
-        return statistics.record(new ExecutorCounters(executor, timeMs, uptimeMs, emitted, executed, busyMs, samplingRate));
+        return statistics.record(new ExecutorCounters(executor, timeMs, uptimeMs, emitted, Map.of(IN, executed), busyMs, samplingRate));
     }
 
     private double boltExecuted(long nowMs) {

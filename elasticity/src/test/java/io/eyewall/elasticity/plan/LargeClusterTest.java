@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.measure.Input;
 import io.eyewall.elasticity.measure.RateMeter;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.ExecutorId;
@@ -52,8 +53,9 @@ class LargeClusterTest {
         for (int period = 0; period <= 20; period++) {
             long timeMs = period * 10_000L;
             long count = period * 1_000L;
+            Map<Input, Long> executed = Map.of(new Input("any", "default"), count);
             for (ExecutorId executor : topology.placement().keySet()) {
-                statistics.record(new ExecutorCounters(executor, timeMs, timeMs, Map.of("default", count), count, count, 1));
+                statistics.record(new ExecutorCounters(executor, timeMs, timeMs, Map.of("default", count), executed, count, 1));
             }
         }
         TopologyRates rates = statistics.rates(topology.graph(), topology.placement().keySet(), 200_000);

@@ -127,7 +127,7 @@ final class SnapshotBuilder {
     }
 
     TopologyRates topologyRates() {
-        return new TopologyRates(Rates.ZERO, rates, Map.of(), linkLoads, unmeasured);
+        return new TopologyRates(Rates.ZERO, rates, Map.of(), linkLoads, Map.of(), unmeasured);
     }
 
     ClusterSnapshot build() {

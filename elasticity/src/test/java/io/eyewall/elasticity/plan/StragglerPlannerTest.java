@@ -217,7 +217,7 @@ class StragglerPlannerTest {
         rates.forEach((task, each) -> measured.put(executor(task), each));
         List<Machine> known = IntStream.rangeClosed(1, machines).mapToObj(i -> new Machine("m" + i, List.of(6700, 6701), cores)).toList();
         return new ClusterSnapshot(new ClusterState(known, List.of(PlacedTopology.of(graph, placement))),
-            Map.of(ID, new TopologyRates(Rates.ZERO, Map.of(), measured, Map.of(), 0)));
+            Map.of(ID, new TopologyRates(Rates.ZERO, Map.of(), measured, Map.of(), Map.of(), 0)));
     }
 
     private static ExecutorId executor(int task) {

@@ -1,8 +1,10 @@
 package io.eyewall.scheduler.cluster;
 
 import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.measure.Input;
 import io.eyewall.elasticity.model.ExecutorId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.BoltStats;
@@ -35,7 +37,7 @@ public final class HeartbeatCounters {
             if (stats == null || !stats.is_set_specific()) {
                 continue;
             }
-            long executed = 0;
+            Map<Input, Long> executed = new HashMap<>();
             double busyMs = Double.NaN;
             if (stats.get_specific().is_set_bolt()) {
                 BoltStats bolt = stats.get_specific().get_bolt();
@@ -43,7 +45,9 @@ public final class HeartbeatCounters {
                 busyMs = 0;
                 for (Map.Entry<GlobalStreamId, Long> input : bolt.get_executed().getOrDefault(ALL_TIME, Map.of()).entrySet()) {
                     busyMs += input.getValue() * averages.getOrDefault(input.getKey(), 0.0);
-                    executed += isSystem(input.getKey()) ? 0 : input.getValue();
+                    if (!isSystem(input.getKey())) {
+                        executed.put(new Input(input.getKey().get_componentId(), input.getKey().get_streamId()), input.getValue());
+                    }
                 }
             }
             ExecutorId executor = new ExecutorId(topologyId, entry.getKey().get_task_start(), entry.getKey().get_task_end());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.measure.ExecutorCounters;
+import io.eyewall.elasticity.measure.Input;
 import io.eyewall.elasticity.model.Slot;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ class HeartbeatCountersTest {
 
         assertEquals(1_000 * SECS, byComponent.get("source").emitted().get("default"));
         assertTrue(Double.isNaN(byComponent.get("source").busyMs()), "spouts do not report their busy time");
-        assertEquals(400 * SECS, byComponent.get("work").executed(), "without ticks");
+        assertEquals(Map.of(new Input("source", "default"), 400L * SECS), byComponent.get("work").executed(), "without ticks");
         assertEquals(1_000 * SECS, byComponent.get("work").busyMs(), 1e-6);
         assertEquals(100 * SECS, byComponent.get("sink").busyMs(), 1e-6);
     }
