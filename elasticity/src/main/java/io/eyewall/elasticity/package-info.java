@@ -1,10 +1,11 @@
 /**
  * Measures running topologies and decides how they grow and shrink. Pure Java: nothing here knows Storm's classes, reads a clock or does
- * I/O. Three packages, each of which uses only those before it:
+ * I/O. Each package uses only those before it:
  *
  * <ul>
  *   <li>{@link io.eyewall.elasticity.model}: what a cluster is,
  *   <li>{@link io.eyewall.elasticity.measure}: how fast it runs,
+ *   <li>{@link io.eyewall.elasticity.slo}: what a topology is promised, and how far the promise is kept,
  *   <li>{@link io.eyewall.elasticity.plan}: how it is to change.
  * </ul>
  */
