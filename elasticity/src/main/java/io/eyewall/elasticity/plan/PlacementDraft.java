@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * <p>If the number of a component's executors changes, its tasks are divided again, as Storm divides them: consecutive tasks, as evenly as
  * possible, the larger ranges first. Each new range goes to the slot where most of its tasks were, if an executor stays in that slot.
  */
-final class PlacementDraft {
+public final class PlacementDraft {
 
     private final TopologyGraph graph;
     private final SortedMap<ExecutorId, Slot> kept;
@@ -33,19 +33,19 @@ final class PlacementDraft {
     private final Map<String, SortedMap<Slot, Integer>> slots = new TreeMap<>();
 
     /** Starts from the present placement. */
-    PlacementDraft(PlacedTopology topology) {
+    public PlacementDraft(PlacedTopology topology) {
         this.graph = topology.graph();
         this.kept = new TreeMap<>(topology.placement());
         topology.placement().values().forEach(slot -> slotsOf(slot.machine()).merge(slot, 1, Integer::sum));
     }
 
     /** Permits the use of a free slot. */
-    void open(Slot slot) {
+    public void open(Slot slot) {
         slotsOf(slot.machine()).putIfAbsent(slot, 0);
     }
 
     /** The present slots of the executors that have not been dropped. */
-    Map<ExecutorId, Slot> kept() {
+    public Map<ExecutorId, Slot> kept() {
         return kept;
     }
 
@@ -57,8 +57,8 @@ final class PlacementDraft {
         return counts;
     }
 
-    /** Adds an executor to an operator, in the slot of the machine that has the fewest executors. */
-    void add(String component, String machine) {
+    /** Adds an executor to a component, in the slot of the machine that has the fewest executors. */
+    public void add(String component, String machine) {
         added.computeIfAbsent(component, id -> new ArrayList<>()).add(take(machine));
     }
 
@@ -69,13 +69,13 @@ final class PlacementDraft {
     }
 
     /** Removes an executor; the others of its component take over its tasks. */
-    void drop(ExecutorId executor) {
+    public void drop(ExecutorId executor) {
         release(kept.remove(executor));
         shrunk.add(graph.componentOf(executor).id());
     }
 
     /** The slot of every executor in the new placement. */
-    SortedMap<ExecutorId, Slot> build() {
+    public SortedMap<ExecutorId, Slot> build() {
         SortedMap<ExecutorId, Slot> placement = new TreeMap<>();
         Map<String, SortedMap<ExecutorId, Slot>> byComponent = new HashMap<>();
         kept.forEach((executor, slot) ->

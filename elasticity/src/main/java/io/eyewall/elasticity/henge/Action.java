@@ -1,0 +1,19 @@
+package io.eyewall.elasticity.henge;
+
+import java.util.Locale;
+
+/** What a step of the state machine does. */
+public enum Action {
+
+    /** Gives executors to the congested operators of a topology that misses its SLO. */
+    RECONFIGURATION,
+    /** Takes executors from operators that are not congested, of topologies that meet their SLO. */
+    REDUCTION,
+    /** Goes back to the best configuration seen. */
+    REVERSION;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,197 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.PlacementDraft;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The machines of a cluster with their load, while a plan changes topologies on them. The load of a machine is what it reports or, if it
+ * reports nothing, the sum of its executors' utilisations divided by its cores. Counts the work that it does. Not thread-safe.
+ */
+final class ClusterDraft {
+
+    /** A topology starts a worker on a machine only if this is how much less of it is busy than of any of its own. */
+    private static final double WORTH_A_WORKER = 0.1;
+
+    private final Map<String, Machine> machines = new HashMap<>();
+    private final Map<String, Double> load = new HashMap<>();
+    private final Set<Slot> used = new HashSet<>();
+    /** Machines that have a free slot, the least loaded first. */
+    private final NavigableSet<String> open = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
+    private final double highCpu;
+    private long work;
+
+    ClusterDraft(Observation now, double highCpu) {
+        this.highCpu = highCpu;
+        for (Machine machine : now.cluster().state().machines()) {
+            machines.put(machine.id(), machine);
+            load.put(machine.id(), now.cpuLoad().getOrDefault(machine.id(), 0.0));
+        }
+        for (PlacedTopology topology : now.cluster().state().topologies()) {
+            TopologyRates rates = now.rates(topology.graph().id());
+            topology.placement().forEach((executor, slot) -> {
+                work++;
+                used.add(slot);
+                if (!now.cpuLoad().containsKey(slot.machine())) {
+                    add(slot.machine(), busy(rates, topology.graph().componentOf(executor)));
+                }
+            });
+        }
+        machines.values().stream().filter(this::hasFreeSlot).forEach(machine -> open.add(machine.id()));
+    }
+
+    /** How many executors, machines and operators have been looked at. */
+    long work() {
+        return work;
+    }
+
+    /**
+     * Gives a topology more executors: each on the least loaded machine that it runs on. If even that one has a high load, it gets a worker
+     * on the least loaded machine with a free slot.
+     *
+     * @param more how many executors each operator gets, by its index in the graph
+     * @return the new placement
+     */
+    SortedMap<ExecutorId, Slot> grow(PlacedTopology topology, Congestion congestion, int[] more) {
+        PlacementDraft draft = new PlacementDraft(topology);
+        NavigableSet<String> own = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
+        topology.placement().values().stream().map(Slot::machine).filter(machines::containsKey).forEach(own::add);
+        for (int operator = 0; operator < more.length; operator++) {
+            work++;
+            for (int i = 0; i < more[operator]; i++) {
+                work++;
+                String machine = own.isEmpty() || load(own.first()) >= highCpu ? withNewWorker(own, draft) : own.first();
+                if (machine == null) {
+                    break;
+                }
+                draft.add(topology.graph().operators().get(operator).id(), machine);
+                // Sets are sorted by load, which must not change while a machine is in them.
+                own.remove(machine);
+                boolean wasOpen = open.remove(machine);
+                add(machine, congestion.with(operator, congestion.executors[operator] + more[operator]));
+                own.add(machine);
+                if (wasOpen) {
+                    open.add(machine);
+                }
+            }
+        }
+        return draft.build();
+    }
+
+    /**
+     * Takes executors from a topology, on the most loaded machines first.
+     *
+     * @param kept how many executors each operator keeps, by its index in the graph
+     * @return the new placement
+     */
+    SortedMap<ExecutorId, Slot> shrink(PlacedTopology topology, int[] kept) {
+        PlacementDraft draft = new PlacementDraft(topology);
+        Map<String, List<ExecutorId>> byComponent = byComponent(topology);
+        for (int operator = 0; operator < kept.length; operator++) {
+            work++;
+            List<ExecutorId> executors =
+                new ArrayList<>(byComponent.getOrDefault(topology.graph().operators().get(operator).id(), List.of()));
+            executors.sort(Comparator.<ExecutorId>comparingDouble(executor -> -load(topology.placement().get(executor).machine()))
+                .thenComparing(executor -> executor));
+            work += executors.size();
+            executors.subList(0, Math.max(0, executors.size() - kept[operator])).forEach(draft::drop);
+        }
+        return draft.build();
+    }
+
+    /**
+     * Brings a topology back to an earlier placement. If a slot of that placement can no longer be used, the topology only gets its earlier
+     * numbers of executors.
+     */
+    SortedMap<ExecutorId, Slot> restore(PlacedTopology topology, SortedMap<ExecutorId, Slot> earlier) {
+        Set<Slot> own = new HashSet<>(topology.placement().values());
+        work += earlier.size();
+        boolean usable = earlier.values().stream().allMatch(slot -> machines.containsKey(slot.machine())
+            && (own.contains(slot) || (!used.contains(slot) && machines.get(slot.machine()).ports().contains(slot.port()))));
+        if (usable) {
+            used.addAll(earlier.values());
+            return earlier;
+        }
+        SortedMap<String, Integer> counts = TopologyChange.counts(topology.graph(), earlier);
+        PlacementDraft draft = new PlacementDraft(topology);
+        Map<String, List<ExecutorId>> byComponent = byComponent(topology);
+        List<String> hosts = topology.placement().values().stream().map(Slot::machine).distinct()
+            .sorted(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id)).toList();
+        int next = 0;
+        for (Map.Entry<String, List<ExecutorId>> component : byComponent.entrySet()) {
+            int wanted = counts.getOrDefault(component.getKey(), component.getValue().size());
+            work += component.getValue().size();
+            component.getValue().stream().skip(wanted).forEach(draft::drop);
+            for (int i = component.getValue().size(); i < wanted; i++) {
+                draft.add(component.getKey(), hosts.get(next++ % hosts.size()));
+            }
+        }
+        return draft.build();
+    }
+
+    /** Opens a slot of the least loaded machine for a worker if that is worth it; returns the machine for the next executor, or null. */
+    private String withNewWorker(NavigableSet<String> own, PlacementDraft draft) {
+        work++;
+        String leastLoaded = own.isEmpty() ? null : own.first();
+        String machine = open.isEmpty() ? null : open.first();
+        // If the first one is one of its own, no other machine is less loaded than that.
+        if (machine == null || own.contains(machine) || (leastLoaded != null && load(machine) > load(leastLoaded) - WORTH_A_WORKER)) {
+            return leastLoaded;
+        }
+        Slot slot = freeSlot(machines.get(machine));
+        used.add(slot);
+        draft.open(slot);
+        if (!hasFreeSlot(machines.get(machine))) {
+            open.remove(machine);
+        }
+        return machine;
+    }
+
+    private boolean hasFreeSlot(Machine machine) {
+        work++;
+        return freeSlot(machine) != null;
+    }
+
+    private Slot freeSlot(Machine machine) {
+        return machine.ports().stream().map(port -> new Slot(machine.id(), port)).filter(slot -> !used.contains(slot)).findFirst()
+            .orElse(null);
+    }
+
+    private double load(String machine) {
+        return load.getOrDefault(machine, 0.0);
+    }
+
+    /** Adds work to a machine. Nothing is known of a dead one. */
+    private void add(String machine, double cores) {
+        if (machines.containsKey(machine) && cores > 0) {
+            load.merge(machine, cores / machines.get(machine).cores(), Double::sum);
+        }
+    }
+
+    private static double busy(TopologyRates rates, Component component) {
+        return rates.operators().getOrDefault(component.id(), Rates.ZERO).utilisation();
+    }
+
+    private static Map<String, List<ExecutorId>> byComponent(PlacedTopology topology) {
+        Map<String, List<ExecutorId>> byComponent = new TreeMap<>();
+        topology.placement().keySet().forEach(executor ->
+            byComponent.computeIfAbsent(topology.graph().componentOf(executor).id(), id -> new ArrayList<>()).add(executor));
+        return byComponent;
+    }
+}

@@ -1,0 +1,32 @@
+package io.eyewall.elasticity.henge;
+
+/**
+ * An entry of the action log.
+ *
+ * @param timeMs when, on the clock of the observations
+ * @param step the number of the step that it is about; 0 if it is about none
+ * @param kind what happened
+ * @param text the details, in one line: what was seen, what is predicted or what came of it
+ */
+public record HengeEvent(long timeMs, long step, Kind kind, String text) {
+
+    /** What can happen. */
+    public enum Kind {
+        /** A plan was made. */
+        PLANNED,
+        /** The cluster has the executors of the plan. */
+        APPLIED,
+        /** The plan was not applied in time. */
+        ABORTED,
+        /** The step was judged: it is kept. */
+        KEPT,
+        /** The step was judged: it is to be undone. */
+        REJECTED,
+        /** The step cannot be judged, since the cluster or its load changed meanwhile. */
+        NOT_JUDGED,
+        /** Nothing more can be done for now. */
+        CONVERGED,
+        /** The topologies, the machines, the load or the utility changed: the search starts over. */
+        RECONVERGENCE
+    }
+}

@@ -1,0 +1,323 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.henge.HengeState.Attempt;
+import io.eyewall.elasticity.henge.HengeState.Best;
+import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The adaptation state machine of Henge. Each call of {@link #step} is one look at the cluster. Pure: the same state and observation give
+ * the same step.
+ *
+ * <p>A search goes through these states. <em>Reconfiguration</em>: of the topologies that miss their SLO, the one that needs it most (see
+ * {@link Goal}) gets executors for its congested operators. Topologies that the last reconfiguration did not help come after the others.
+ * <em>Reduction</em>: if no reconfiguration is left and the CPU load is high on most machines, topologies that meet their SLO give up
+ * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
+ * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
+ * left to try. If it then has seen a better configuration than the present one, it goes back to that first. <em>Reconvergence</em>: a new
+ * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls.
+ *
+ * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
+ * same utility. What has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a diagnosis
+ * is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
+ *
+ * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
+ */
+public final class HengePlanner {
+
+    /** Two looks show the same utility if it differs by at most this share. */
+    private static final double SAME = 0.025;
+    /** A configuration is better than another if its score exceeds the other's by this share. */
+    private static final double BETTER = 0.002;
+
+    private final HengeConfiguration configuration;
+
+    /** A planner with these settings. */
+    public HengePlanner(HengeConfiguration configuration) {
+        this.configuration = configuration;
+    }
+
+    /**
+     * Looks at the cluster once.
+     *
+     * @param state the state that the last step returned, {@link HengeState#START} at first
+     * @param now the cluster; later than the last observation
+     */
+    public HengeStep step(HengeState state, Observation now) {
+        return new Look(state, now).step();
+    }
+
+    /** One look at the cluster: the state as it changes, and what goes to the log. */
+    private final class Look {
+
+        private final Observation now;
+        private final SortedMap<String, PlacedTopology> topologies;
+        private final SortedMap<String, Double> utilities;
+        private final Remedies remedies;
+        private final List<HengeEvent> events = new ArrayList<>();
+        private HengeState state;
+
+        Look(HengeState state, Observation now) {
+            this.state = state;
+            this.now = now;
+            this.topologies = now.topologies();
+            this.utilities = now.utilities();
+            this.remedies = new Remedies(configuration, now, topologies, utilities);
+        }
+
+        HengeStep step() {
+            String change = Changes.ofCluster(state.epoch(), now);
+            if (change != null) {
+                reconverge(change);
+            } else if (state.pending().isPresent()) {
+                follow(state.pending().get());
+            } else if (now.timeMs() - epoch().startedMs() >= configuration.settleMs()) {
+                choose();
+            }
+            Optional<HengePlan> plan = state.pending().filter(pending -> pending.appliedMs().isEmpty()).map(Pending::plan);
+            return new HengeStep(state, plan, events, remedies.work());
+        }
+
+        private Epoch epoch() {
+            return state.epoch().orElseThrow();
+        }
+
+        private void reconverge(String why) {
+            state.pending().ifPresent(pending -> log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why));
+            log(0, HengeEvent.Kind.RECONVERGENCE, why);
+            SortedMap<String, String> slos = new TreeMap<>();
+            now.statuses().forEach((id, status) -> slos.put(id, status.slo().toString()));
+            Set<String> machines = now.cluster().state().machines().stream().map(Machine::id).collect(Collectors.toSet());
+            Map<String, SortedMap<String, Integer>> firstSeen = new HashMap<>();
+            topologies.forEach((id, topology) -> firstSeen.put(id,
+                state.firstSeen().getOrDefault(id, TopologyChange.counts(topology.graph(), topology.placement()))));
+            state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), slos, machines, now.inputs(), Set.of(), Set.of(),
+                Set.of(), false)), Optional.empty(), Optional.empty(), firstSeen, false);
+        }
+
+        /** Follows a step until it can be judged. */
+        private void follow(Pending pending) {
+            if (pending.appliedMs().isEmpty()) {
+                boolean applied = pending.plan().changes().entrySet().stream()
+                    .allMatch(change -> change.getValue().isAppliedTo(topologies.get(change.getKey())));
+                if (applied) {
+                    state = state.with(Optional.of(pending.applied(now.timeMs())));
+                    log(pending.plan().step(), HengeEvent.Kind.APPLIED, "the cluster has the new executors");
+                } else if (now.timeMs() - pending.plannedMs() > configuration.timeoutMs()) {
+                    log(pending.plan().step(), HengeEvent.Kind.ABORTED,
+                        "not applied within " + configuration.timeoutMs() + " ms");
+                    undo(pending);
+                }
+                return;
+            }
+            long waitedMs = now.timeMs() - pending.appliedMs().getAsLong();
+            if (waitedMs < configuration.settleMs()) {
+                return;
+            }
+            boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
+            if (complete && isSettled(pending)) {
+                judge(pending);
+            } else if (waitedMs > configuration.timeoutMs()) {
+                log(pending.plan().step(), HengeEvent.Kind.REJECTED, "not settled within " + configuration.timeoutMs() + " ms"
+                    + (complete ? "" : ": figures are missing"));
+                undo(pending);
+            } else {
+                state = state.with(Optional.of(pending.seen(complete ? utilities : new TreeMap<>())));
+            }
+        }
+
+        private boolean isSettled(Pending pending) {
+            if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
+                return false;
+            }
+            Set<String> judged = pending.utilitiesBefore().keySet();
+            double last = score(pending.last(), judged);
+            return Math.abs(score(utilities, judged) - last) <= SAME * last;
+        }
+
+        /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
+        private void undo(Pending pending) {
+            blacklist(List.of(new Attempt(pending.plan().action(), pending.plan().diagnosis())));
+            state = state.with(Optional.empty());
+            if (pending.plan().action() != Action.REVERSION) {
+                plan(remedies.revert(pending.before(), "step " + pending.plan().step() + " is undone"));
+            }
+        }
+
+        private void judge(Pending pending) {
+            HengePlan plan = pending.plan();
+            state = state.with(Optional.empty());
+            String load = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
+            state = state.with(epoch().withInputs(now.inputs()));
+            String outcome = outcome(pending);
+            if (plan.action() == Action.REVERSION) {
+                log(plan.step(), HengeEvent.Kind.KEPT, outcome);
+                state = state.withBest(present());
+                return;
+            }
+            Attempt attempt = new Attempt(plan.action(), plan.diagnosis());
+            Best best = state.best().orElseThrow();
+            List<Attempt> since = new ArrayList<>(best.since());
+            since.add(attempt);
+            if (scoreNow(best) < (1 - configuration.fall()) * scoreThen(best)) {
+                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen(best)));
+                blacklist(since);
+                revertTo(best, "the utility fell below the best seen");
+                return;
+            }
+            if (load != null) {
+                log(plan.step(), HengeEvent.Kind.NOT_JUDGED, load);
+                reconverge(load);
+                return;
+            }
+            boolean helped = plan.action() == Action.REDUCTION || helped(plan, pending);
+            log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : "; did not help, and is not repeated against this diagnosis"));
+            learn(plan, attempt, helped);
+            state = state.withBest(scoreNow(best) > (1 + BETTER) * scoreThen(best) ? present()
+                : new Best(best.utilities(), best.placements(), since));
+        }
+
+        /** Whether a reconfiguration raised the utility of its topology by enough, or met its SLO. */
+        private boolean helped(HengePlan plan, Pending pending) {
+            return plan.changes().keySet().stream().allMatch(id -> {
+                Double before = pending.utilitiesBefore().get(id);
+                SloStatus status = now.statuses().get(id);
+                return before == null || status.slo().isMet(status.values())
+                    || (utilities.get(id) > before && utilities.get(id) >= (1 + configuration.improvement()) * before);
+            });
+        }
+
+        private void learn(HengePlan plan, Attempt attempt, boolean helped) {
+            Set<String> setAside = new TreeSet<>(epoch().setAside());
+            Set<String> receivers = new TreeSet<>(epoch().receivers());
+            if (plan.action() == Action.REDUCTION) {
+                // Machines have room again: what did not help may help now.
+                state = state.with(epoch().withBlacklist(Set.of()).withTopologies(Set.of(), receivers, true));
+                return;
+            }
+            receivers.addAll(plan.changes().keySet());
+            if (helped) {
+                setAside.removeAll(plan.changes().keySet());
+            } else {
+                setAside.addAll(plan.changes().keySet());
+                blacklist(List.of(attempt));
+            }
+            state = state.with(epoch().withTopologies(setAside, receivers, epoch().reduced() && !helped));
+        }
+
+        /** Chooses the next step. */
+        private void choose() {
+            if (state.best().isEmpty()) {
+                state = state.with(epoch().withInputs(now.inputs())).withBest(present());
+            } else if (state.converged()) {
+                String change = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), Set.of());
+                Best best = state.best().get();
+                if (change == null && scoreNow(best) < (1 - configuration.fall()) * scoreThen(best)) {
+                    change = "the utility fell from " + number(scoreThen(best)) + " to " + number(scoreNow(best));
+                }
+                if (change != null) {
+                    reconverge(change);
+                }
+                return;
+            }
+            Best best = state.best().orElseThrow();
+            Optional<Remedies.Remedy> remedy = remedies.reconfiguration(epoch())
+                .or(() -> remedies.reduction(epoch(), state.firstSeen()));
+            if (remedy.isPresent()) {
+                plan(remedy);
+            } else if (scoreThen(best) > (1 + BETTER) * scoreNow(best)) {
+                blacklist(best.since());
+                revertTo(best, "nothing is left to try, and this configuration was better");
+            } else {
+                log(0, HengeEvent.Kind.CONVERGED, remedies.summary(epoch()));
+                state = state.withBest(present()).withConverged(true);
+            }
+        }
+
+        private void revertTo(Best best, String why) {
+            plan(remedies.revert(best.placements(), why));
+            if (state.pending().isEmpty()) {
+                // The executors are the same, so something else has changed: the best is out of date.
+                state = state.withBest(present());
+            }
+        }
+
+        private void plan(Optional<Remedies.Remedy> remedy) {
+            remedy.ifPresent(found -> {
+                HengePlan plan = new HengePlan(state.steps() + 1, found.action(), found.diagnosis(), found.prediction(), found.changes());
+                SortedMap<String, SortedMap<ExecutorId, Slot>> before =
+                    new TreeMap<>();
+                plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
+                state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, new TreeMap<>()));
+                log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
+            });
+        }
+
+        private void blacklist(List<Attempt> attempts) {
+            Set<Attempt> all = new HashSet<>(epoch().blacklist());
+            all.addAll(attempts);
+            state = state.with(epoch().withBlacklist(all));
+        }
+
+        private Best present() {
+            SortedMap<String, SortedMap<ExecutorId, Slot>> placements =
+                new TreeMap<>();
+            topologies.forEach((id, topology) -> placements.put(id, topology.placement()));
+            return new Best(utilities, placements, List.of());
+        }
+
+        /** The score now of the topologies that have a utility now and had one then. */
+        private double scoreNow(Best best) {
+            return score(utilities, common(best));
+        }
+
+        private double scoreThen(Best best) {
+            return score(best.utilities(), common(best));
+        }
+
+        private Set<String> common(Best best) {
+            return utilities.keySet().stream().filter(id -> best.utilities().containsKey(id)).collect(Collectors.toSet());
+        }
+
+        private double score(Map<String, Double> of, Set<String> ids) {
+            return configuration.goal().score(of, ids, remedies.slos());
+        }
+
+        private String outcome(Pending pending) {
+            StringBuilder text = new StringBuilder(64);
+            for (String id : pending.plan().changes().keySet()) {
+                if (pending.plan().action() == Action.RECONFIGURATION && pending.utilitiesBefore().containsKey(id)) {
+                    text.append("utility of ").append(id).append(' ').append(number(pending.utilitiesBefore().get(id))).append(" -> ")
+                        .append(number(utilities.get(id))).append(", ");
+                }
+            }
+            Set<String> judged = pending.utilitiesBefore().keySet();
+            return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
+        }
+
+        private void log(long step, HengeEvent.Kind kind, String text) {
+            events.add(new HengeEvent(now.timeMs(), step, kind, text));
+        }
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

@@ -1,0 +1,137 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Slot;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * What the state machine remembers from one look at the cluster to the next. Immutable.
+ *
+ * @param steps how many steps have been planned
+ * @param epoch what the present search is about; empty before the first look
+ * @param pending the step that is being applied or settles, if any
+ * @param best the best configuration seen in this search, if any
+ * @param firstSeen the number of executors of each component when the topology was first seen, by topology id
+ * @param converged whether the search has ended
+ */
+public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pending, Optional<Best> best,
+        Map<String, SortedMap<String, Integer>> firstSeen, boolean converged) {
+
+    /** The state before the first look. */
+    public static final HengeState START =
+        new HengeState(0, Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), false);
+
+    /** Copies the map. */
+    public HengeState {
+        firstSeen = Map.copyOf(firstSeen);
+    }
+
+    HengeState with(Optional<Pending> nextPending) {
+        return new HengeState(steps, epoch, nextPending, best, firstSeen, converged);
+    }
+
+    HengeState with(Epoch nextEpoch) {
+        return new HengeState(steps, Optional.of(nextEpoch), pending, best, firstSeen, converged);
+    }
+
+    HengeState withBest(Best nextBest) {
+        return new HengeState(steps, epoch, pending, Optional.of(nextBest), firstSeen, converged);
+    }
+
+    HengeState withConverged(boolean isConverged) {
+        return new HengeState(steps, epoch, pending, best, firstSeen, isConverged);
+    }
+
+    /** The state with a step that has just been planned. */
+    HengeState planned(Pending step) {
+        return new HengeState(step.plan.step(), epoch, Optional.of(step), best, firstSeen, false);
+    }
+
+    /**
+     * A search for a better configuration. Its results hold as long as the topologies, the machines and the load are the same.
+     *
+     * @param startedMs when it began
+     * @param slos the SLOs as text, by topology id
+     * @param machines the ids of the machines
+     * @param inputs the inputs ({@link Observation#inputs}) when the search began or a step was last judged
+     * @param blacklist the actions that did not help, with what they were to help against
+     * @param setAside the topologies whose utility did not rise after their last reconfiguration
+     * @param receivers the topologies that got executors: they are not reduced
+     * @param reduced whether nothing has helped since the last reduction
+     */
+    public record Epoch(long startedMs, SortedMap<String, String> slos, Set<String> machines, SortedMap<String, Double> inputs,
+            Set<Attempt> blacklist, Set<String> setAside, Set<String> receivers, boolean reduced) {
+
+        /** Copies the sets. */
+        public Epoch {
+            machines = Set.copyOf(machines);
+            blacklist = Set.copyOf(blacklist);
+            setAside = Set.copyOf(setAside);
+            receivers = Set.copyOf(receivers);
+        }
+
+        Epoch withInputs(SortedMap<String, Double> nextInputs) {
+            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced);
+        }
+
+        Epoch withBlacklist(Set<Attempt> nextBlacklist) {
+            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced);
+        }
+
+        Epoch withTopologies(Set<String> nextSetAside, Set<String> nextReceivers, boolean isReduced) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced);
+        }
+    }
+
+    /**
+     * An action and what it is to help against.
+     *
+     * @param action the action
+     * @param diagnosis what was wrong; it names the topology if the action is for one
+     */
+    public record Attempt(Action action, String diagnosis) {
+    }
+
+    /**
+     * A step that is under way.
+     *
+     * @param plan the plan
+     * @param plannedMs when it was made
+     * @param appliedMs when the cluster was first seen with the plan's executors; empty before
+     * @param utilitiesBefore the utilities before the step, by topology id
+     * @param before the placements before the step of the topologies that it changes
+     * @param last the utilities at the last look since {@code appliedMs}; empty before
+     */
+    public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,
+            SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Double> last) {
+
+        Pending applied(long timeMs) {
+            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, last);
+        }
+
+        Pending seen(SortedMap<String, Double> utilities) {
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, utilities);
+        }
+    }
+
+    /**
+     * A configuration and what it was worth.
+     *
+     * @param utilities the utilities, by topology id
+     * @param placements the placements of the topologies that have an SLO
+     * @param since the steps that have been kept since
+     */
+    public record Best(SortedMap<String, Double> utilities, SortedMap<String, SortedMap<ExecutorId, Slot>> placements,
+            List<Attempt> since) {
+
+        /** Copies the list. */
+        public Best {
+            since = List.copyOf(since);
+        }
+    }
+}

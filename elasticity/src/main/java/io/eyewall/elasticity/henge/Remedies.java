@@ -1,0 +1,217 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.henge.HengeState.Attempt;
+import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.slo.Slo;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Finds what can be done about the topologies that miss their SLO. Counts the work that it does. Not thread-safe. */
+final class Remedies {
+
+    private final HengeConfiguration configuration;
+    private final Observation now;
+    private final SortedMap<String, PlacedTopology> topologies;
+    private final SortedMap<String, Double> utilities;
+    private final Map<String, Slo> slos;
+    private long work;
+
+    Remedies(HengeConfiguration configuration, Observation now, SortedMap<String, PlacedTopology> topologies,
+            SortedMap<String, Double> utilities) {
+        this.configuration = configuration;
+        this.now = now;
+        this.topologies = topologies;
+        this.utilities = utilities;
+        this.slos = now.slos();
+    }
+
+    /**
+     * What can be done.
+     *
+     * @param action the action
+     * @param diagnosis what is wrong
+     * @param prediction what it is expected to bring
+     * @param changes the change of each topology, by its id
+     */
+    record Remedy(Action action, String diagnosis, String prediction, SortedMap<String, TopologyChange> changes) {
+    }
+
+    Map<String, Slo> slos() {
+        return slos;
+    }
+
+    /** How many operators, executors and machines have been looked at. */
+    long work() {
+        return work;
+    }
+
+    /** More executors for the congested operators of the topology that needs them most. */
+    Optional<Remedy> reconfiguration(Epoch epoch) {
+        List<String> unmet = unmet();
+        unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
+            .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
+        for (String id : unmet) {
+            PlacedTopology topology = topologies.get(id);
+            Congestion congestion = new Congestion(topology, now.rates(id));
+            String diagnosis = diagnosis(id, congestion);
+            int[] more = new int[congestion.executors.length];
+            int sum = 0;
+            for (int i = 0; i < more.length; i++) {
+                work++;
+                more[i] = congestion.needed(i, configuration.congestion());
+                sum += more[i];
+            }
+            if (sum > 0 && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
+                ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+                TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more));
+                work += draft.work();
+                if (!change.executors().isEmpty()) {
+                    return Optional.of(new Remedy(Action.RECONFIGURATION, diagnosis, prediction(congestion, change),
+                        new TreeMap<>(Map.of(id, change))));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Fewer executors for the operators that are not congested, of topologies that meet their SLO and have got no executors in this search.
+     *
+     * @param firstSeen the number of executors of each component when the topology was first seen, by topology id
+     */
+    Optional<Remedy> reduction(Epoch epoch, Map<String, SortedMap<String, Integer>> firstSeen) {
+        List<String> unmet = unmet();
+        Set<String> busy = busyMachines();
+        String diagnosis = "missing their SLO: " + String.join(", ", unmet);
+        if (unmet.isEmpty() || epoch.reduced() || 2 * busy.size() <= now.cluster().state().machines().size()
+                || epoch.blacklist().contains(new Attempt(Action.REDUCTION, diagnosis))) {
+            return Optional.empty();
+        }
+        ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+        SortedMap<String, TopologyChange> changes = new TreeMap<>();
+        int taken = 0;
+        for (String id : utilities.keySet()) {
+            SloStatus status = now.statuses().get(id);
+            if (status.slo().isMet(status.values()) && !epoch.receivers().contains(id)) {
+                PlacedTopology topology = topologies.get(id);
+                int[] kept = kept(topology, firstSeen.getOrDefault(id, new TreeMap<>()));
+                TopologyChange change = TopologyChange.between(topology, draft.shrink(topology, kept));
+                if (!change.executors().isEmpty()) {
+                    changes.put(id, change);
+                    taken += topology.placement().size() - change.placement().size();
+                }
+            }
+        }
+        work += draft.work();
+        return changes.isEmpty() ? Optional.empty() : Optional.of(new Remedy(Action.REDUCTION, diagnosis, taken + " executors of "
+            + String.join(", ", changes.keySet()) + " are not needed, and " + busy.size() + " machines have a high CPU load", changes));
+    }
+
+    /** The way back to earlier placements; empty if all topologies have those executors. */
+    Optional<Remedy> revert(SortedMap<String, SortedMap<ExecutorId, Slot>> placements, String why) {
+        ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+        SortedMap<String, TopologyChange> changes = new TreeMap<>();
+        placements.forEach((id, earlier) -> {
+            PlacedTopology topology = topologies.get(id);
+            if (topology != null && !topology.placement().keySet().equals(earlier.keySet())) {
+                changes.put(id, TopologyChange.between(topology, draft.restore(topology, earlier)));
+            }
+        });
+        work += draft.work();
+        return changes.isEmpty() ? Optional.empty()
+            : Optional.of(new Remedy(Action.REVERSION, why, "the utility that it had before", changes));
+    }
+
+    /** Which topologies meet their SLO, which do not, and what stands in the way, in one line. */
+    String summary(Epoch epoch) {
+        List<String> unmet = unmet();
+        List<String> unknown = now.statuses().keySet().stream().filter(id -> !utilities.containsKey(id)).toList();
+        int met = utilities.size() - unmet.size();
+        return met + " of " + now.statuses().size() + " topologies meet their SLO"
+            + (unknown.isEmpty() ? "" : "; left alone, since figures are missing or old: " + String.join(", ", unknown))
+            + (unmet.isEmpty() ? "" : "; nothing is left to try for " + unmet.stream()
+                .map(id -> id + " (" + obstacle(id, epoch) + ")").collect(Collectors.joining(", ")));
+    }
+
+    private String obstacle(String id, Epoch epoch) {
+        Congestion congestion = new Congestion(topologies.get(id), now.rates(id));
+        if (epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis(id, congestion)))) {
+            return "more executors did not help";
+        }
+        return congested(congestion).isEmpty() ? "no operator is congested" : "no tasks for more executors of "
+            + String.join(", ", congested(congestion));
+    }
+
+    private List<String> unmet() {
+        List<String> unmet = new ArrayList<>();
+        for (String id : utilities.keySet()) {
+            work++;
+            SloStatus status = now.statuses().get(id);
+            if (!status.slo().isMet(status.values())) {
+                unmet.add(id);
+            }
+        }
+        return unmet;
+    }
+
+    private Set<String> busyMachines() {
+        Set<String> busy = new TreeSet<>();
+        for (Machine machine : now.cluster().state().machines()) {
+            work++;
+            if (now.cpuLoad().getOrDefault(machine.id(), 0.0) >= configuration.highCpu()) {
+                busy.add(machine.id());
+            }
+        }
+        return busy;
+    }
+
+    /** How many executors each operator keeps in a reduction. */
+    private int[] kept(PlacedTopology topology, SortedMap<String, Integer> firstSeen) {
+        Congestion congestion = new Congestion(topology, now.rates(topology.graph().id()));
+        int[] kept = new int[congestion.executors.length];
+        for (int i = 0; i < kept.length; i++) {
+            work++;
+            int present = congestion.executors[i];
+            int first = firstSeen.getOrDefault(topology.graph().operators().get(i).id(), present);
+            int least = (int) Math.ceil(Math.max((1 - configuration.reductionShare()) * present, configuration.minimumShare() * first));
+            kept[i] = Math.min(present, Math.max(least, congestion.kept(i, configuration.congestion())));
+        }
+        return kept;
+    }
+
+    private List<String> congested(Congestion congestion) {
+        List<String> congested = new ArrayList<>();
+        for (int i = 0; i < congestion.executors.length; i++) {
+            if (congestion.of(i) >= configuration.congestion()) {
+                congested.add(congestion.graph.operators().get(i).id());
+            }
+        }
+        return congested;
+    }
+
+    private String diagnosis(String id, Congestion congestion) {
+        List<String> congested = congested(congestion);
+        return id + " misses its SLO, " + (congested.isEmpty() ? "no operator is congested" : "congested: " + String.join(", ", congested));
+    }
+
+    private static String prediction(Congestion congestion, TopologyChange change) {
+        return change.executors().entrySet().stream().map(entry -> {
+            int operator = congestion.graph.indexOf(entry.getKey());
+            return String.format(Locale.ROOT, "%s %d -> %d executors, congestion %.2f -> %.2f", entry.getKey(),
+                congestion.executors[operator], entry.getValue(), congestion.of(operator), congestion.with(operator, entry.getValue()));
+        }).collect(Collectors.joining(", "));
+    }
+}

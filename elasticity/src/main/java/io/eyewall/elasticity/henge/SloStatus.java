@@ -1,0 +1,19 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
+import java.util.Map;
+
+/**
+ * A topology's SLO and how far it is from it.
+ *
+ * @param slo the SLO
+ * @param values the current value of each metric that is known; a figure that is missing or old has no value
+ */
+public record SloStatus(Slo slo, Map<SloMetric, Double> values) {
+
+    /** Copies the map. */
+    public SloStatus {
+        values = Map.copyOf(values);
+    }
+}

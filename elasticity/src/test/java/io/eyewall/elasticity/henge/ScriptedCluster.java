@@ -1,0 +1,142 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.ClusterState;
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster whose figures a test sets, and a planner that looks at it. Every look is by a new planner, as after a restart of Nimbus:
+ * nothing is remembered except the state. Latencies have a threshold of 10 ms. The machines m1 and m2 have two slots and four cores each.
+ */
+final class ScriptedCluster {
+
+    static final Slot FIRST = new Slot("m1", 6700);
+    static final Slot SECOND = new Slot("m2", 6700);
+
+    final List<HengeEvent> events = new ArrayList<>();
+    HengeState state = HengeState.START;
+    /** By topology id; without a value the figure is missing. */
+    final Map<String, Double> latencyMs = new HashMap<>();
+    /** By topology id and operator. */
+    final Map<String, Map<String, Double>> busy = new HashMap<>();
+    final Map<String, Double> cpuLoad = new HashMap<>();
+    final Map<String, Double> inputPerSec = new HashMap<>();
+    final Map<String, Integer> unmeasured = new HashMap<>();
+    final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
+    final List<Machine> machines = new ArrayList<>(List.of(new Machine("m1", List.of(6700, 6701), 4),
+        new Machine("m2", List.of(6700, 6701), 4)));
+
+    private final HengeConfiguration configuration;
+    private long timeMs = 1_000_000;
+
+    ScriptedCluster(Goal goal) {
+        configuration = HengeConfiguration.DEFAULT.withGoal(goal);
+    }
+
+    static Slo slo(double maxUtility) {
+        return Slo.of(Map.of(SloMetric.LATENCY_MS, 10.0), LatencyStatistic.MEAN, maxUtility, "knee");
+    }
+
+    /** A topology spout -> bolt0 -> bolt1 -> output with two executors each. */
+    ScriptedCluster topology(String id, double maxUtility, double latency) {
+        return topology(id, maxUtility, latency, 2);
+    }
+
+    ScriptedCluster topology(String id, double maxUtility, double latency, int executorsPerComponent) {
+        Slot slot = new Slot("m" + (1 + topologies.size() % 2), 6700 + topologies.size() / 2);
+        topologies.put(id, SimulatedTopology.linear(id, slo(maxUtility), 100, 1).on(List.of(slot), executorsPerComponent));
+        latencyMs.put(id, latency);
+        busy.put(id, new HashMap<>(Map.of("bolt0", 0.1, "bolt1", 0.1, "output", 0.1)));
+        inputPerSec.put(id, 100.0);
+        return this;
+    }
+
+    ScriptedCluster busy(String id, String operator, double share) {
+        busy.get(id).put(operator, share);
+        return this;
+    }
+
+    /** Looks once; a plan is not applied. */
+    HengeStep look(long afterMs) {
+        timeMs += afterMs;
+        HengeStep step = new HengePlanner(configuration).step(state, observation());
+        state = step.state();
+        events.addAll(step.events());
+        return step;
+    }
+
+    /** Looks until there is a plan; fails if the search ends first. */
+    HengePlan awaitPlan() {
+        for (int i = 0; i < 50; i++) {
+            HengeStep step = look(30_000);
+            if (step.plan().isPresent()) {
+                return step.plan().get();
+            }
+            if (state.converged()) {
+                break;
+            }
+        }
+        throw new AssertionError("no plan: " + events);
+    }
+
+    /** Looks until the search ends; fails if there is a plan. */
+    HengeEvent awaitEnd() {
+        for (int i = 0; i < 50; i++) {
+            HengeStep step = look(30_000);
+            if (step.plan().isPresent()) {
+                throw new AssertionError("planned: " + step.plan().get());
+            }
+            if (state.converged()) {
+                return lastEvent();
+            }
+        }
+        throw new AssertionError("not converged: " + events);
+    }
+
+    void apply(HengePlan plan) {
+        plan.changes().forEach((id, change) -> topologies.get(id).place(change.placement()));
+    }
+
+    HengeEvent lastEvent() {
+        return events.get(events.size() - 1);
+    }
+
+    boolean has(HengeEvent.Kind kind, String text) {
+        return events.stream().anyMatch(event -> event.kind() == kind && event.text().contains(text));
+    }
+
+    int executors(String id, String component) {
+        return TopologyChange.counts(topologies.get(id).graph, topologies.get(id).placed.placement()).get(component);
+    }
+
+    private Observation observation() {
+        List<PlacedTopology> placed = topologies.values().stream().map(topology -> topology.placed).toList();
+        Map<String, TopologyRates> rates = new HashMap<>();
+        SortedMap<String, SloStatus> statuses = new TreeMap<>();
+        topologies.forEach((id, topology) -> {
+            double input = inputPerSec.get(id);
+            Map<String, Rates> operators = topology.graph.operators().stream().collect(Collectors.toMap(Component::id,
+                operator -> new Rates(input, input, input, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
+            rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, Map.of(), Map.of(), Map.of(),
+                unmeasured.getOrDefault(id, 0)));
+            statuses.put(id, new SloStatus(topology.slo,
+                latencyMs.containsKey(id) ? Map.of(SloMetric.LATENCY_MS, latencyMs.get(id)) : Map.of()));
+        });
+        return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad);
+    }
+}
