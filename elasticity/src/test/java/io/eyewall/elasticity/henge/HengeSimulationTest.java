@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole loop in virtual time: up to 100 topologies on 200 machines, with latency, juice and hybrid SLOs. */
 class HengeSimulationTest {
@@ -29,7 +30,7 @@ class HengeSimulationTest {
     private static final int MAX_LOOKS = 4_000;
     private static final double NOISE = 0.005;
 
-    private final HengePlanner planner = new HengePlanner(HengeConfiguration.DEFAULT);
+    private HengePlanner planner = new HengePlanner(HengeConfiguration.DEFAULT);
     private final List<HengeEvent> events = new ArrayList<>();
     private final List<HengePlan> plans = new ArrayList<>();
     private HengeState state = HengeState.START;
@@ -65,6 +66,22 @@ class HengeSimulationTest {
 
         assertTrue(plans.size() > stepsBefore, "no step was taken");
         assertTrue(cluster.totalUtility() > start, "utility did not rise from " + start);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, 4, 5, 6})
+    void shouldRaiseTheLowestUtilityWhenThatIsTheGoal(long seed) {
+        planner = new HengePlanner(HengeConfiguration.DEFAULT.withGoal(Goal.MINIMUM));
+        SimulatedCluster cluster = cluster(seed, SMALL);
+        double start = cluster.lowestShare();
+
+        runUntilConverged(cluster);
+
+        double end = cluster.lowestShare();
+        System.out.printf(Locale.ROOT, "seed %d, %d topologies: %s, lowest utility %.4f -> %.4f%n", seed, SMALL, actions(), start, end);
+        // What is worse than the noise of a figure would have been undone.
+        assertTrue(end >= (1 - NOISE) * start, "lowest utility from " + start + " to " + end);
+        assertStaysConverged(cluster);
     }
 
     @Test

@@ -92,11 +92,19 @@ final class SimulatedCluster {
     /** The sum of the utilities now, without noise. */
     double totalUtility() {
         balance();
-        return topologies.values().stream().mapToDouble(topology -> {
-            Flow flow = new Flow(topology);
-            return topology.slo.utility(Map.of(SloMetric.LATENCY_MS, flow.latencyMs(), SloMetric.JUICE,
-                new Juice(topology.graph, flow.rates()).ofTopology().orElseThrow())).orElseThrow();
-        }).sum();
+        return topologies.values().stream().mapToDouble(this::utility).sum();
+    }
+
+    /** The lowest utility now, as a share of the topology's maximum, without noise. */
+    double lowestShare() {
+        balance();
+        return topologies.values().stream().mapToDouble(topology -> utility(topology) / topology.slo.maxUtility()).min().orElseThrow();
+    }
+
+    private double utility(SimulatedTopology topology) {
+        Flow flow = new Flow(topology);
+        double juice = new Juice(topology.graph, flow.rates()).ofTopology().orElseThrow();
+        return topology.slo.utility(Map.of(SloMetric.LATENCY_MS, flow.latencyMs(), SloMetric.JUICE, juice)).orElseThrow();
     }
 
     /** Finds the levels at which the shares of the cores and the flows fit together. */
