@@ -1,0 +1,79 @@
+package io.eyewall.client.frame;
+
+/**
+ * The frame that one thread fills for one worker, one after the other. Has no buffer while it is empty. For that thread.
+ */
+public final class OpenFrame {
+
+    private final FramePool pool;
+    private final FrameBuffer buffer;
+    private int tuples;
+    // The last tuple of the frame, as FrameFormat says.
+    private int task;
+    private int sourceTask;
+    private String stream;
+    private long root;
+
+    /** Takes its buffers from the pool. */
+    public OpenFrame(FramePool pool) {
+        this.pool = pool;
+        buffer = new FrameBuffer(pool);
+    }
+
+    /** How many tuples the frame has. */
+    public int tuples() {
+        return tuples;
+    }
+
+    /** Whether the frame is as long as frames should be, so that it should leave. */
+    public boolean isFull() {
+        return buffer.isOpen() && buffer.position() >= pool.frameBytes();
+    }
+
+    /** Ends the frame and begins another one; not if it is empty. */
+    public Frame complete() {
+        if (tuples == 0) {
+            throw new IllegalStateException("A frame without tuples is not sent.");
+        }
+        buffer.setByte(0, FrameFormat.VERSION);
+        buffer.setInt(FrameFormat.LENGTH_AT, buffer.position() - FrameFormat.HEAD_BYTES);
+        buffer.setInt(FrameFormat.TUPLES_AT, tuples);
+        Frame frame = new Frame(pool, buffer.end(), tuples);
+        tuples = 0;
+        return frame;
+    }
+
+    /** Where to write the next tuple. */
+    FrameBuffer buffer() {
+        if (!buffer.isOpen()) {
+            buffer.begin();
+            buffer.skip(FrameFormat.HEAD_BYTES);
+            task = 0;
+            sourceTask = 0;
+            stream = null;
+            root = 0;
+        }
+        return buffer;
+    }
+
+    int task() {
+        return task;
+    }
+
+    boolean comesFrom(int fromTask, String fromStream) {
+        return fromTask == sourceTask && fromStream.equals(stream);
+    }
+
+    long root() {
+        return root;
+    }
+
+    /** A tuple is written: the next one may refer to it. */
+    void added(int toTask, int fromTask, String fromStream, long lastRoot) {
+        task = toTask;
+        sourceTask = fromTask;
+        stream = fromStream;
+        root = lastRoot;
+        tuples++;
+    }
+}
