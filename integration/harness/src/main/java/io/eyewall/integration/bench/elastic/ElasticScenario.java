@@ -120,10 +120,11 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
      * message, and more are due than they can take. Without acks, so nothing else holds the spouts back.
      */
     private static ElasticScenario fullQueues(int queueSize) {
-        return new ElasticScenario(FULL_QUEUES + queueSize, "chain", 2, 1, Map.of("topology.acker.executors", 0,
-            "eyewall.rate.per.sec", 4_000, "eyewall.parallelism", 2, "eyewall.work.ms.stage-1", 2, "topology.executor.receive.buffer.size", queueSize), Map.of(),
-            Optional.empty(), List.of(ElasticFigure.LEFT, ElasticFigure.HELD, ElasticFigure.RATE_BEFORE, ElasticFigure.RATE_AFTERWARDS,
-            ElasticFigure.AT_ZERO, ElasticFigure.RESTARTED));
+        Map<String, Object> settings = Map.of("topology.acker.executors", 0, "eyewall.rate.per.sec", 4_000, "eyewall.parallelism", 2,
+            "eyewall.work.ms.stage-1", 2, "topology.executor.receive.buffer.size", queueSize);
+        return new ElasticScenario(FULL_QUEUES + queueSize, "chain", 2, 1, settings, Map.of(), Optional.empty(),
+            List.of(ElasticFigure.LEFT, ElasticFigure.HELD, ElasticFigure.RATE_BEFORE, ElasticFigure.RATE_AFTERWARDS,
+                ElasticFigure.AT_ZERO, ElasticFigure.RESTARTED));
     }
 
     /** Hosts have a part of a core each. Workers of all sides run without the second compiler, which would take most of it for a minute. */
