@@ -63,7 +63,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private final AtomicLong overflowed = new AtomicLong();
     /** How many of them were added before the check that found the list not empty. Only for the consumer. */
     private long overflowedBefore;
-    /** How many elements of the queue that were there at this check are still to be taken. Only for the consumer. */
+    /** How many elements that were in the queue at this check are still to be taken after the next one. Only for the consumer. */
     private int ahead = NONE_AHEAD;
     /** How many elements of the overflow list this look may still take before the queue is empty; negative to take the queue's. */
     private long overflowDue = NONE_DUE;
@@ -71,11 +71,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private final int checkAfter;
     private final int signalAfter;
     private int checks;
-    /** How many elements there are from the last check to the next one. Only for the consumer. */
-    private int step;
     /**
-     * How many of them are still to be taken, in the middle of the array. The consumer writes it at each element; among the other fields
-     * it would take their cache line from the producers, which read them at each element. Only for the consumer.
+     * How many elements are still to be taken until the next check, in the middle of the array. The consumer writes it at each element;
+     * among the other fields it would take their cache line from the producers, which read them at each element. Only for the consumer.
      */
     private final int[] untilCheck = new int[2 * CACHE_LINES_INTS];
 
@@ -94,7 +92,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         this.space = space;
         checkAfter = Math.max(1, request.sizeTuples() / CHECKS);
         signalAfter = Math.max(1, request.sizeTuples() / 2 / checkAfter);
-        nextCheckAfter(checkAfter);
+        untilCheck[CACHE_LINES_INTS] = checkAfter;
     }
 
     @Override
@@ -306,34 +304,32 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
      * keep their order.
      */
     private long overflowDue() {
+        untilCheck[CACHE_LINES_INTS] = checkAfter;
         if (ahead == NONE_AHEAD) {
             if (super.isEmptyOverflow()) {
-                nextCheckAfter(checkAfter);
                 return NONE_DUE;
             }
             overflowedBefore = overflowed.get();
-            int beside = super.getOverflowCount(); // Counted first: what is added meanwhile makes the rest too large, never too small.
-            ahead = Math.max(0, super.size() - beside);
-        } else {
-            ahead -= step;
+            ahead = inQueue();
         }
         if (ahead > 0) {
-            nextCheckAfter(Math.min(checkAfter, ahead));
+            int next = Math.min(checkAfter, ahead);
+            ahead -= next;
+            untilCheck[CACHE_LINES_INTS] = next;
             return NONE_DUE;
         }
         ahead = NONE_AHEAD;
-        nextCheckAfter(checkAfter);
-        int left = super.getOverflowCount();
-        if (super.size() - left <= 0) {
+        if (inQueue() == 0) {
             return NONE_DUE; // Upstream takes them now. It may be taking them already, and would end the look without any.
         }
-        long gone = overflowed.get() - left;
+        long gone = overflowed.get() - super.getOverflowCount();
         return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
     }
 
-    private void nextCheckAfter(int elements) {
-        step = elements;
-        untilCheck[CACHE_LINES_INTS] = elements;
+    /** How many elements there are that are not in the overflow list. What is added meanwhile makes it too large, never too small. */
+    private int inQueue() {
+        int beside = super.getOverflowCount();
+        return Math.max(0, super.size() - beside);
     }
 
     private boolean wakeIf(boolean published) {
