@@ -147,14 +147,13 @@ public final class ElasticBench implements AutoCloseable {
 
     /** Sleeps until the last second; returns after how many of them no more workers ran than are to remain. */
     private double awaitEnd(ProcessCluster cluster, String topology, long changeMs, int seconds) throws InterruptedException {
-        double left = seconds;
-        for (long nowMs = clock.epochMs(); nowMs < changeMs + seconds * 1000L; nowMs = clock.epochMs()) {
-            if (left == seconds && cluster.workers(topology).size() <= scenario.workersAfter()) {
-                left = (nowMs - changeMs) / 1000.0;
-            }
-            clock.sleep(Math.min(LOOK_MS, changeMs + seconds * 1000L - nowMs));
+        long endMs = changeMs + seconds * 1000L;
+        while (clock.epochMs() < endMs && cluster.workers(topology).size() > scenario.workersAfter()) {
+            clock.sleep(LOOK_MS);
         }
-        return left;
+        long leftMs = Math.min(clock.epochMs(), endMs);
+        clock.sleep(endMs - leftMs);
+        return (leftMs - changeMs) / 1000.0;
     }
 
     /** What workers of the topology have logged; 0 if none has. */
