@@ -55,7 +55,7 @@ class HeldBackSpoutTest {
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(2).withPortsPerSupervisor(1).withDaemonConf(daemonConf)
                 .build()) {
             cluster.submitTopology("apart", conf, HeldTopology.ofBolts(2));
-            emittedWhenHeldBack();
+            assertTrue(emittedWhenHeldBack() > HeldTopology.ROOM, "held back although the queue has room");
             await().atMost(DEADLINE).until(() -> HeldTopology.PORTS.size() == 2);
             listen(); // A worker that starts sets levels back.
             for (int round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ class HeldBackSpoutTest {
             assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
             connections().info("heard");
             assertEquals(List.of("heard"), log.lines, "what the shipped configuration lets into the log of its connections");
-            assertTrue(log.denied.get() >= ROUNDS, () -> log.denied + " lines on back-pressure");
+            assertTrue(log.denied.get() > ROUNDS, () -> log.denied + " lines on back-pressure");
         }
     }
 
