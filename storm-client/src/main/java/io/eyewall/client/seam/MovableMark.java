@@ -22,25 +22,31 @@ import org.apache.storm.utils.ObjectReader;
  * worker has: those that it runs, that leave it, and that it waits for. It also holds the time at which the worker last reached ZooKeeper.
  * The file exists as long as the worker can change: until it has handed over its last executor and its last tuple.
  *
+ * <p>Beside it lies a file of the Supervisor: the time at which it last found other executors assigned than the worker has. A worker that
+ * does not reach ZooKeeper may be assigned the same executors again, after other workers have begun to run them.
+ *
  * <p>The time is a reading of the host's monotonic clock, {@link System#nanoTime}, which all processes of a host share. The file's time of
  * modification would not do. It follows the wall clock, and when that is set, a mark would count for too long or not at all.
  *
- * <p>One thread of the worker writes it, one of the Supervisor reads it.
+ * <p>One thread of the worker writes the mark. One of the Supervisor reads it, and writes and reads the other file.
  */
 public final class MovableMark {
 
     private static final String NAME = "eyewall-movable";
     private static final String NEXT_NAME = NAME + ".next";
+    private static final String REASSIGNED_NAME = "eyewall-reassigned";
     private static final String TIME = "reached ZooKeeper at ns ";
     private static final long DEFAULT_SESSION_MS = 20_000;
 
     private final Path file;
     private final Path nextFile;
+    private final Path reassignedFile;
 
     /** The mark in that directory of a worker. */
     public MovableMark(String workerRoot) {
         file = new File(workerRoot, NAME).toPath();
         nextFile = new File(workerRoot, NEXT_NAME).toPath();
+        reassignedFile = new File(workerRoot, REASSIGNED_NAME).toPath();
     }
 
     /**
@@ -80,6 +86,21 @@ public final class MovableMark {
     }
 
     /**
+     * The Supervisor has found other executors assigned than the worker has.
+     *
+     * @param nowNs the time of the host's monotonic clock, in nanoseconds
+     * @throws UncheckedIOException if that cannot be stored
+     */
+    public void setReassigned(long nowNs) {
+        try {
+            Files.writeString(reassignedFile, String.valueOf(nowNs), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + reassignedFile + ", by which the Supervisor knows when the worker's executors"
+                + " were assigned elsewhere", e);
+        }
+    }
+
+    /**
      * What the worker has reported; empty if there is no mark, or one of another format or from before the host was started.
      *
      * @param nowNs the time of the host's monotonic clock, in nanoseconds
@@ -95,17 +116,30 @@ public final class MovableMark {
         }
     }
 
-    private static Optional<Reading> parse(String content, long nowNs) {
+    private Optional<Reading> parse(String content, long nowNs) throws IOException {
         int end = content.indexOf('\n');
         if (!content.startsWith(TIME) || end < 0) {
             return Optional.empty();
         }
         try {
-            long ageNs = nowNs - Long.parseLong(content.substring(TIME.length(), end));
-            return ageNs < 0 ? Optional.empty()
-                : Optional.of(new Reading(content.substring(end + 1), TimeUnit.NANOSECONDS.toMillis(ageNs)));
+            long setNs = Long.parseLong(content.substring(TIME.length(), end));
+            long ageNs = nowNs - setNs;
+            return ageNs < 0 ? Optional.empty() : Optional.of(
+                new Reading(content.substring(end + 1), TimeUnit.NANOSECONDS.toMillis(ageNs), isReassignedSince(setNs, nowNs)));
         } catch (NumberFormatException e) {
             return Optional.empty();
+        }
+    }
+
+    private boolean isReassignedSince(long setNs, long nowNs) throws IOException {
+        if (!Files.exists(reassignedFile)) {
+            return false;
+        }
+        try {
+            long reassignedNs = Long.parseLong(Files.readString(reassignedFile, StandardCharsets.US_ASCII));
+            return reassignedNs >= setNs && reassignedNs <= nowNs; // A later time is from before the host was started.
+        } catch (NumberFormatException e) {
+            return false; // The Supervisor ended while it wrote it.
         }
     }
 
@@ -120,8 +154,9 @@ public final class MovableMark {
      *
      * @param executors the executors, a line each
      * @param ageMs how long ago the worker had last reached ZooKeeper, in milliseconds
+     * @param reassigned whether the Supervisor has found other executors assigned since then
      */
-    public record Reading(String executors, long ageMs) {
+    public record Reading(String executors, long ageMs, boolean reassigned) {
 
         /** Whether these are the executors that the worker has. */
         public boolean isFor(Collection<List<Long>> others) {

@@ -72,6 +72,8 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     /** What the Supervisor reads: the executors that the worker has, and when it wrote that; null if it cannot change. */
     private Set<List<Long>> mark;
     private long markedAtNs;
+    /** When its Supervisor last found other executors assigned than these. */
+    private long reassignedAtNs = -1;
     private long silentSinceNs;
     private long lastBacklog;
     private long departureId;
@@ -189,9 +191,12 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         return mark != null;
     }
 
-    /** Whether it has what it is assigned, by its mark, or may yet come to that. */
+    /** Whether its Supervisor, which has just looked, lets it run: it has what it is assigned, or may yet come to that. */
     boolean mayFollow(Set<List<Long>> assigned) {
-        return mark.equals(assigned) || simulation.schedule.nowNs() - markedAtNs <= SimZooKeeper.SESSION_NS
+        if (!mark.equals(assigned)) {
+            reassignedAtNs = simulation.schedule.nowNs();
+        }
+        return simulation.schedule.nowNs() - markedAtNs <= SimZooKeeper.SESSION_NS || reassignedAtNs < markedAtNs
             || simulation.mutation == Mutation.MARK_THAT_IS_NEVER_STALE;
     }
 

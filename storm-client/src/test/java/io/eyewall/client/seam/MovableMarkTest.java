@@ -80,9 +80,30 @@ class MovableMarkTest {
     }
 
     @Test
+    void shouldReportThatOthersWereAssignedItsExecutorsUntilItHasReachedZooKeeperAgain() {
+        mark().set(EXECUTORS, SET_NS);
+        assertFalse(read(1).orElseThrow().reassigned());
+        mark().setReassigned(SET_NS + 1);
+        assertTrue(read(1).orElseThrow().reassigned());
+        mark().set(EXECUTORS, SET_NS + 2);
+        assertFalse(read(1).orElseThrow().reassigned());
+    }
+
+    @Test
+    void shouldIgnoreWhatASupervisorHasNotFinishedOrHasWrittenBeforeTheHostWasStarted() throws IOException {
+        mark().set(EXECUTORS, SET_NS);
+        mark().setReassigned(SET_NS + TimeUnit.HOURS.toNanos(1));
+        assertFalse(read(1).orElseThrow().reassigned());
+        Files.writeString(worker.resolve("eyewall-reassigned"), "");
+        assertFalse(read(1).orElseThrow().reassigned());
+    }
+
+    @Test
     void shouldNameTheFileWhenItCannotBeWritten() {
         MovableMark gone = new MovableMark(worker.resolve("gone").toString());
         String message = assertThrows(UncheckedIOException.class, () -> gone.set(EXECUTORS, SET_NS)).getMessage();
+        assertTrue(message.contains(worker.resolve("gone").toString()), message);
+        message = assertThrows(UncheckedIOException.class, () -> gone.setReassigned(SET_NS)).getMessage();
         assertTrue(message.contains(worker.resolve("gone").toString()), message);
     }
 

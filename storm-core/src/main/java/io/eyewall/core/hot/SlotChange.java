@@ -13,7 +13,8 @@ import org.apache.storm.utils.EquivalenceUtils;
  *
  * <p>A worker that can change its executors keeps running until it has read its new assignment. If it is assigned nothing any more, it
  * keeps running until it has handed everything over; then it removes its mark. A worker that cannot reach ZooKeeper cannot read a new
- * assignment. It is restarted or ended when its session has expired, because other workers may run its tasks from then on.
+ * assignment. It is restarted or ended when its session has expired and its executors have been assigned to others meanwhile, because these
+ * may run its tasks from then on, even if the executors are assigned to it again.
  *
  * @param current the assignment that the worker was started for, or has taken over since; never null
  * @param next its next assignment; null for none
@@ -29,6 +30,11 @@ public record SlotChange(LocalAssignment current, LocalAssignment next, Optional
         return EquivalenceUtils.areLocalAssignmentsEquivalent(next, current);
     }
 
+    /** Whether the worker is assigned other executors than it has, as far as it has reported that. */
+    public boolean isReassigned() {
+        return mark.isPresent() && !mark.get().isFor(executors(next));
+    }
+
     /** The reason to restart or end the worker; empty if it keeps running. */
     public Optional<String> restartReason() {
         if (!isNone()) {
@@ -42,7 +48,7 @@ public record SlotChange(LocalAssignment current, LocalAssignment next, Optional
                 return Optional.of("its resources have changed, and are enforced");
             }
         }
-        if (mark.isPresent() && !mark.get().isFor(executors(next)) && !mark.get().isFresh(sessionMs)) {
+        if (mark.isPresent() && (isReassigned() || mark.get().reassigned()) && !mark.get().isFresh(sessionMs)) {
             return Optional.of("its executors have changed, and it has not read from ZooKeeper for " + mark.get().ageMs() + " ms");
         }
         return Optional.empty();

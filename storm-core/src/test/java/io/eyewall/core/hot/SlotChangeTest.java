@@ -59,12 +59,20 @@ class SlotChangeTest {
         assertEquals(Optional.empty(), change(assignment("words-1", 128, 1, 3), mark("1-1\n3-3", 1_000_000), false).restartReason());
     }
 
+    @Test
+    void shouldEndWhenItsExecutorsWereAssignedToOthersMeanwhileAndItHasNotReachedZooKeeperForASession() {
+        assertEquals("its executors have changed, and it has not read from ZooKeeper for 20001 ms",
+            reason(RUNS, Optional.of(new MovableMark.Reading("1-1\n2-2", SESSION_MS + 1, true))));
+        assertEquals(Optional.empty(),
+            change(RUNS, Optional.of(new MovableMark.Reading("1-1\n2-2", SESSION_MS, true)), false).restartReason());
+    }
+
     private static SlotChange change(LocalAssignment next, Optional<MovableMark.Reading> mark, boolean enforced) {
         return new SlotChange(RUNS, next, mark, SESSION_MS, enforced);
     }
 
     private static Optional<MovableMark.Reading> mark(String executors, long ageMs) {
-        return Optional.of(new MovableMark.Reading(executors, ageMs));
+        return Optional.of(new MovableMark.Reading(executors, ageMs, false));
     }
 
     private static String reason(LocalAssignment next, Optional<MovableMark.Reading> mark) {

@@ -4,6 +4,7 @@ import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.MovableMark;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.core.hot.SlotChange;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.DaemonConfig;
@@ -79,14 +80,27 @@ public final class MovedSlots {
             // Its directory is gone, or a test put the container together by hand.
             return new SlotChange(current, next, Optional.empty(), 0, false);
         }
-        Optional<MovableMark.Reading> mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id))
-            .read(NanoClock.SYSTEM.nanoTime());
-        return new SlotChange(current, next, mark, MovableMark.freshForMs(container.conf), isEnforced(container));
+        MovableMark mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id));
+        long nowNs = NanoClock.SYSTEM.nanoTime();
+        SlotChange change = new SlotChange(current, next, mark.read(nowNs), MovableMark.freshForMs(container.conf), isEnforced(container));
+        if (change.isReassigned()) {
+            remember(mark, nowNs);
+        }
+        return change;
+    }
+
+    /** A Supervisor whose disk is full goes on, and ends the worker only if it is assigned other executors when its session is over. */
+    private static void remember(MovableMark mark, long nowNs) {
+        try {
+            mark.setReassigned(nowNs);
+        } catch (UncheckedIOException e) {
+            LOG.warn("{}: {}", e.getMessage(), e.getCause().getMessage());
+        }
     }
 
     /** The change of a worker that has not read its assignment yet. */
     private static SlotChange startingChange(LocalAssignment next, LocalAssignment current, Container container) {
-        return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", 0)), MovableMark.freshForMs(container.conf),
+        return new SlotChange(current, next, Optional.of(new MovableMark.Reading("", 0, false)), MovableMark.freshForMs(container.conf),
             isEnforced(container));
     }
 

@@ -1,6 +1,8 @@
 package org.apache.storm.daemon.supervisor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.MovableMark;
@@ -19,6 +21,7 @@ import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.utils.ConfigUtils;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MovedSlotsTest {
 
     private static final LocalAssignment STARTED_FOR = assignment(1);
+    private static final List<List<Long>> STARTED_FOR_TASKS = List.of(List.of(1L, 1L));
 
     @TempDir
     Path local;
@@ -49,14 +53,30 @@ class MovedSlotsTest {
     @ParameterizedTest
     @CsvSource({"10, true", "30, false"})
     void shouldEndAWorkerThatHasNotReachedZooKeeperForASession(int secondsAgo, boolean keeps) throws IOException {
-        Map<String, Object> conf = conf();
-        Path root = Path.of(ConfigUtils.workerRoot(conf, StartingContainer.WORKER));
-        Files.createDirectories(root);
-        new MovableMark(root.toString()).set(List.of(List.of(1L, 1L)), NanoClock.SYSTEM.nanoTime() - TimeUnit.SECONDS.toNanos(secondsAgo));
-        StormMetricsRegistry metrics = new StormMetricsRegistry();
-        Slot.DynamicState slot = new Slot.DynamicState(STARTED_FOR, new StartingContainer(conf, Map.of(), metrics, false), null,
-            new SlotMetrics(metrics));
+        Slot.DynamicState slot = slotOfWorkerThatReachedZooKeeper(secondsAgo);
         assertEquals(keeps, MovedSlots.keepsRunning(assignment(2), STARTED_FOR, slot));
+    }
+
+    @Test
+    void shouldEndAWorkerThatIsAssignedAgainWhatOthersMayRunByNow() throws IOException {
+        Slot.DynamicState slot = slotOfWorkerThatReachedZooKeeper(10);
+        assertTrue(MovedSlots.keepsRunning(assignment(2), STARTED_FOR, slot));
+        assertTrue(MovedSlots.keepsRunning(STARTED_FOR, assignment(2), slot));
+        mark(slot.container.conf).set(STARTED_FOR_TASKS, NanoClock.SYSTEM.nanoTime() - TimeUnit.SECONDS.toNanos(30));
+        assertFalse(MovedSlots.keepsRunning(STARTED_FOR, STARTED_FOR, slot));
+        mark(slot.container.conf).set(STARTED_FOR_TASKS, NanoClock.SYSTEM.nanoTime());
+        assertTrue(MovedSlots.keepsRunning(STARTED_FOR, STARTED_FOR, slot));
+    }
+
+    private Slot.DynamicState slotOfWorkerThatReachedZooKeeper(int secondsAgo) throws IOException {
+        Map<String, Object> conf = conf();
+        mark(conf).set(STARTED_FOR_TASKS, NanoClock.SYSTEM.nanoTime() - TimeUnit.SECONDS.toNanos(secondsAgo));
+        StormMetricsRegistry metrics = new StormMetricsRegistry();
+        return new Slot.DynamicState(STARTED_FOR, new StartingContainer(conf, Map.of(), metrics, false), null, new SlotMetrics(metrics));
+    }
+
+    private static MovableMark mark(Map<String, Object> conf) throws IOException {
+        return new MovableMark(Files.createDirectories(Path.of(ConfigUtils.workerRoot(conf, StartingContainer.WORKER))).toString());
     }
 
     private Map<String, Object> conf() {
