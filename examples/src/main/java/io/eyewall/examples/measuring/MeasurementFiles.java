@@ -1,9 +1,11 @@
 package io.eyewall.examples.measuring;
 
+import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +15,14 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * The two files of one task: counters and interval histograms. Appends to existing files, so that a task that moves to another worker
- * continues them. Not thread-safe.
+ * continues them; half a line at the end of a file, which a worker that was killed has left, is removed. Not thread-safe.
  */
 final class MeasurementFiles implements AutoCloseable {
 
     static final String COUNTERS_HEADER = "epochMs,emitted,acked,failed,received";
+
+    /** Most lines of a histogram log are shorter, and so are written at once. */
+    private static final int LINE_BYTES = 1 << 16;
 
     private final BufferedWriter counters;
     private final PrintStream histogramStream;
@@ -34,11 +39,15 @@ final class MeasurementFiles implements AutoCloseable {
     MeasurementFiles(Path directory, String task, String tag, long epochMs) throws IOException {
         Files.createDirectories(directory);
         Path counterFile = directory.resolve(task + ".csv");
+        Path histogramFile = directory.resolve(task + ".hlog");
+        removeHalfLine(counterFile);
+        removeHalfLine(histogramFile);
         boolean fresh = !Files.exists(counterFile) || Files.size(counterFile) == 0;
         counters = Files.newBufferedWriter(counterFile, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         OutputStream stream;
         try {
-            stream = Files.newOutputStream(directory.resolve(task + ".hlog"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            stream = new BufferedOutputStream(
+                Files.newOutputStream(histogramFile, StandardOpenOption.CREATE, StandardOpenOption.APPEND), LINE_BYTES);
         } catch (IOException failure) {
             counters.close();
             throw failure;
@@ -67,8 +76,25 @@ final class MeasurementFiles implements AutoCloseable {
 
     void append(Histogram interval) throws IOException {
         histograms.outputIntervalHistogram(interval);
-        if (histogramStream.checkError()) {
+        if (histogramStream.checkError()) { // Flushes, too.
             throw new IOException("Cannot write to the histogram log");
+        }
+    }
+
+    private static void removeHalfLine(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (RandomAccessFile lines = new RandomAccessFile(file.toFile(), "rw")) {
+            long end = lines.length();
+            while (end > 0) {
+                lines.seek(end - 1);
+                if (lines.read() == '\n') {
+                    break;
+                }
+                end--;
+            }
+            lines.setLength(end);
         }
     }
 
