@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.executor.bolt.BoltOutputCollectorImpl;
 import org.apache.storm.hooks.info.BoltAckInfo;
@@ -75,6 +76,9 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         } else {
             input.getMessageId().getAnchorsToIds().forEach((root, id) -> executor.ack(root, id ^ emitted));
         }
+        if (!context.getHooks().isEmpty()) {
+            input.getMessageId().getAnchorsToIds().forEach((root, id) -> report(Acker.ACKER_ACK_STREAM_ID, root, id ^ emitted));
+        }
         long latencyMs = latencyMs(input, "acks");
         if (!context.getHooks().isEmpty()) {
             new BoltAckInfo(input, task.getTaskId(), latencyMs).applyOn(context);
@@ -89,6 +93,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     public void fail(Tuple input) {
         for (long root : input.getMessageId().getAnchors()) {
             executor.fail(root);
+            report(Acker.ACKER_FAIL_STREAM_ID, root);
         }
         long latencyMs = latencyMs(input, "fails");
         if (!context.getHooks().isEmpty()) {
@@ -104,6 +109,7 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
     public void resetTimeout(Tuple input) {
         for (long root : input.getMessageId().getAnchors()) {
             executor.resetTimeout(root);
+            report(Acker.ACKER_RESET_TIMEOUT_STREAM_ID, root);
         }
     }
 
@@ -121,6 +127,13 @@ final class LedgerBoltCollector extends BoltOutputCollectorImpl {
         }
         if (request.hasEventLoggers()) {
             task.sendToEventLogger(executor, values, executor.getComponentId(), null, request.random(), executor.getPendingEmits());
+        }
+    }
+
+    /** Calls the task's hooks, if it has any, for the tuple to an acker that upstream's collector would emit. */
+    private void report(String stream, Object... values) {
+        if (!context.getHooks().isEmpty()) {
+            task.getOutgoingTasks(stream, List.of(values));
         }
     }
 

@@ -5,6 +5,7 @@ import io.eyewall.client.seam.woven.WovenProbes;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
@@ -81,6 +82,9 @@ final class LedgerSpoutCollector extends SpoutOutputCollectorImpl {
         }
         TupleInfo message = message(root, streamId, values, messageId);
         pending.emitted(message, outstanding);
+        if (!task.getUserContext().getHooks().isEmpty()) {
+            task.getOutgoingTasks(Acker.ACKER_INIT_STREAM_ID, List.of(root, outstanding, taskId)); // Hooks, as for upstream's tuple.
+        }
         if (targets.isEmpty()) {
             executor.settleLater(message);
         }

@@ -11,15 +11,12 @@ import java.util.TreeMap;
  */
 record KnownFailures(Map<String, Cause> causes) {
 
-    private static final Map<String, Cause> CAUSES = Map.of("always", Cause.ALWAYS, "differs", Cause.DIFFERS, "root", Cause.ROOT,
-        "flaky", Cause.FLAKY);
+    private static final Map<String, Cause> CAUSES = Map.of("always", Cause.ALWAYS, "root", Cause.ROOT, "flaky", Cause.FLAKY);
 
     /** Why a test fails. */
     enum Cause {
         /** The test is wrong, and fails on both. */
         ALWAYS,
-        /** The test passes on upstream's jars and fails on the woven jars: a difference that the documents describe. */
-        DIFFERS,
         /** The test expects a user other than root, and fails on both as root. */
         ROOT,
         /** The test fails now and then, on either. */
@@ -41,7 +38,7 @@ record KnownFailures(Map<String, Cause> causes) {
             String[] parts = line.strip().split("\\s+", 3);
             if (parts.length < 3 || !parts[1].contains("#") || !CAUSES.containsKey(parts[0])) {
                 throw new IllegalArgumentException("In the list of known failures: '" + line
-                    + "': expected 'always', 'differs', 'root' or 'flaky', a test as class#method, and the reason.");
+                    + "': expected 'always', 'root' or 'flaky', a test as class#method, and the reason.");
             }
             if (causes.put(parts[1], CAUSES.get(parts[0])) != null) {
                 throw new IllegalArgumentException("In the list of known failures: " + parts[1] + " is there twice.");

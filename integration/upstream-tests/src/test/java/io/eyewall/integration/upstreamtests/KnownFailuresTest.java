@@ -15,12 +15,11 @@ class KnownFailuresTest {
     @Test
     void shouldFindAnInvocationWhenItsMethodIsListed() {
         KnownFailures known = KnownFailures.parse(List.of("# A comment.", "", "root    A#a  expects another user", "flaky   B#b  waits",
-            "always C#c is wrong", "differs D#d see the README"));
+            "always C#c is wrong"));
 
         assertEquals(Cause.ROOT, known.cause("A#a"));
         assertEquals(Cause.FLAKY, known.cause("B#b(int, boolean)[2]"));
         assertEquals(Cause.ALWAYS, known.cause("C#c"));
-        assertEquals(Cause.DIFFERS, known.cause("D#d"));
         assertNull(known.cause("A#aa"));
     }
 
@@ -30,7 +29,7 @@ class KnownFailuresTest {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> KnownFailures.parse(List.of(line)));
 
         assertEquals("In the list of known failures: '" + line
-            + "': expected 'always', 'differs', 'root' or 'flaky', a test as class#method, and the reason.", e.getMessage());
+            + "': expected 'always', 'root' or 'flaky', a test as class#method, and the reason.", e.getMessage());
     }
 
     @Test
