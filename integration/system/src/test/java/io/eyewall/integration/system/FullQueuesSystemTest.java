@@ -1,9 +1,12 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.integration.bench.elastic.DepartureLogs;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -80,9 +83,10 @@ class FullQueuesSystemTest {
     }
 
     @Test
-    void shouldBringEachTupleOnceWhenAWorkerGoesAndComesAndQueuesAreAsLongAsTheyAreByDefault() {
+    void shouldBringEachTupleOnceWhenAWorkerGoesAndComesAndQueuesAreAsLongAsTheyAreByDefault() throws IOException {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("default"), DEFAULT_QUEUE, Map.of(ACKERS, "0"));
         changeWithFullQueues(1, Flood.EXECUTORS);
+        assertTrue(DepartureLogs.mostHeldTuples(CLUSTER.cluster().logs(), Flood.TOPOLOGY).getAsLong() > 0);
         changeWithFullQueues(2, Flood.EXECUTORS);
         assertEquals(List.of(), flood.drain().defects());
     }

@@ -15,18 +15,15 @@ import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Changes topologies that run under a steady load, the sides in turns, and looks at the seconds around the change. */
@@ -37,7 +34,6 @@ public final class ElasticBench implements AutoCloseable {
     private static final int BEFORE_SECONDS = 10;
     private static final int LOOK_MS = 100;
     /** What a worker of Eyewall logs before it ends because it has nothing to run any more. */
-    private static final Pattern HELD = Pattern.compile("It held (\\d+) of them at most at a time");
 
     private final ElasticScenario scenario;
     private final List<ElasticSide> sides;
@@ -84,7 +80,7 @@ public final class ElasticBench implements AutoCloseable {
                 ElasticRun run = run(sides.get(side), "bench-elastic-" + (char) ('A' + side) + round, warmUpSeconds, seconds);
                 runs.get(side).add(run);
                 progress.printf(Locale.ROOT, "%s round %d/%d %s: %s%n", scenario.name(), round, rounds, sides.get(side).label(),
-                    scenario.figures().stream().map(figure -> shown(figure, run)).collect(Collectors.joining(", ")));
+                    scenario.figures().stream().flatMap(figure -> shown(figure, run).stream()).collect(Collectors.joining(", ")));
             }
         }
         List<String> versions = new ArrayList<>();
@@ -108,8 +104,9 @@ public final class ElasticBench implements AutoCloseable {
         clusters.values().forEach(ProcessCluster::close);
     }
 
-    private static String shown(ElasticFigure figure, ElasticRun run) {
-        return figure.quantity().title(Quantity.Scale.MS) + " " + figure.quantity().show(figure.of(run), Quantity.Scale.MS);
+    private static Optional<String> shown(ElasticFigure figure, ElasticRun run) {
+        Quantity quantity = figure.quantity();
+        return figure.of(run).map(value -> quantity.title(Quantity.Scale.MS) + " " + quantity.show(value, Quantity.Scale.MS));
     }
 
     private ElasticRun run(ElasticSide side, String topology, int warmUpSeconds, int seconds) throws IOException, InterruptedException {
@@ -142,7 +139,7 @@ public final class ElasticBench implements AutoCloseable {
         cluster.awaitGone(topology);
         return ElasticRun.of(measured::countsAt, intervals, changeMs, BEFORE_SECONDS, seconds,
             others.size() - Math.max(0, scenario.workersAfter() - scenario.workers()),
-            new ElasticRun.Leaving(leftAfterSeconds, heldTuples(cluster, topology)), stolen);
+            new ElasticRun.Leaving(leftAfterSeconds, DepartureLogs.mostHeldTuples(cluster.logs(), topology)), stolen);
     }
 
     /** Sleeps until the last second; returns after how many of them no more workers ran than are to remain. */
@@ -154,20 +151,6 @@ public final class ElasticBench implements AutoCloseable {
         long leftMs = Math.min(clock.epochMs(), endMs);
         clock.sleep(endMs - leftMs);
         return (leftMs - changeMs) / 1000.0;
-    }
-
-    /** What workers of the topology have logged; 0 if none has. */
-    private static long heldTuples(ProcessCluster cluster, String topology) throws IOException {
-        long most = 0;
-        try (Stream<Path> files = Files.walk(cluster.logs())) {
-            for (Path log : files.filter(file -> file.endsWith("worker.log") && file.toString().contains(topology)).toList()) {
-                Matcher held = HELD.matcher(Files.readString(log));
-                while (held.find()) {
-                    most = Math.max(most, Long.parseLong(held.group(1)));
-                }
-            }
-        }
-        return most;
     }
 
     private ProcessCluster start(StormHome home) {

@@ -3,6 +3,7 @@ package io.eyewall.integration.bench.elastic;
 import io.eyewall.integration.bench.data.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Optional;
 
 /** A figure of a run, and the column of a file that has it. */
 enum ElasticFigure {
@@ -34,9 +35,12 @@ enum ElasticFigure {
         return new Quantity(column);
     }
 
-    /** The figure with as many decimals as say something. */
-    BigDecimal of(ElasticRun run) {
-        return BigDecimal.valueOf(value(run)).setScale(decimals, RoundingMode.HALF_UP);
+    /** The figure with as many decimals as say something; empty if the run has none. */
+    Optional<BigDecimal> of(ElasticRun run) {
+        if (this == HELD && run.leaving().heldTuples().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(BigDecimal.valueOf(value(run)).setScale(decimals, RoundingMode.HALF_UP));
     }
 
     private double value(ElasticRun run) {
@@ -54,7 +58,7 @@ enum ElasticFigure {
             case GAIN -> 100 * (run.rateAfterwards() / run.rateBefore() - 1);
             case CONVERGENCE -> run.secondsUntilSettled();
             case LEFT -> run.leaving().seconds();
-            case HELD -> run.leaving().heldTuples();
+            case HELD -> run.leaving().heldTuples().orElseThrow();
         };
     }
 }

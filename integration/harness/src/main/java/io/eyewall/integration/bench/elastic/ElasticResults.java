@@ -44,7 +44,8 @@ record ElasticResults(ElasticScenario scenario, Circumstances circumstances, Lis
             for (int round = 1; round <= runs.get(side).size(); round++) {
                 ElasticRun run = runs.get(side).get(round - 1);
                 Map<String, BigDecimal> figures = new LinkedHashMap<>();
-                scenario.figures().forEach(figure -> figures.put(figure.quantity().column(), figure.of(run)));
+                scenario.figures()
+                    .forEach(figure -> figure.of(run).ifPresent(value -> figures.put(figure.quantity().column(), value)));
                 measured.add(Measurement.ofRound(new Measurement.Setting(scenario.name(), scenario.ratePerSec()), labels.get(side), round,
                     circumstances.ofRun(versions.get(side), run.stolen()), figures));
             }

@@ -5,6 +5,7 @@ import io.eyewall.core.report.MeasureDirectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
@@ -50,9 +51,9 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
      * How workers ended that the change left without executors.
      *
      * @param seconds until only the others ran; all seconds since the change if they did not end
-     * @param heldTuples how many tuples one of them held for other workers, at most at a time
+     * @param heldTuples how many tuples one of them held for other workers, at most at a time; empty if none has reported that
      */
-    record Leaving(double seconds, long heldTuples) {
+    record Leaving(double seconds, OptionalLong heldTuples) {
     }
 
     ElasticRun {

@@ -6,6 +6,7 @@ import io.eyewall.core.report.Counts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class ElasticRunTest {
         List<Histogram> intervals = List.of(interval("e2e", 49_400, 1), interval("e2e", 49_600, 2), interval("complete", 49_600, 3));
 
         ElasticRun run = ElasticRun.of(atMs -> new Counts(0, 0, 0, (atMs - 40_000) / 100.0), intervals, changeMs, 2, 1, 0,
-            new ElasticRun.Leaving(0, 0), 0);
+            new ElasticRun.Leaving(0, OptionalLong.empty()), 0);
 
         assertEquals(List.of(-2, -1, 0), run.seconds().stream().map(ElasticRun.Slice::number).toList());
         assertEquals(List.of(10.0, 10.0, 10.0), run.seconds().stream().map(second -> second.counts().received()).toList());

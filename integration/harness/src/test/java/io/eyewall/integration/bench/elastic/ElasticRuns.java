@@ -3,6 +3,7 @@ package io.eyewall.integration.bench.elastic;
 import io.eyewall.core.report.Counts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** Invented runs: three seconds before the change with 100 messages each, and whatever a test wants after it. */
@@ -24,7 +25,7 @@ final class ElasticRuns {
                 quarters.add(new ElasticRun.Slice(quarter, second.counts().times(0.25), second.latencies()));
             }
         }
-        return new ElasticRun(seconds, quarters, restarted, new ElasticRun.Leaving(1.25, 300), 0.01);
+        return new ElasticRun(seconds, quarters, restarted, new ElasticRun.Leaving(1.25, OptionalLong.of(300)), 0.01);
     }
 
     private static ElasticRun.Slice second(int number, int received, int latencyMs) {
