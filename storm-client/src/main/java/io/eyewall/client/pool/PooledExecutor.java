@@ -247,7 +247,7 @@ final class PooledExecutor implements Runnable {
     /** Gives the executor that has a thread of its own back to the pool, if no call took long lately. On that thread, during a turn. */
     boolean join() {
         long nowNs = turns.nowNs();
-        if (nowNs - lookedNs > turns.slowNs()) {
+        if (isSlowOutside(nowNs - lookedNs)) {
             slowNs = nowNs;
         }
         if (nowNs - slowNs < ExecutorPool.CALM_NS << Math.min(detached - 1, ExecutorPool.CALM_DOUBLED_AT_MOST)) {
@@ -299,7 +299,7 @@ final class PooledExecutor implements Runnable {
 
     private boolean look(long nowNs) {
         long tookNs = nowNs - lookedNs;
-        if (tookNs > turns.slowNs()) {
+        if (isSlowOutside(tookNs)) {
             slowNs = nowNs;
         }
         callsBetweenLooks = tookNs < LOOK_NS ? Math.min(CALLS_BETWEEN_LOOKS, callsBetweenLooks * 2) : Math.max(1, callsBetweenLooks / 2);
@@ -310,6 +310,14 @@ final class PooledExecutor implements Runnable {
             turns.shareWork(nowNs);
         }
         return turnIsOver;
+    }
+
+    /**
+     * Whether the executor has to stay outside for a call that took so long. On a busy host each thread is preempted now and then, which
+     * does not count; a call that blocks for less time takes it out of the pool again.
+     */
+    private boolean isSlowOutside(long tookNs) {
+        return tookNs > CallWatch.TIMES_IF_PREEMPTED * turns.slowNs();
     }
 
     private void end() {

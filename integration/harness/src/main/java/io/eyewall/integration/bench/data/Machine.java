@@ -21,12 +21,13 @@ public final class Machine {
     private Machine() {
     }
 
-    /** One line: cores, memory, kernel, JDK. */
+    /** One line: cores, memory, kernel without the name of its build, JDK. */
     public static String describe() throws IOException {
         double memoryGib = Double.parseDouble(field(MEMORY_INFO, "MemTotal", "0 kB").replace(" kB", "")) / (1 << 20);
         return String.format(Locale.ROOT, "%d cores (%s), %.0f GiB, %s %s, %s %s", Runtime.getRuntime().availableProcessors(),
             field(CPU_INFO, "model name", System.getProperty("os.arch")), memoryGib, System.getProperty("os.name"),
-            System.getProperty("os.version"), System.getProperty("java.vm.name"), System.getProperty("java.vm.version"));
+            System.getProperty("os.version").replaceFirst("-.*", ""), System.getProperty("java.vm.name"),
+            System.getProperty("java.vm.version"));
     }
 
     /**
