@@ -29,13 +29,15 @@ public final class EngineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String HOT_REBALANCE = "topology.rebalance.hot";
 
-    /** Key of {@link #sharesThreads()}. */
+    /** Key of {@link #sharesThreads(boolean)}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String EXECUTOR_THREADS = "topology.executor.threads";
     /** The value of {@link #EXECUTOR_THREADS} for a thread for each executor. */
     public static final String OWN = "own";
     /** The value of {@link #EXECUTOR_THREADS} for a few threads that executors share. */
     public static final String POOL = "pool";
+    /** The value of {@link #EXECUTOR_THREADS} for {@link #POOL} where a worker has many executors, and {@link #OWN} elsewhere. */
+    public static final String AUTO = "auto";
 
     /** Key of {@link #quantumUs()}. */
     @CustomValidator(validatorClass = Check.class)
@@ -61,9 +63,10 @@ public final class EngineConfiguration implements SettingsGroup {
             + " messages are acked. With `false`, workers restart as in Storm. They also restart if the topology has stateful windows, if a"
             + " client other than Eyewall's submitted it, or if a Supervisor of the cluster is not Eyewall's.");
 
-    private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL),
+    private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL, AUTO),
         "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
-            + " executor whose calls take long has a thread of its own until they are short again. `pool` has no effect with"
+            + " executor whose calls take long has a thread of its own until they are short again. `auto` is `pool` if the topology was"
+            + " submitted with more than eight executors per worker and core, and `own` if not. `pool` has no effect with"
             + " `topology.wake.on.arrival: false`, or where a wait strategy other than Storm's default is set. A component's own"
             + " configuration overrides the topology's.");
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
@@ -80,7 +83,7 @@ public final class EngineConfiguration implements SettingsGroup {
     private final boolean wantsLedger;
     private final boolean hotRebalance;
     private final boolean agreed;
-    private final boolean sharesThreads;
+    private final String threads;
     private final long quantumUs;
     private final long blockedMs;
 
@@ -98,7 +101,7 @@ public final class EngineConfiguration implements SettingsGroup {
         wakeOnArrival = WAKE_SETTING.of(topologyConf);
         wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
         hotRebalance = HOT_SETTING.of(topologyConf);
-        sharesThreads = THREADS_SETTING.of(topologyConf).equals(POOL);
+        threads = THREADS_SETTING.of(topologyConf);
         quantumUs = QUANTUM_SETTING.of(topologyConf);
         blockedMs = BLOCKED_SETTING.of(topologyConf);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
@@ -118,9 +121,13 @@ public final class EngineConfiguration implements SettingsGroup {
         return wakeOnArrival;
     }
 
-    /** Whether the executors of a worker share threads. They need {@link #wakeOnArrival()} for that. */
-    public boolean sharesThreads() {
-        return sharesThreads && wakeOnArrival;
+    /**
+     * Whether the executors of a worker share threads. They need {@link #wakeOnArrival()} for that.
+     *
+     * @param many whether the worker has so many executors that they had better do
+     */
+    public boolean sharesThreads(boolean many) {
+        return wakeOnArrival && (threads.equals(POOL) || (many && threads.equals(AUTO)));
     }
 
     /** How long an executor that shares threads may run, in microseconds, before another one has a turn. */

@@ -8,6 +8,7 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.time.NanoClock;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,8 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     private static final String CPU_GAUGE = "executor-cpu-ms";
     private static final String OUTSIDE_GAUGE = "executor-own-thread";
     private static final long STOPS_WITHIN_MS = 100;
+    /** A worker with more executors for a core has many, which had better share threads: measured in design/005. */
+    private static final int MANY_PER_CORE = 8;
 
     @Override
     public String name() {
@@ -47,9 +50,12 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
-        boolean others = shares(topologyConf);
-        Map<String, Boolean> sharing = sharing(seams.topology(), topologyConf);
-        if (engine.sharesThreads() && !others) {
+        Map<String, ComponentCommon> components = components(seams.topology());
+        int cores = Runtime.getRuntime().availableProcessors();
+        boolean many = executorsPerWorker(components.values(), topologyConf) > MANY_PER_CORE * cores;
+        boolean others = shares(topologyConf, many);
+        Map<String, Boolean> sharing = sharing(components, topologyConf, many);
+        if (engine.sharesThreads(false) && !others) {
             LOG.warn("Executors have threads of their own although {} is {}: the topology has chosen how they wait. Remove {}, {} and {}"
                 + " from its configuration and from storm.yaml.", EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL,
                 Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY);
@@ -57,8 +63,8 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         if (!others && !sharing.containsValue(true)) {
             return;
         }
-        ExecutorPool pool = new ExecutorPool(Runtime.getRuntime().availableProcessors(),
-            TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()), TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM);
+        ExecutorPool pool = new ExecutorPool(cores, TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()),
+            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM);
         // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
         for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
@@ -69,7 +75,18 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     }
 
     /** Whether the executors of a component share threads; without an entry for a component of Storm's for which the topology decides. */
-    private static Map<String, Boolean> sharing(StormTopology topology, Map<String, Object> topologyConf) {
+    private static Map<String, Boolean> sharing(Map<String, ComponentCommon> components, Map<String, Object> topologyConf, boolean many) {
+        Map<String, Boolean> sharing = new HashMap<>();
+        sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
+        components.forEach((component, common) -> {
+            Map<String, Object> conf = new HashMap<>(topologyConf);
+            conf.putAll(OwnConfiguration.of(common));
+            sharing.put(component, shares(conf, many));
+        });
+        return sharing;
+    }
+
+    private static Map<String, ComponentCommon> components(StormTopology topology) {
         Map<String, ComponentCommon> components = new HashMap<>();
         if (topology.is_set_spouts()) {
             topology.get_spouts().forEach((component, spout) -> components.put(component, spout.get_common()));
@@ -77,18 +94,17 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         if (topology.is_set_bolts()) {
             topology.get_bolts().forEach((component, bolt) -> components.put(component, bolt.get_common()));
         }
-        Map<String, Boolean> sharing = new HashMap<>();
-        sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
-        components.forEach((component, common) -> {
-            Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(common));
-            sharing.put(component, shares(conf));
-        });
-        return sharing;
+        return components;
     }
 
-    private static boolean shares(Map<String, Object> conf) {
-        return new EngineConfiguration(conf).sharesThreads() && WakeOnArrivalFeature.decidesWaits(conf);
+    /** The executors of a worker on average, as the topology was submitted. */
+    private static double executorsPerWorker(Collection<ComponentCommon> components, Map<String, Object> topologyConf) {
+        int executors = components.stream().mapToInt(component -> Math.max(1, component.get_parallelism_hint())).sum();
+        return executors / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));
+    }
+
+    private static boolean shares(Map<String, Object> conf, boolean many) {
+        return new EngineConfiguration(conf).sharesThreads(many) && WakeOnArrivalFeature.decidesWaits(conf);
     }
 
     private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request) {

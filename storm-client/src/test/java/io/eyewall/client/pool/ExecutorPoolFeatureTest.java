@@ -55,6 +55,22 @@ class ExecutorPoolFeatureTest {
         assertEquals(BATCH, batchOf(new StormTopology()));
     }
 
+    @Test
+    void shouldChooseThePoolWhereAWorkerHasManyExecutors() {
+        int many = 8 * Runtime.getRuntime().availableProcessors() + 1;
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.AUTO);
+        assertEquals(BATCH, batchOf(withExecutors(many - 1)));
+        topologyConf.put(Config.TOPOLOGY_WORKERS, 2);
+        assertEquals(BATCH, batchOf(withExecutors(2 * many - 2)));
+        assertEquals(1, batchOf(withExecutors(2 * many)));
+    }
+
+    private static StormTopology withExecutors(int number) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout(), number);
+        return builder.createTopology();
+    }
+
     private Object batchOf(StormTopology topology) {
         WorkerSeams.of(List.of(new ExecutorPoolFeature()), topology, topologyConf);
         return topologyConf.get(Config.TOPOLOGY_PRODUCER_BATCH_SIZE);
