@@ -10,7 +10,7 @@ import java.util.Map;
  * A topology of the examples under a fixed configuration.
  *
  * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and what makes the
- *     tail; or {@code transport} and what is carried
+ *     tail; or {@code transport} and what is carried; or {@code engine} and its executors
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
@@ -37,6 +37,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
                 }
             }
         }
+        all.addAll(EngineScenarios.all());
         all.addAll(TailScenarios.all());
         all.addAll(TransportScenarios.all());
         return List.copyOf(all);

@@ -12,7 +12,7 @@ class ScenarioTest {
 
     @Test
     void shouldHaveANameForEachScenario() {
-        assertEquals(50, Scenario.named("all").size());
+        assertEquals(53, Scenario.named("all").size());
         assertEquals(50, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
     }
 
@@ -68,6 +68,14 @@ class ScenarioTest {
             assertEquals(2, scenario.workers());
             assertEquals(true, scenario.configuration().get("topology.disable.loadaware.messaging"));
         }
+    }
+
+    @Test
+    void shouldHaveAsManyMessagesUnderWayWithAnyNumberOfExecutors() {
+        assertEquals(List.of("engine/executors/16", "engine/executors/40", "engine/executors/200"), names("engine"));
+        Scenario many = Scenario.named("engine/executors/200").get(0);
+        assertEquals(25, many.configuration().get("eyewall.parallelism"));
+        assertEquals(40, many.configuration().get("topology.max.spout.pending"));
     }
 
     @Test
