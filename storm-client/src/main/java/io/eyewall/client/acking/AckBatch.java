@@ -46,12 +46,12 @@ final class AckBatch {
         return entries[2 * i] & RootIds.FREE_BITS;
     }
 
-    /** What an ack removes from the outstanding tuples of its root, as XOR. */
+    /** The value that an ack removes from the outstanding tuples of its root, as XOR. */
     long value(int i) {
         return entries[2 * i + 1];
     }
 
-    /** For logs. */
+    /** The entries in words, for logs. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("acks");

@@ -5,10 +5,11 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The acks of one bolt executor that wait to be sent, a buffer for each spout task. A buffer is sent when it is full. All are sent when the
- * executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. From then on each entry
- * is sent at once, until two come closer together: a slow bolt does not hold back the acks of one tuple while it executes the next. A bolt
- * that acks in groups adds nothing for many tuples, so the age is checked {@linkplain #executed() behind each tuple} as well.
+ * The acks of one bolt executor that wait to be sent, in a buffer for each spout task. A buffer is sent when it is full. All buffers are
+ * sent when the executor's input runs dry, and when an entry is older than {@value #HELD_AT_MOST_US} us while tuples keep coming. In the
+ * latter case each further entry is sent at once until two of them come closer together, so that a slow bolt does not hold back the acks of
+ * one tuple while it executes the next. A bolt that acks in groups adds nothing for many tuples, so the age is checked {@linkplain
+ * #executed() behind each tuple} as well.
  *
  * <p>Used by the executor's thread, except {@link #sendAlone}. Allocates nothing except the batches that it sends.
  *
@@ -22,7 +23,7 @@ final class AckOutbox {
 
     private static final long HELD_AT_MOST_US = 500;
     private static final long HELD_AT_MOST_NS = TimeUnit.MICROSECONDS.toNanos(HELD_AT_MOST_US);
-    /** The clock is read at the first few entries, for a bolt that takes long, and then at every so many. */
+    /** The clock is read at the first few entries, in case the bolt is slow, and below, how many entries lie between two later reads. */
     private static final int CLOCK_AT_FIRST = 4;
     private static final int CLOCK_EVERY = 8;
 
@@ -34,12 +35,15 @@ final class AckOutbox {
     private final Buffer[] touched;
     private int touchedCount;
 
-    /** How many entries came since the last flush, and when the first one came; if none came, when the entry came that caused the flush. */
+    /**
+     * How many entries came since the last flush, and below, when the first of them came; if none came, when the entry came that caused the
+     * flush.
+     */
     private int entries;
     private long sinceNs;
     /** The value of {@link #entries} when the last tuple had been executed. */
     private int entriesBefore;
-    /** Whether the last entries came further apart than one may be held. */
+    /** Whether the last entries came at an interval longer than an entry may be held. */
     private boolean slow;
 
     /**
@@ -47,7 +51,7 @@ final class AckOutbox {
      *
      * @param spoutTasks all spout tasks of the topology
      * @param clock measures how long acks have been held
-     * @param sender takes what goes out
+     * @param sender sends the batches
      */
     AckOutbox(Collection<Integer> spoutTasks, NanoClock clock, Sender sender) {
         this.clock = clock;
@@ -70,7 +74,7 @@ final class AckOutbox {
         add(bufferOf(root), root | AckBatch.RESET_TIMEOUT, 0);
     }
 
-    /** A tuple has been executed: sends all that waits if the tuple added nothing and the oldest entry is too old. */
+    /** Called when a tuple has been executed. Sends all entries that wait if the tuple added none and the oldest entry is too old. */
     void executed() {
         if (entries != 0 && entries == entriesBefore && clock.nanoTime() - sinceNs > HELD_AT_MOST_NS) {
             flush();
@@ -78,7 +82,7 @@ final class AckOutbox {
         entriesBefore = entries;
     }
 
-    /** Sends all that waits. */
+    /** Sends all entries that wait. */
     void flush() {
         for (int i = 0; i < touchedCount; i++) {
             Buffer buffer = touched[i];

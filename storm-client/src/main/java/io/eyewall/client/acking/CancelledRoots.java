@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The trees of one worker that need not go on, since another instance of their message is complete. Executors drop those of their tuples
  * that they have not begun. A feature whose messages have several instances creates this object before {@link LedgerAckingFeature} joins.
  *
- * <p>It is only a hint. A root is forgotten when another one takes its place in the table, and after a while, so that a root id that a
+ * <p>The set is only a hint. A root is forgotten when another one takes its place in the table, and after a while, so that a root id that a
  * spout uses again much later counts as new. No other root is ever reported as cancelled. Safe for use by any thread. A look-up takes two
  * reads, or one while nothing is cancelled.
  */

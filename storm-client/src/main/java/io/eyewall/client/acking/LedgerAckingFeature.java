@@ -75,7 +75,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
         return tasks;
     }
 
-    /** A worker with a bolt sends to all spouts: any of them may be the root of what the bolt gets. */
+    /** Adds the spouts' tasks if the worker has a bolt: any spout may be the root of the tuples that the bolt gets. */
     private static Set<Integer> withLedgers(WorkerState worker, Set<Integer> tasks) {
         if (worker.getLocalTaskIds().stream().anyMatch(task -> isUsersBolt(worker, task))) {
             tasks.addAll(spoutTasks(worker));
@@ -83,7 +83,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
         return tasks;
     }
 
-    /** A worker with a spout sends what it cancels to all workers with bolts. */
+    /** Adds the bolts' tasks if the worker has a spout, which sends its cancelled trees to all workers with bolts. */
     private static Set<Integer> withBolts(WorkerState worker, Set<Integer> tasks) {
         Set<Integer> spoutTasks = spoutTasks(worker);
         if (worker.getLocalTaskIds().stream().anyMatch(spoutTasks::contains)) {

@@ -44,7 +44,7 @@ final class LedgerBoltExecutor extends BoltExecutor {
         }
     }
 
-    /** Probes see a dropped tuple as one that takes no time. */
+    /** Probes see a dropped tuple as one that is executed in no time. */
     @Override
     public void tupleActionFn(int taskId, TupleImpl tuple) throws Exception {
         runsHere();
@@ -96,12 +96,12 @@ final class LedgerBoltExecutor extends BoltExecutor {
         }
     }
 
-    /** The input has run dry, or an emit must wait. */
+    /** Called when the input has run dry, or when an emit must wait. */
     @Override
     public void flush() {
         super.flush();
         outbox.flush();
-        owner = null; // The executor may go on on another thread, and this one may run another executor.
+        owner = null; // The executor may continue on another thread, and this thread may run another executor.
     }
 
     /** Drops a tuple whose trees are all cancelled: acks it and returns true. */

@@ -34,7 +34,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         this.outcome = outcome;
     }
 
-    /** A message was emitted as tuples whose ids have the XOR {@code outstanding}. */
+    /** Adds a message that was emitted as tuples whose ids have the XOR {@code outstanding}. */
     void emitted(TupleInfo message, long outstanding) {
         young.open(message.getRootId(), outstanding, message);
     }
@@ -63,7 +63,9 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         }
     }
 
-    /** A tick: messages from before the last tick have timed out; returns them. The spout may emit while it is called for them. */
+    /**
+     * Handles a tick: messages from before the last tick have timed out, and are returned. The spout may emit while it is called for them.
+     */
     @Override
     public Map<Long, TupleInfo> rotate() {
         Map<Long, TupleInfo> dead = new HashMap<>();
@@ -108,7 +110,7 @@ final class PendingMessages extends RotatingMap<Long, TupleInfo> {
         return message == null ? old.close(root) : message;
     }
 
-    /** What happens to a message. */
+    /** The outcome of a message. */
     interface Outcome {
         void acked(TupleInfo message);
 

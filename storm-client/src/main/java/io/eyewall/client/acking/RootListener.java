@@ -4,6 +4,6 @@ package io.eyewall.client.acking;
 @FunctionalInterface
 public interface RootListener {
 
-    /** An instance is emitted. */
+    /** Called when an instance is emitted. */
     void sent(long root);
 }

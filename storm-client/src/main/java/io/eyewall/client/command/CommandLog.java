@@ -25,10 +25,12 @@ final class CommandLog extends AbstractAppender {
     private final PrintStream output;
     private final PrintStream errors;
     private final FailureExplainer explainer;
-    /** Kept here because log4j has only a weak reference: once it is collected, log4j starts again with its own configuration. */
+    /**
+     * Kept here because log4j has only a weak reference. If the context were collected, log4j would start again with its own configuration.
+     */
     private LoggerContext context;
     /** Written by the thread that logs, read by the one that ran the command. */
-    private volatile String lastTold = "";
+    private volatile String lastPrinted = "";
 
     CommandLog(PrintStream output, PrintStream errors, FailureExplainer explainer) {
         super("commands", null, null, false, Property.EMPTY_ARRAY);
@@ -54,7 +56,7 @@ final class CommandLog extends AbstractAppender {
 
     /** Whether the command itself has logged the failure that it threw. */
     boolean hasPrinted(String explanation) {
-        return !lastTold.isBlank() && explanation.startsWith(lastTold);
+        return !lastPrinted.isBlank() && explanation.startsWith(lastPrinted);
     }
 
     @Override
@@ -64,7 +66,7 @@ final class CommandLog extends AbstractAppender {
             output.println(message);
         } else if (event.getThrown() == null) {
             errors.println("storm: " + message);
-            lastTold = message;
+            lastPrinted = message;
         } else {
             errors.println("storm: " + explainer.explain(event.getThrown()).orElse(message));
             if (event.getLevel().isMoreSpecificThan(Level.ERROR)) {

@@ -26,7 +26,7 @@ import org.apache.storm.utils.NimbusLeaderNotFoundException;
 import org.apache.storm.utils.Utils;
 
 /**
- * Turns what a command threw into one line: what was wrong, where, and what to do. Pure, except that it asks its {@link Cluster}.
+ * Explains an exception of a command in one line: what was wrong, where, and what to do. Pure, except that it calls its {@link Cluster}.
  *
  * <p>Upstream wraps exceptions: the informative one is often a cause of the one that was thrown. Thrift's generated exceptions keep their
  * text in {@code get_msg()}. So this class looks at the whole chain of causes.

@@ -3,13 +3,13 @@ package io.eyewall.client.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether more than a few messages come during a nap, from the last {@value #PERIOD_MS} ms in which any came. For one thread.
+ * Decides whether enough messages for a batch come during a nap, from the last {@value #PERIOD_MS} ms in which any came. For one thread.
  */
 final class ArrivalRate {
 
     private static final int PERIOD_MS = 5;
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
-    /** How many messages are worth a nap. */
+    /** The number of messages from which on a nap is worth it. */
     private static final int WORTH = 2;
 
     private final long napNs;

@@ -20,7 +20,7 @@ import org.apache.storm.messaging.netty.BackPressureStatus;
  */
 public final class BackPressureNotifier {
 
-    /** How long after a worker has connected the status is reported again. */
+    /** The time from the connection of a worker until the status is reported again. */
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -35,7 +35,7 @@ public final class BackPressureNotifier {
     private volatile Thread thread;
     private volatile boolean closed;
 
-    /** A notifier for a worker that is still to be put together. */
+    /** A notifier for a worker that is being put together. */
     BackPressureNotifier(NanoClock clock) {
         this.clock = clock;
     }
@@ -45,12 +45,12 @@ public final class BackPressureNotifier {
         return seams.common(BackPressureNotifier.class, () -> new BackPressureNotifier(NanoClock.SYSTEM));
     }
 
-    /** Sets what returns the worker's current tracker. */
+    /** Sets the supplier of the worker's current tracker. */
     void setTracker(Supplier<BackPressureTracker> current) {
         tracker = current;
     }
 
-    /** Starts the reporting thread; returns what replaces the worker's receiver: its status messages go through this notifier. */
+    /** Starts the reporting thread; returns the receiver that replaces the worker's own. Its status messages go through this notifier. */
     IConnection start(IConnection receiver) {
         thread = new Thread(() -> run(receiver), "back-pressure");
         thread.setDaemon(true);
@@ -75,7 +75,7 @@ public final class BackPressureNotifier {
         });
     }
 
-    /** A worker has connected and gets its first status; for any thread. */
+    /** Called when a worker has connected and gets its first status; for any thread. */
     void connected() {
         againAtNs.set(clock.nanoTime() + AGAIN_NS);
         LockSupport.unpark(thread);
@@ -107,7 +107,10 @@ public final class BackPressureNotifier {
         }
     }
 
-    /** Computes which tasks have space and sends that, if it may have changed or is due again; returns whether. Called on one thread. */
+    /**
+     * Computes which tasks have space and sends the status, if it may have changed or is due again; returns whether it sent one. Called on
+     * one thread.
+     */
     boolean reportIfChanged(IConnection receiver) {
         long atNs = againAtNs.get();
         boolean again = atNs != NEVER && clock.nanoTime() - atNs >= 0 && againAtNs.compareAndSet(atNs, NEVER);

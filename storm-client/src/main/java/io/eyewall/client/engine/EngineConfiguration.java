@@ -54,7 +54,7 @@ public final class EngineConfiguration implements SettingsGroup {
             + " strategy.");
 
     private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, LEDGER, List.of(LEDGER, ACKER),
-        "Who keeps track of the trees of tuples: a ledger in each spout executor, or Storm's ackers. A topology gets ackers if a"
+        "Where the trees of tuples are tracked: in a ledger in each spout executor, or in Storm's ackers. A topology gets ackers if a"
             + " Supervisor of the cluster is not Eyewall's, or if it is submitted by another client than Eyewall's. With"
             + " `topology.acker.executors: 0` nothing is acked.");
 

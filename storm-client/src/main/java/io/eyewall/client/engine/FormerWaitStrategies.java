@@ -30,8 +30,8 @@ final class FormerWaitStrategies {
     }
 
     /**
-     * Replaces former names by the new ones in a worker's copy of the configuration, and logs a warning for each. Of the configuration of
-     * a single component Storm reads the wait strategy of spouts only.
+     * Replaces former names by the new ones in a worker's copy of the configuration, and logs a warning for each. In the configuration of a
+     * single component Storm reads only the wait strategy of spouts.
      */
     static void replace(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         for (String key : KEYS) {

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.policy.IWaitStrategy;
 
 /**
- * Waits until {@linkplain SpaceSignal there is space} in a full queue, in another worker, or in the connection to one: whichever the
- * calling thread found full. The wait ends after a millisecond at the latest, since the first half of a queue may take long to empty.
+ * Waits until {@linkplain SpaceSignal there is space} where the calling thread found none: in a queue, in another worker, or in the
+ * connection to one. The wait ends after a millisecond at the latest, since the first half of a queue may take long to empty.
  */
 public final class FullQueueWaitStrategy implements IWaitStrategy {
 

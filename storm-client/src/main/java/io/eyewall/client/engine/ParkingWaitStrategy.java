@@ -74,8 +74,8 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
         private final NanoClock clock;
 
         /**
-         * How long the spout has nothing, on average; limited to what leads to the longest waits. Only for the consumer, like all fields
-         * here.
+         * How long the spout has nothing to emit, on average, in nanoseconds; limited to the value that leads to the longest waits. Only
+         * for the consumer, like all fields here.
          */
         private long usuallyNs;
         private long sinceNs;
@@ -101,7 +101,7 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
             return 1;
         }
 
-        /** How long to wait at that time; with a counter of 0 this is the first wait since the spout had something. */
+        /** How long to wait from now on, in nanoseconds; with a counter of 0 this is the first wait since the spout emitted. */
         long waitNs(int idleCounter, long nowNs) {
             if (idleCounter == 0) {
                 usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;

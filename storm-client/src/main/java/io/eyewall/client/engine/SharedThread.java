@@ -3,8 +3,8 @@ package io.eyewall.client.engine;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that runs several executors in turns. What would park it, because an executor has nothing to do or found a queue full, calls
- * {@link #yieldFor} and returns: the thread then runs another executor.
+ * A thread that runs several executors in turns. Code that would park the thread, because an executor has nothing to do or found a queue
+ * full, calls {@link #yieldFor} and returns. The thread then runs another executor.
  */
 public abstract class SharedThread extends Thread {
 
@@ -34,6 +34,9 @@ public abstract class SharedThread extends Thread {
      */
     public abstract void yieldFor(long atMostNs);
 
-    /** Gives the executor that runs now another turn; the same object for the same executor, and for any thread. Called on this thread. */
+    /**
+     * A wake-up that gives the executor that runs now another turn. It is the same object for the same executor, and any thread may run it.
+     * Called on this thread.
+     */
     public abstract Runnable wakeUp();
 }

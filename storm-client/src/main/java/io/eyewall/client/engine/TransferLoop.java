@@ -16,9 +16,9 @@ import org.apache.storm.shade.io.netty.util.concurrent.EventExecutor;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
- * A thread of Netty's that also runs the worker's transfer. A separate transfer thread would have to be woken for each batch, and would
- * then have to wake this thread. The transfer runs between two rounds of Netty's own work and never within one. So it may wait for space in
- * a connection, as long as it {@linkplain #awaitSpace waits here}.
+ * A thread of Netty that also runs the worker's transfer. A separate transfer thread would have to be woken for each batch, and would then
+ * have to wake this thread. The transfer runs between two rounds of Netty's own work and never within one. So it may wait for space in a
+ * connection, as long as it {@linkplain #awaitSpace waits here}.
  */
 public final class TransferLoop extends SingleThreadIoEventLoop {
 
@@ -36,7 +36,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     private volatile boolean woken;
 
     /**
-     * For Netty, which makes the threads of a group.
+     * Called by Netty, which makes the threads of a group.
      *
      * @param clock the clock by which Netty's own timers run: {@link NanoClock#SYSTEM}, or the same in a test
      */
@@ -58,7 +58,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
     }
 
     /**
-     * Has the loop's thread call the work again and again, until the calling thread is interrupted. One work at a time.
+     * Makes the loop's thread call the work again and again, until the calling thread is interrupted. One work at a time.
      *
      * @param calls returns the nanoseconds after which to call it again, or sooner if {@linkplain #wake woken}
      * @throws InterruptedException when the calling thread is interrupted; a call that is under way may run on for a moment
@@ -79,7 +79,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         }
     }
 
-    /** Has the loop call the work at once. For any thread. */
+    /** Makes the loop call the work at once. For any thread. */
     void wake() {
         woken = true;
         wakeup(false);
@@ -110,7 +110,9 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         } while (!confirmShutdown() && !canSuspend());
     }
 
-    /** One round of Netty's: waits for the network, for a task, or until the other work is due; then does Netty's part. */
+    /**
+     * Does one round of Netty's work: waits for the network, for a task, or until the other work is due, and then handles Netty's events.
+     */
     private void turn() {
         runIo();
         if (isShuttingDown()) {
@@ -143,7 +145,7 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         return work != null && (woken || dueNs - clock.nanoTime() <= 0);
     }
 
-    /** Netty calls it before it waits, and again after it has published that it will wait. */
+    /** Netty calls this before it waits, and again after it has published that it will wait. */
     @Override
     protected boolean hasTasks() {
         return super.hasTasks() || isWorkDue();
@@ -155,7 +157,10 @@ public final class TransferLoop extends SingleThreadIoEventLoop {
         return work == null ? delayNs : Math.max(0, Math.min(delayNs, dueNs - nowNs));
     }
 
-    /** Differs whenever either deadline does: Netty only compares it with the one of the last wait, and sets its timer if it differs. */
+    /**
+     * A number that changes whenever one of the two deadlines changes. Netty only compares it with that of the last wait, and sets its
+     * timer if they differ.
+     */
     @Override
     protected long deadlineNanos() {
         return work == null ? super.deadlineNanos() : super.deadlineNanos() ^ dueNs;

@@ -11,14 +11,17 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 
 /**
  * Adds waking on arrival to a worker, if {@link EngineConfiguration#WAKE_ON_ARRIVAL} is on. A worker whose executors may change has such
- * queues in any case, since their consumer can be asked to return when its executor must leave.
+ * queues in any case, since only their consumers can be asked to return when an executor must leave.
  */
 public final class WakeOnArrivalFeature implements WorkerFeature {
 
     private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
 
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
-    /** More than executors take in the time in which a waiting producer wakes up. In a longer queue tuples only wait longer. */
+    /**
+     * The capacity of a queue: more tuples than an executor takes while a waiting producer wakes up. In a longer queue tuples only wait
+     * longer.
+     */
     private static final long QUEUE_TUPLES = 8_192;
 
     /** Whether executors with that configuration wait as this package has them wait. A strategy that the user has chosen parks threads. */

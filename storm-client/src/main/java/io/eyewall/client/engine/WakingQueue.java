@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * A queue whose consumer is woken by the producer of the next element. The consumer may park for as long as it likes once {@link #consume}
- * has returned 0 twice in a row. The second call consumes what was published before it found the queue empty, and what is published later
+ * A queue whose consumer is woken by the producer of the next element. The consumer may park without a time limit once {@link #consume} has
+ * returned 0 twice in a row. The second call consumes what was published before it found the queue empty, and what is published later
  * unparks the thread that made the call. After the first 0 the consumer may only {@linkplain ParkingWaitStrategy nap}: a wake-up costs the
  * producer more than a tuple does, and under load a batch gathers during the nap. A consumer that {@linkplain #napFor naps more often} may
- * park after as many more calls.
+ * park only after as many further calls.
  *
  * <p>The flag and the queue are a Dekker pair. The consumer raises the flag and then looks into the queue once more; a producer inserts and
  * then looks at the flag. Both accesses of each are ordered, so that at least one of them sees the other.
@@ -24,8 +24,8 @@ import org.apache.storm.utils.JCQueue;
  * <p>A tuple from another worker goes into the queue at once and not into a producer's batch: it comes in the batch of a network message,
  * and no timer flushes batches of the threads that receive.
  *
- * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of it, or all that there was, has
- * been taken. Other workers that hold back because their tuples are in the overflow list are notified when it is empty.
+ * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of the queue has been taken, or
+ * all that it held. Other workers that hold back because their tuples are in the overflow list are notified when it is empty.
  */
 public class WakingQueue extends JCQueue implements ReceivingQueue {
 
@@ -125,30 +125,30 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     /**
-     * Has the consumer return from {@link #consume} after the element that it has, before the queue is empty. It gets no other element
-     * until it {@linkplain #goOn goes on}. For any thread.
+     * Makes the consumer return from {@link #consume} after its current element, even if the queue is not empty. It gets no further element
+     * until it {@linkplain #goOn continues}. For any thread.
      */
     public void askToReturn() {
         asked = true;
         waker.run();
     }
 
-    /** The consumer has seen why it was asked to return; called on its thread. */
+    /** Called by the consumer, on its thread, when it has seen why it was asked to return. */
     public void goOn() {
-        if (asked) { // It rarely is, and a write costs more than the read.
+        if (asked) { // The flag is rarely set, and a write costs more than the read.
             asked = false;
         }
     }
 
-    /** The consumer will end. Until then it executes only elements that are for it alone. For any thread. */
+    /** Called when the consumer will end. Until then it executes only elements that are for it alone. For any thread. */
     public void retire() {
         // All elements here are for it alone.
     }
 
     /**
-     * Takes all elements for a consumer that has ended. When a producer that still knows the queue inserts another one, {@code onMore} runs
-     * on that producer's thread, and this method must be called again. Each element is either taken here or announced by {@code onMore}.
-     * For one thread at a time, after the last {@link #consume} of the old consumer.
+     * Takes all elements for a consumer that has ended. When a producer that still knows the queue inserts another element, {@code onMore}
+     * runs on that producer's thread, and this method must be called again. Each element is either taken here or announced by {@code
+     * onMore}. For one thread at a time, after the last {@link #consume} of the old consumer.
      *
      * @return how many were taken
      */
@@ -247,18 +247,21 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         naps = looks;
     }
 
-    /** Has the consumer not wait while there are emits, and wakes it for each that another thread adds. Called before its first look. */
+    /**
+     * Keeps the consumer from waiting while there are emits, and wakes it for each one that another thread adds. Called before its first
+     * look.
+     */
     void wakeForEmits(WakingEmits emits) {
         this.emits = emits;
         emits.wakeBy(this::wake);
     }
 
-    /** Has {@code waker} wake the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
+    /** Sets the {@code waker} that wakes the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
     public void wakeBy(Runnable waker) {
         this.waker = waker;
     }
 
-    /** Has each look end as soon as {@code isOver}, which is called before each element. Called before the first look. */
+    /** Ends each look as soon as {@code isOver} returns true, which is called before each element. Called before the first look. */
     public void endTurnsWhen(BooleanSupplier isOver) {
         turnIsOver = isOver;
     }
@@ -268,7 +271,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return super.consume(elements, exitCondition);
     }
 
-    /** The consumer raises its flag. */
+    /** Raises the consumer's flag. */
     protected void raise() {
         waiting.set(true);
     }
@@ -326,7 +329,10 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
     }
 
-    /** How many elements there are that are not in the overflow list. What is added meanwhile makes it too large, never too small. */
+    /**
+     * How many elements are in the queue, without the overflow list. Elements that are added meanwhile can make the result too large, never
+     * too small.
+     */
     private int inQueue() {
         int beside = super.getOverflowCount();
         return Math.max(0, super.size() - beside);

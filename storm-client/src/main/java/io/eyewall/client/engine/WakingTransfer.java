@@ -31,7 +31,7 @@ final class WakingTransfer extends WorkerTransfer {
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
     private final NanoClock clock;
-    /** For the sending thread, like the next two. */
+    /** For the sending thread, like the next two fields. */
     private final ArrivalRate rate;
     /** How often the queue was found empty since the last batch. */
     private int emptyLooks;

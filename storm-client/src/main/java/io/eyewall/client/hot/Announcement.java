@@ -6,20 +6,20 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * What a worker announces to the others of its topology.
+ * The announcement of a worker to the other workers of its topology.
  *
  * @param serves tasks that it runs and whose tuples it takes
- * @param holds tasks that it runs for the last tuples that it has taken
- * @param awaits tasks whose tuples it takes, and which it runs as soon as no other worker does
- * @param asks whether bolts of it wait for the checkpoint spout to rest, of a topology that has one
- * @param rests whether the checkpoint spout is here and rests
- * @param departure the number of the worker's {@link Departure}, since it has nothing to run; 0 if it has
+ * @param holds tasks that it runs only until they have executed the tuples that it has taken
+ * @param awaits tasks whose tuples it takes, and which it starts as soon as no other worker runs them
+ * @param asks whether bolts of this worker wait for the checkpoint spout to rest; false if the topology has none
+ * @param rests whether this worker has the checkpoint spout and the spout rests
+ * @param departure the number of the worker's {@link Departure}; 0 while the worker has something to run
  */
 record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits, boolean asks, boolean rests, long departure) {
 
     private static final String PRODUCT = "eyewall ";
     private static final String HEADER = PRODUCT + "2";
-    /** Has no departure. Later formats add lines. */
+    /** The first format, without a departure. Later formats add lines. */
     private static final String FIRST_HEADER = PRODUCT + "1";
     private static final int FIRST_LINES = 5;
     private static final String ASKS = "asks";
@@ -48,8 +48,8 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
     }
 
     /**
-     * Reads an announcement; returns null if the data is none. Of an earlier or a later version it reads the part that this version knows:
-     * while a cluster is upgraded, workers of both versions announce, and no task may run in two of them.
+     * Reads an announcement; returns null if the data is none. From an announcement of an earlier or later version it reads the part that
+     * this version knows: while a cluster is upgraded, workers of both versions announce, and no task may run in two of them.
      */
     static Announcement decode(byte[] data) {
         String[] lines = new String(data, StandardCharsets.US_ASCII).split("\n", -1);
@@ -65,7 +65,7 @@ record Announcement(Set<Integer> serves, Set<Integer> holds, Set<Integer> awaits
         }
     }
 
-    /** Ranges, since tasks of a component are often together: {@code 1-3 7}. */
+    /** Writes tasks as ranges, since tasks of a component often have consecutive ids: {@code 1-3 7}. */
     private static String line(Set<Integer> tasks) {
         StringJoiner ranges = new StringJoiner(" ");
         int first = 0;

@@ -13,8 +13,9 @@ import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
 
 /**
- * Where the workers of a topology announce their tasks: one ephemeral node each in ZooKeeper, below a path that Storm has for such nodes,
- * watches, and clears away with the topology, and no longer uses. A worker that dies leaves the board with its session.
+ * The place where the workers of a topology announce their tasks: an ephemeral node in ZooKeeper for each worker. The nodes are below a
+ * path that Storm made for such nodes and no longer uses. Storm still watches the path and removes it with the topology. When a worker
+ * dies, its node vanishes with its session.
  *
  * <p>Every method except {@link #close()} throws {@link RuntimeException} while ZooKeeper cannot be reached. Used by one thread at a time.
  */
@@ -26,10 +27,10 @@ final class AnnouncementBoard implements AutoCloseable {
     private final List<ACL> acls;
     private final String registration;
     private final boolean remembers;
-    /** What the others have put up, as far as it has been read, and the names of those that have put up something else since. */
+    /** The announcements of the others as last read, and below, the names of the workers that have announced something else since. */
     private final Map<String, Announcement> read = new HashMap<>();
     private final Set<String> stale = ConcurrentHashMap.newKeySet();
-    /** Whether this process has put up the node that is there. A node of its predecessor would vanish with that process's session. */
+    /** Whether the node of this worker was written by this process. A node of its predecessor would vanish with that process's session. */
     private boolean isUp;
     private Announcement announced;
 
@@ -56,7 +57,7 @@ final class AnnouncementBoard implements AutoCloseable {
         });
     }
 
-    /** Puts up this worker's announcement, if it is not there already. */
+    /** Writes this worker's announcement, if it is not there already. */
     void announce(Announcement announcement) {
         if (isUp && announcement.equals(announced)) {
             return;
@@ -71,17 +72,17 @@ final class AnnouncementBoard implements AutoCloseable {
     }
 
     /**
-     * Puts up that this worker, which is about to start, runs those of these executors whose tasks no other worker runs or awaits, and
-     * returns them. It reads once more while that is up: of two workers that start the same task at the same time, at least one sees the
-     * other.
+     * Announces, for a worker that is about to start, that it runs those of these executors whose tasks no other worker runs or awaits, and
+     * returns them. It reads the board once more after the announcement: of two workers that start the same task at the same time, at least
+     * one sees the other.
      */
     Set<List<Long>> claim(Set<List<Long>> executors) {
         return claim(executors, () -> executors);
     }
 
     /**
-     * The same for executors that were assigned to this worker a while ago. While the claim is up it also reads what is {@code assigned}
-     * now. A worker that has the executors by a newer assignment waits from then on until this one announces something else.
+     * The same for executors that were assigned to this worker a while ago. After the announcement it also reads which executors are {@code
+     * assigned} now. A worker to which a newer assignment gives the executors waits from then on until this one announces something else.
      */
     Set<List<Long>> claim(Set<List<Long>> executors, Supplier<Set<List<Long>>> assigned) {
         Set<List<Long>> free = free(executors);
@@ -100,23 +101,23 @@ final class AnnouncementBoard implements AutoCloseable {
         return isUp;
     }
 
-    /** What the other workers have put up, each read anew. */
+    /** The announcements of the other workers, each read anew. */
     Map<WorkerPlace, Announcement> othersAfresh() {
         read.clear();
         return others();
     }
 
-    /** What the other workers have put up, each of them watched. */
+    /** The announcements of the other workers, each with a watch. */
     Map<WorkerPlace, Announcement> others() {
         List<String> names = storage.get_children(root, true);
         isUp = isUp && names.contains(here.name());
         if (!isUp || !remembers) {
-            read.clear(); // Watches go with the session, as what this worker has put up does.
+            read.clear(); // Watches end with the session, as this worker's own node does.
         }
         read.keySet().retainAll(names);
         for (String name : names) {
             if (stale.remove(name)) {
-                read.remove(name); // Until it has been read: if that fails, it is read the next time, with its watch.
+                read.remove(name); // Removed before the read: if the read fails, the next call reads the node again, with its watch.
             }
             if (!name.equals(here.name()) && !read.containsKey(name)) {
                 byte[] data = storage.get_data(root + ClusterUtils.ZK_SEPERATOR + name, true);

@@ -7,30 +7,31 @@ import java.util.function.IntPredicate;
 
 /**
  * Keeps a topology with stateful bolts from making checkpoints while its bolts move: a checkpoint goes from task to task, and a task that
- * has seen half of it cannot hand that over. A worker that has bolts to send away <em>asks</em>; the one that runs the checkpoint spout
- * lets it end what it has begun, and says that it <em>rests</em>. Then the bolts move. Each commits all of its state before it leaves and
- * gets it back where it starts. When no bolt is on its way any more, the spout goes on. This class decides; it does not own the spout.
+ * has seen half of it cannot hand that over. A worker that has bolts to send away <em>asks</em> for a rest. The worker that runs the
+ * checkpoint spout lets it end the checkpoint that it has begun, and announces that the spout <em>rests</em>. Then the bolts move. Each
+ * bolt commits all of its state before it leaves, and its new worker restores the state. When no bolt is moving, the spout continues. This
+ * class decides; it does not own the spout.
  *
- * <p>Both sides read what the others announce after ZooKeeper has taken what they announce themselves. So of a worker that asks and one
- * that is about to go on, at least one sees the other, as long as the {@link AnnouncementBoard} returns no old announcement. Used by the
- * thread that moves executors.
+ * <p>Both sides read the announcements of the others after ZooKeeper has stored their own. So of a worker that asks and one whose spout is
+ * about to continue, at least one sees the other, as long as the {@link AnnouncementBoard} returns no old announcement. Used by the thread
+ * that moves executors.
  */
 final class Checkpoints {
 
-    /** The checkpoint spout. In a worker that does not run it, no method has an effect, and it is not quiet. */
+    /** The checkpoint spout. In a worker that does not run the spout, no method has an effect, and {@link #isQuiet} returns false. */
     interface Spout {
 
-        /** It begins no more checkpoints. */
+        /** Makes the spout begin no more checkpoints. */
         void rest();
 
-        /** Whether it has ended the one that it had begun. */
+        /** Whether the spout has ended the checkpoint that it had begun. */
         boolean isQuiet();
 
-        /** It makes checkpoints. */
+        /** Makes the spout begin checkpoints again. */
         void resume();
     }
 
-    /** For a topology that makes none. */
+    /** The spout of a topology without checkpoints. */
     private static final Spout NO_SPOUT = new Spout() {
         @Override
         public void rest() {
@@ -50,7 +51,7 @@ final class Checkpoints {
     private final Spout spout;
     private final IntPredicate isBolt;
 
-    /** At which read each awaited executor was first seen to be free. */
+    /** The number of the read at which each awaited executor was first seen to be free. */
     private final Map<List<Long>, Long> freeAtRead = new HashMap<>();
 
     private boolean asks;
@@ -58,11 +59,11 @@ final class Checkpoints {
     private boolean moving;
     private boolean hasAsked;
     private boolean hasRested;
-    /** How often the board had been read when ZooKeeper took that this worker asks, and that the spout rests no more. */
+    /** How often the board had been read when ZooKeeper stored that this worker asks, and below, that its spout no longer rests. */
     private long askedAtRead;
     private long wentOnAtRead = -1;
 
-    /** Of a topology that makes them; {@code isBolt} says whether a task is one of a bolt. */
+    /** For a topology with checkpoints; {@code isBolt} returns whether a task belongs to a bolt. */
     Checkpoints(Spout spout, IntPredicate isBolt) {
         this(true, spout, isBolt);
     }
@@ -89,11 +90,11 @@ final class Checkpoints {
     }
 
     /**
-     * Has the spout rest or go on.
+     * Makes the spout rest or continue.
      *
-     * @param view what the others announce
-     * @param reads how often that has been read
-     * @param leaving whether a bolt is here that could leave except for checkpoints
+     * @param view the announcements of the other workers
+     * @param reads how often the board has been read
+     * @param leaving whether this worker has a bolt that only checkpoints keep from leaving
      * @param mine what this worker announces about tasks
      */
     void update(TopologyView view, long reads, boolean leaving, Announcement mine) {
@@ -112,7 +113,7 @@ final class Checkpoints {
         return !areMade || rests || (hasAsked && reads > askedAtRead && view.anyRests());
     }
 
-    /** Whether the spout, which then makes checkpoints elsewhere, may leave. */
+    /** Whether the spout may leave; it then makes checkpoints in another worker. */
     boolean maySpoutLeave(long reads) {
         return !moving && mayGoOn(reads);
     }
@@ -132,7 +133,7 @@ final class Checkpoints {
         return reads > freeAtRead.computeIfAbsent(executor, first -> reads);
     }
 
-    /** An executor is no longer to come. */
+    /** Forgets an executor that is no longer awaited. */
     void forget(List<Long> executor) {
         freeAtRead.remove(executor);
     }
@@ -142,7 +143,7 @@ final class Checkpoints {
         return rests || view.anyRests();
     }
 
-    /** ZooKeeper has taken this worker's announcement; returns whether the others have to be read again. */
+    /** Called when ZooKeeper has stored this worker's announcement; returns whether the board must be read again. */
     boolean announced(long reads) {
         boolean again = false;
         if (asks && !hasAsked) {
@@ -158,7 +159,7 @@ final class Checkpoints {
         return again;
     }
 
-    /** Whether the others have been heard since this worker said that the spout rests no more. */
+    /** Whether the announcements of the others have been read since this worker announced that its spout no longer rests. */
     private boolean mayGoOn(long reads) {
         return !hasRested && reads > wentOnAtRead;
     }

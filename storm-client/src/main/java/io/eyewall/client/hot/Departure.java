@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a worker that has nothing left to run finds out that it holds no tuple any more, and that none is on its way to it or from it.
+ * Finds out when a worker that has nothing left to run holds no more tuples, and when no tuple is on its way to it or from it.
  *
  * <pre>
  *  departing worker                         each other worker
@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Markers travel on the connections behind the tuples, so their arrival says that the tuples have arrived. They are repeated every
- * second, for a connection may break. A worker that leaves the board is not waited for. One that joins it after the departure was announced
- * sees the departure before it sends anything, because both announce before they read. A worker that is done stays so, whatever it is
- * assigned, because its Supervisor may end it at any moment.
+ * second, since a connection may break. A worker that leaves the board is not waited for. A worker that joins the board after the departure
+ * was announced sees the departure before it sends anything, because both announce before they read. A worker that is done stays done,
+ * whatever it is assigned, because its Supervisor may end it at any moment.
  *
  * <p>Used by the conducting thread, except {@link #received}.
  */
@@ -41,18 +41,18 @@ final class Departure {
     private final TransferFence fence;
     private final Runnable wake;
 
-    /** The markers that have arrived and count. Added to by the threads of the network. */
+    /** The markers that have arrived for this departure. The threads of the network add to it. */
     private final Set<Marker> arrived = ConcurrentHashMap.newKeySet();
     /** When each marker was sent last. */
     private final Map<Marker, Map<WorkerPlace, Long>> sentAtNs = new HashMap<>();
 
     private long id;
-    /** How often the board had been read when ZooKeeper took the announcement; negative before that. */
+    /** How often the board had been read when ZooKeeper stored the announcement; negative before that. */
     private long announcedAtRead = -1;
     private boolean done;
     private long reportedAtNs;
 
-    /** For a worker that has something to run; {@code wake} wakes the conducting thread. */
+    /** Made for a worker that has something to run; {@code wake} wakes the conducting thread. */
     Departure(WorkerEnvironment environment, PeerConnections connections, TransferFence fence, Runnable wake) {
         this.environment = environment;
         this.connections = connections;
@@ -60,24 +60,24 @@ final class Departure {
         this.wake = wake;
     }
 
-    /** A marker has arrived, and every tuple before it is in a queue of this worker. On a thread of the network. */
+    /** Called when a marker has arrived and every tuple before it is in a queue of this worker; on a thread of the network. */
     void received(Marker marker) {
         if (arrived.add(marker)) {
             wake.run();
         }
     }
 
-    /** What to announce: the number of this departure, 0 while the worker has something to run. */
+    /** The number of this departure, for the announcement; 0 while the worker has something to run. */
     long id() {
         return id;
     }
 
-    /** Whether this worker holds nothing any more, and none of its tuples is under way. It stays so. */
+    /** Whether this worker holds no more tuples and none of its tuples is under way. Once true, it stays true. */
     boolean isDone() {
         return done;
     }
 
-    /** Begins a departure, or gives it up; before the worker announces. */
+    /** Begins a departure, or gives it up. Called before the worker announces. */
     void update(boolean nothingToRun) {
         if (!done && nothingToRun != (id != 0)) {
             id = nothingToRun ? environment.newDeparture() : 0;
@@ -85,7 +85,7 @@ final class Departure {
         }
     }
 
-    /** ZooKeeper has taken the announcement; whether the board has to be read again. */
+    /** Called when ZooKeeper has stored the announcement; returns whether the board must be read again. */
     boolean announced(long reads) {
         if (id == 0 || announcedAtRead >= 0) {
             return false;
@@ -98,9 +98,9 @@ final class Departure {
     /**
      * Takes the next step towards the end of this worker.
      *
-     * @param view what the others announce
-     * @param reads how often that has been read
-     * @param backlog how many tuples this worker has still to send on
+     * @param view the announcements of the other workers
+     * @param reads how often the board has been read
+     * @param backlog how many tuples this worker still has to forward
      */
     void advance(TopologyView view, long reads, long backlog) {
         if (id == 0 || done || announcedAtRead < 0 || reads <= announcedAtRead) {

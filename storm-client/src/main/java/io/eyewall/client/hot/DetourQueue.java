@@ -7,9 +7,9 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Stands for the queues of tasks that are not here: hands their tuples to the {@link Forwarder}, and markers to the conductor. It is
- * full when the forwarder is. Then the workers that send here are asked to hold back, as for any task, and it takes what comes
- * nevertheless. Has no metrics.
+ * Stands for the queues of tasks that this worker does not have: hands their tuples to the {@link Forwarder}, and markers to the conductor.
+ * It is full when the forwarder is. Then the workers that send here are asked to hold back, as for any task; the queue still takes the
+ * tuples that arrive. It has no metrics.
  */
 final class DetourQueue extends JCQueue {
 

@@ -6,8 +6,8 @@ import java.util.Queue;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * What {@link MovableExecutor} needs of upstream's executor. For the executor's own thread, except what is constant and
- * {@link #isPrepared()}.
+ * The methods of upstream's executor that {@link MovableExecutor} needs. For the executor's own thread, except {@link #isPrepared()} and
+ * the methods that return constants.
  */
 interface ExecutorAccess {
 
@@ -32,7 +32,7 @@ interface ExecutorAccess {
     /** Executes tuples of the queue, at most until it is empty; returns how many. */
     int executeInput();
 
-    /** What it has emitted while the queue for it was full. */
+    /** The tuples that it has emitted while their queue was full. */
     Queue<AddressedTuple> pendingEmits();
 
     /** Sends as many of these as there is space for. */

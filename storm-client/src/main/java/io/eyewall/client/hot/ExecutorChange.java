@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a new assignment means for the executors of a worker. An executor is a range of tasks: where the number of a component's executors
- * changes, ranges leave and others arrive, on the same worker or elsewhere.
+ * The executors of a worker under a new assignment. An executor is a range of tasks: if the number of a component's executors changes,
+ * ranges leave and others arrive, in the same worker or in another one.
  *
- * @param staying those that run and go on
- * @param leaving those that run and are not assigned any more
- * @param arriving those that are assigned and do not run yet
+ * @param staying executors that run and continue
+ * @param leaving executors that run and are no longer assigned
+ * @param arriving executors that are assigned and do not run yet
  */
 record ExecutorChange(Set<List<Long>> staying, Set<List<Long>> leaving, Set<List<Long>> arriving) {
 

@@ -9,9 +9,8 @@ import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.utils.RotatingMap;
 
 /**
- * What a worker does so that its executors can change: {@link #INACTIVE nothing} before it has its transfer, {@link
- * ActiveExecutorChanges everything} after that. Each method says on which thread it is called where that is not the one that starts the
- * worker.
+ * The part of a worker that lets its executors change: {@link #INACTIVE inactive} before the worker has its transfer, {@link
+ * ActiveExecutorChanges active} after that. Methods are called on the thread that starts the worker unless they name another thread.
  */
 interface ExecutorChanges extends WorkerChange, AutoCloseable {
 
@@ -34,16 +33,16 @@ interface ExecutorChanges extends WorkerChange, AutoCloseable {
         return Set.of();
     }
 
-    /** A marker has arrived behind the tuples that another worker has sent; for any thread. */
+    /** Called when a marker has arrived behind the tuples that another worker has sent; for any thread. */
     default void markerArrived(Marker marker) {
         throw new IllegalStateException("A marker arrived before this worker could receive: " + marker);
     }
 
-    /** ZooKeeper has news; for any thread. */
+    /** Called when something has changed in ZooKeeper; for any thread. */
     default void wake() {
     }
 
-    /** An executor has news; for any thread. */
+    /** Called when the state of an executor has changed; for any thread. */
     default void nudge() {
     }
 

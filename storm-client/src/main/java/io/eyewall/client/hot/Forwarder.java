@@ -17,13 +17,13 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Sends tuples that have come to the wrong worker to their task: into its queue if it is here, to its worker if it is not. A tuple of
- * another worker whose task is assigned to this one and still runs elsewhere waits, so that no two workers send it to each other. One that
- * an executor of this worker emitted is sent: what runs elsewhere may be a spout that waits for such an ack to leave. Takes what is left
- * in the queues of executors that have ended, and what others still insert there.
+ * Forwards tuples that have come to the wrong worker to their task: into the task's queue if the task is here, to its worker if it is not.
+ * A tuple from another worker whose task is assigned to this worker and still runs elsewhere waits, so that no two workers send it to each
+ * other. A tuple that an executor of this worker emitted is sent: its task may be a spout that waits for such an ack before it leaves. The
+ * forwarder also takes the elements that are left in the queues of executors that have ended, and those that others still insert there.
  *
- * <p>Has a thread of its own, since a worker that is slow to take tuples must not hold up the threads of the network. Holds whatever it is
- * given. It {@linkplain #hasSpace() has no space} when that is as much as a full queue, and then the workers that send here hold back.
+ * <p>It has a thread of its own, since a worker that is slow to take tuples must not hold up the threads of the network. It refuses
+ * nothing. It {@linkplain #hasSpace() has no space} when it holds as much as a full queue, and then the workers that send here hold back.
  */
 final class Forwarder implements AutoCloseable {
 
@@ -38,21 +38,21 @@ final class Forwarder implements AutoCloseable {
     private final Runnable onSpace;
     private final Lane arrived = new Lane(false);
     private final Lane own = new Lane(true);
-    /** Queues without a consumer, into which something may have been inserted. */
+    /** Queues without a consumer, into which elements may have been inserted. */
     private final Queue<WakingQueue> abandoned = new ConcurrentLinkedQueue<>();
     private final Thread thread;
 
     private volatile Routes routes = Routes.NONE;
     private volatile boolean closed;
-    /** Tuples, and queues to be drained, that have come and have not gone. */
+    /** The number of tuples, and of queues to be drained, that have come and have not gone. */
     private final AtomicLong backlog = new AtomicLong();
     /** The largest backlog that its thread has seen. Written by that thread. */
     private volatile long largestBacklog;
-    /** Whether it holds what fills it, or did so since {@link #onSpace} ran. */
+    /** Whether it is full, or has been since {@link #onSpace} last ran. */
     private final AtomicBoolean full = new AtomicBoolean();
 
     /**
-     * Holds nothing.
+     * Begins empty.
      *
      * @param reachable whether tuples to a worker would be sent, and not dropped
      * @param capacityTuples how many tuples fill it
@@ -88,20 +88,20 @@ final class Forwarder implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /** Takes the tuples of a queue whose consumer has ended, those that are inserted later, too; for any thread. */
+    /** Takes the tuples of a queue whose consumer has ended, including those that are inserted later; for any thread. */
     void abandon(WakingQueue queue) {
         backlog.incrementAndGet();
         abandoned.add(queue);
         LockSupport.unpark(thread);
     }
 
-    /** Has tuples take these ways from now on; for any thread. */
+    /** Sends tuples by these routes from now on; for any thread. */
     void setRoutes(Routes next) {
         routes = next;
         LockSupport.unpark(thread);
     }
 
-    /** How many tuples it holds, roughly, and not less than one while it holds any; for any thread. */
+    /** About how many tuples it holds; at least one while it holds any; for any thread. */
     long backlog() {
         return backlog.get();
     }
@@ -111,12 +111,12 @@ final class Forwarder implements AutoCloseable {
         return largestBacklog;
     }
 
-    /** Whether it holds less than what fills it; for any thread. */
+    /** Whether it holds fewer tuples than fill it; for any thread. */
     boolean hasSpace() {
         return !full.get();
     }
 
-    /** Raised while it has no space; for executors of this worker, whose tuples it keeps, to hold back. */
+    /** Raised while it has no space, so that executors of this worker, whose tuples it keeps, hold back. */
     AtomicBoolean full() {
         return full;
     }
@@ -136,7 +136,7 @@ final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** One round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
+    /** Does one round; returns in how many nanoseconds the next one is due. On the forwarder's thread. */
     long doWork() {
         int moved = arrived.takeArrivals() + own.takeArrivals();
         for (WakingQueue queue = abandoned.poll(); queue != null; queue = abandoned.poll()) {
@@ -160,7 +160,7 @@ final class Forwarder implements AutoCloseable {
         return arrived.waiting.isEmpty() && own.waiting.isEmpty() ? LONG_NS : RETRY_NS;
     }
 
-    /** One more; {@link #doWork} follows, which takes the flag back if it was raised too late. */
+    /** Counts one more tuple. {@link #doWork} follows, which lowers the flag if it was raised too late. */
     private void count() {
         if (backlog.incrementAndGet() >= capacityTuples) {
             full.set(true);
@@ -170,7 +170,7 @@ final class Forwarder implements AutoCloseable {
     private void drain(WakingQueue queue) {
         queue.drain(element -> {
             AddressedTuple tuple = (AddressedTuple) element;
-            if (tuple.getDest() != AddressedTuple.BROADCAST_DEST) { // Which was for the executor that has ended.
+            if (tuple.getDest() != AddressedTuple.BROADCAST_DEST) { // A broadcast was for the executor that has ended.
                 count();
                 arrived.await(tuple);
             }
@@ -205,10 +205,10 @@ final class Forwarder implements AutoCloseable {
         return gone;
     }
 
-    /** Tuples that take the same ways. */
+    /** Tuples that take the same routes. */
     private static final class Lane {
         private final Queue<AddressedTuple> arrivals = new ConcurrentLinkedQueue<>();
-        /** By task, in the order of their arrival. The forwarder's thread alone. */
+        /** The tuples by task, in the order of their arrival. Only for the forwarder's thread. */
         private final Map<Integer, Deque<AddressedTuple>> waiting = new HashMap<>();
         /** Whether they are sent to a task that is expected here. */
         private final boolean leavesExpected;

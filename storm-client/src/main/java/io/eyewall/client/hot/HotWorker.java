@@ -22,8 +22,8 @@ import org.apache.storm.spout.ISpout;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * What one worker does at the seam worker-change: it lets its executors change. Puts together what that takes while the worker starts, on
- * the thread that starts it, and leaves all else to {@link ExecutorChanges}.
+ * One worker at the seam worker-change: lets its executors change. While the worker starts, this class puts together the parts that are
+ * needed, on the thread that starts the worker. {@link ExecutorChanges} does the rest.
  */
 final class HotWorker implements WorkerChange, AutoCloseable {
 
@@ -32,12 +32,12 @@ final class HotWorker implements WorkerChange, AutoCloseable {
     private final BackPressureNotifier notifier;
     private final LocalExecutors local;
 
-    /** All null until the worker has come that far. */
+    /** Null until the start of the worker has made them. */
     private AnnouncementBoard board;
     private StormWorkerEnvironment environment;
     private StormPeerConnections peers;
     private Forwarder forwarder;
-    /** Active once the worker has its transfer. Written before the worker has other threads, except those of ZooKeeper's. */
+    /** Active once the worker has its transfer. Written before the worker has other threads, except those of ZooKeeper's client. */
     private volatile ExecutorChanges changes = ExecutorChanges.INACTIVE;
 
     /**
@@ -62,13 +62,13 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         boolean system = executors.remove(Constants.SYSTEM_EXECUTOR_ID); // Each worker has one.
         environment = new StormWorkerEnvironment(worker, here, topologyConf, clock);
         executors.retainAll(board.claim(executors, () -> environment.readAssigned(this::wake)));
-        environment.setMovable(executors); // Before the first heartbeat, behind which the Supervisor looks for it.
+        environment.setMovable(executors); // Before the first heartbeat, since the Supervisor looks for the mark after it.
         if (system) {
             executors.add(Constants.SYSTEM_EXECUTOR_ID);
         }
     }
 
-    /** The worker has got what transfers its messages, and is still in its constructor. */
+    /** Called when the worker's transfer has been made; the worker's constructor is still running. */
     void transferMade(WorkerState worker, WorkerTransfer transfer) {
         WorkerPlace here = environment.here();
         forwarder = new Forwarder(here, new StormTupleTransfer(worker, topologyConf), place -> peers.isReachable(place),
@@ -96,7 +96,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         return changes.refresh(worker);
     }
 
-    /** What a task runs was made, as upstream makes it and as features have decorated it. */
+    /** Called when the object that a task runs has been made; {@code decorated} is the object as features have decorated it. */
     void taskObjectMade(int task, Object object, Object decorated) {
         if (object instanceof CheckpointSpout spout) {
             local.register(task, spout);
@@ -107,7 +107,7 @@ final class HotWorker implements WorkerChange, AutoCloseable {
         }
     }
 
-    /** What this worker does so that its executors can change, by now. For any thread. */
+    /** The part that lets executors change, as of now. For any thread. */
     ExecutorChanges changes() {
         return changes;
     }

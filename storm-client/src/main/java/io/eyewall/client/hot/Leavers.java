@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors that leave a worker: from the moment that it serves their tasks no more until nothing of them is open. For the conducting
- * thread.
+ * The executors that leave a worker, from the moment at which the worker no longer serves their tasks until all their objects are closed.
+ * For the conducting thread.
  *
- * <p>A leaver executes its queue for a second at most. It ends then, or as soon as its queue is empty and no executor of
- * the worker inserts there any more. What is left in the queue, what it could not send, and what arrives later goes to the {@link
- * Forwarder}. One that waits to be prepared, as in an inactive topology, is closed at once.
+ * <p>An executor that leaves executes its queue for a second at most. It ends then, or as soon as its queue is empty and no executor of the
+ * worker inserts there. The tuples that are left in the queue, those that it could not send, and those that arrive later go to the {@link
+ * Forwarder}. An executor that waits to be prepared, as in an inactive topology, is closed at once.
  */
 final class Leavers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leavers.class);
 
-    /** How long an executor that leaves executes its queue. */
+    /** How long an executor that leaves executes its queue at most, in nanoseconds. */
     private static final long EXECUTES_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final LocalExecutors local;
@@ -35,7 +35,7 @@ final class Leavers {
     private final long atMostNs;
     private final Map<MovableExecutor, State> states = new LinkedHashMap<>();
 
-    /** None; one whose user code does not return for {@code atMostNs} makes the worker restart. */
+    /** Begins without executors. An executor whose user code does not return for {@code atMostNs} nanoseconds makes the worker restart. */
     Leavers(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long atMostNs) {
         this.local = local;
         this.queues = queues;
@@ -43,7 +43,7 @@ final class Leavers {
         this.atMostNs = atMostNs;
     }
 
-    /** An executor begins to leave. */
+    /** Adds an executor that begins to leave. */
     void add(MovableExecutor executor, long nowNs) {
         LOG.info("{} leaves this worker.", executor.describe());
         executor.leave();
@@ -55,7 +55,7 @@ final class Leavers {
         return states.isEmpty();
     }
 
-    /** Those that leave. */
+    /** The executors that leave. */
     Collection<MovableExecutor> executors() {
         return List.copyOf(states.keySet());
     }
@@ -67,7 +67,10 @@ final class Leavers {
         return tasks;
     }
 
-    /** From that generation of queues on, nothing is put into the queues of those that leave. */
+    /**
+     * Called when executors may look up new queues. From that generation of queues on, no element is put into the queues of executors that
+     * leave.
+     */
     void queuesChanged(long generation) {
         states.values().forEach(state -> {
             if (state.leftAt < 0) {
@@ -76,7 +79,7 @@ final class Leavers {
         });
     }
 
-    /** Has each take its next step; returns why the worker has to restart, if it has to. */
+    /** Lets each executor take its next step; returns the reason if the worker must restart. */
     Optional<String> advance(long nowNs) {
         Optional<String> failure = Optional.empty();
         for (Map.Entry<MovableExecutor, State> entry : new ArrayList<>(states.entrySet())) {
@@ -113,7 +116,7 @@ final class Leavers {
         }
     }
 
-    /** Whether no executor of the worker inserts into a queue any more that it has left at that generation of queues. */
+    /** Whether all executors of the worker have stopped using the queues that were replaced at that generation. */
     private boolean isForgotten(long leftAt) {
         return leftAt >= 0 && Stream.concat(local.executors().stream(), states.keySet().stream())
             .allMatch(executor -> executor.usesQueues(leftAt));
@@ -121,7 +124,7 @@ final class Leavers {
 
     private static final class State {
         private final long sinceNs;
-        /** Negative as long as it has a queue. */
+        /** The generation of queues that no longer has its queue; negative while it has a queue. */
         private long leftAt = -1;
         private boolean abandoned;
 

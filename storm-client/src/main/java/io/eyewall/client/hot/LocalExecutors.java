@@ -14,8 +14,8 @@ import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.spout.ISpout;
 
 /**
- * The executors that a worker runs, the system's included where nothing else is said. Registered by the threads that make and run
- * executors; all else is for the thread that moves them.
+ * The executors that a worker runs, including the system's unless a method excludes it. Threads that make and run executors register them;
+ * all other methods are for the thread that moves executors.
  */
 final class LocalExecutors {
 
@@ -23,19 +23,19 @@ final class LocalExecutors {
     private final Map<List<Long>, MovableExecutor> executors = new ConcurrentHashMap<>();
     private final Map<Integer, ISpout> spouts = new ConcurrentHashMap<>();
     private final Map<Integer, MovableState> states = new ConcurrentHashMap<>();
-    /** Those that have ended and are not shut down yet, and those that go on. */
+    /** The executors that run, and those that have ended and are not shut down yet. */
     private final List<IRunningExecutor> handles = new ArrayList<>();
     private final RunningExecutors running = new RunningExecutors();
     private AtomicReference<List<IRunningExecutor>> published;
-    /** Whether the executor that is being started has its bolts' states restored. */
+    /** Whether the states of its bolts are restored in the executor that is being started. */
     private boolean restores;
 
-    /** None yet. */
+    /** Begins without executors. */
     LocalExecutors(MovableExecutor.Services services) {
         this.services = services;
     }
 
-    /** An executor is about to start; on the thread that starts it. */
+    /** Registers an executor that is about to start; on the thread that starts it. */
     MovableExecutor register(ExecutorAccess executor) {
         MovableExecutor movable = new MovableExecutor(executor,
             executor.tasks().stream().map(states::get).filter(Objects::nonNull).toList(), restores, services);
@@ -43,12 +43,12 @@ final class LocalExecutors {
         return movable;
     }
 
-    /** The object of a spout task was made; on the thread that makes it. */
+    /** Registers the object of a spout task; on the thread that makes it. */
     void register(int task, ISpout spout) {
         spouts.put(task, spout);
     }
 
-    /** The object of a stateful bolt's task was made; on the thread that makes it. */
+    /** Registers the state of a stateful bolt's task; on the thread that makes the bolt. */
     void register(int task, MovableState state) {
         states.put(task, state);
     }
@@ -58,32 +58,32 @@ final class LocalExecutors {
         return executors.get(id);
     }
 
-    /** All executors of the worker have been started; {@code atom} is where the worker looks for them from now on. */
+    /** Called when all executors of the worker have been started; from now on the worker looks for them in {@code atom}. */
     void started(AtomicReference<List<IRunningExecutor>> atom) {
         published = atom;
         atom.get().forEach(handle -> executors.get(handle.getExecutorId()).started(handle, 0));
-        // First the system's, which stays.
+        // The system's executor is first; it always stays.
         handles.add(executors.get(Constants.SYSTEM_EXECUTOR_ID).handle());
         atom.get().stream().filter(handle -> !handles.contains(handle)).forEach(handles::add);
         publish();
     }
 
-    /** What the worker runs, for a timer. */
+    /** The executors that the worker runs, for a timer. */
     RunningExecutors running() {
         return running;
     }
 
-    /** All that have not left. */
+    /** All executors that have not left. */
     Collection<MovableExecutor> executors() {
         return executors.values();
     }
 
-    /** The ids of those that have not left, without the system's. */
+    /** The ids of the executors that have not left, without the system's. */
     Set<List<Long>> all() {
         return executors.keySet().stream().filter(LocalExecutors::isMovable).collect(Collectors.toSet());
     }
 
-    /** The ids of those that are to go on, without the system's. */
+    /** The ids of the executors that stay, without the system's. */
     Set<List<Long>> staying() {
         return executors.values().stream().filter(MovableExecutor::isStaying).map(MovableExecutor::id).filter(LocalExecutors::isMovable)
             .collect(Collectors.toSet());
@@ -93,12 +93,12 @@ final class LocalExecutors {
         return executors.values().stream().anyMatch(executor -> !executor.isStaying());
     }
 
-    /** Has the spouts of an executor emit nothing more. */
+    /** Makes the spouts of an executor stop emitting. */
     void quiesce(MovableExecutor executor, long atMostNs) {
         executor.quiesce(executor.tasks().stream().map(spouts::get).filter(Objects::nonNull).toList(), atMostNs);
     }
 
-    /** The checkpoint spout of that task, while it is here, for the thread that moves executors. */
+    /** The checkpoint spout of that task, while this worker has it; for the thread that moves executors. */
     Checkpoints.Spout checkpointSpout(int task, long atMostNs) {
         List<Long> id = List.of((long) task, (long) task);
         return new Checkpoints.Spout() {
@@ -123,12 +123,15 @@ final class LocalExecutors {
         };
     }
 
-    /** It leaves. */
+    /** Removes an executor that leaves. */
     void remove(MovableExecutor executor) {
         executors.remove(executor.id());
     }
 
-    /** Starts an executor, which registers itself, finds that generation of queues, and restores the states of its bolts, or not. */
+    /**
+     * Starts an executor, which registers itself, uses that generation of queues and, if {@code withStates}, restores the states of its
+     * bolts.
+     */
     void start(List<Long> executor, WorkerQueues queues, long generation, boolean withStates) {
         restores = withStates;
         try {
@@ -141,7 +144,9 @@ final class LocalExecutors {
         }
     }
 
-    /** Has the user's objects of an executor that leaves close or clean up, and forgets it, unless that was done before. */
+    /**
+     * Closes the user's spouts, or cleans up the user's bolts, of an executor that leaves, and forgets it. Does nothing the second time.
+     */
     void close(MovableExecutor executor) {
         if (handles.remove(executor.handle())) {
             publish();

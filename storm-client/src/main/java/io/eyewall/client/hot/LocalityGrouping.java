@@ -19,8 +19,8 @@ import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * Storm's local-or-shuffle grouping, which looks once for the subscriber's tasks of its own worker, made anew when these have changed. It
- * is a shuffle among them, so a feature that decorates shuffles decorates it too.
+ * Storm's local-or-shuffle grouping, which looks for the subscriber's tasks of its own worker only once. This class makes it anew when
+ * these tasks have changed. It is a shuffle among them, so a feature that decorates shuffles decorates it, too.
  */
 final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
@@ -31,7 +31,7 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
     private final transient Supplier<Set<Integer>> localTasks;
     private final boolean loadAware;
 
-    /** What {@link #current} was made for. Written by the executor's thread. */
+    /** The tasks for which {@link #current} was made. Written by the executor's thread. */
     private transient Set<Integer> madeFor;
     /** Written by the executor's thread, read by the thread that reports loads. */
     private transient volatile LoadAwareCustomStreamGrouping current;
@@ -51,14 +51,14 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
         current = make(madeFor);
     }
 
-    /** Whether a subscription has such a grouping. */
+    /** Whether a subscription has a local-or-shuffle grouping. */
     static boolean isAbout(Groupings.Request request) {
         return Thrift.groupingType(request.grouping()) == Grouping._Fields.LOCAL_OR_SHUFFLE;
     }
 
     @Override
     public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targetTasks) {
-        // Upstream has prepared the grouping behind it.
+        // Upstream has prepared the wrapped grouping.
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * The connection of a worker to itself: takes messages that were on their way to another worker when their task came to this one, and the
- * fences of a {@link TransferFence}.
+ * The connection of a worker to itself: receives messages that were on their way to another worker when their task came to this one, and
+ * the fences of a {@link TransferFence}.
  */
 final class Loopback implements IConnection {
 

@@ -3,10 +3,10 @@ package io.eyewall.client.hot;
 import java.util.List;
 
 /**
- * A message of one worker to another, behind the tuples that it has sent to it. See {@link Departure}.
+ * A message from one worker to another, behind the tuples that it has sent to that worker. See {@link Departure}.
  *
- * @param kind what the worker says
- * @param from the worker that says it
+ * @param kind the meaning of the message
+ * @param from the worker that sends it
  * @param departure the departure that it is about
  */
 record Marker(Kind kind, WorkerPlace from, long departure) {
@@ -14,11 +14,11 @@ record Marker(Kind kind, WorkerPlace from, long departure) {
     /** The task that markers are addressed to. Storm's tasks begin at 1. */
     static final int TASK = 0;
 
-    /** What a marker says. */
+    /** The meaning of a marker. */
     enum Kind {
-        /** To a worker that departs: no tuple comes behind this one. */
+        /** To a worker that departs: no tuple follows. */
         LAST,
-        /** Of a worker that departs: it has sent on every tuple that it had. */
+        /** From a worker that departs: it has forwarded every tuple that it had. */
         FAREWELL,
         /** To a worker that departs: its farewell has arrived, and so has every tuple before it. */
         RECEIVED

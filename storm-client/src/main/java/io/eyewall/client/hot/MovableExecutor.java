@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One executor of a worker, and how it ends while others go on. What it does for that it does on its own thread, between two rounds of
- * upstream's loop. Its methods are for the thread that changes the worker unless they say otherwise.
+ * One executor of a worker, which can end while others continue. It takes the steps to its end on its own thread, between two rounds of
+ * upstream's loop. Its methods are for the thread that changes the worker, except where they name another thread.
  *
- * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then the
- * executor {@linkplain #leave leaves}, as any other: it executes its queue, or {@linkplain #handOver hands it over}, and sends what it has
- * gathered. It waits for no other thread: what it cannot send because a queue is full it hands over as well. The spout that makes
- * checkpoints may also {@linkplain #rest rest}, having ended the one that it had begun, and go on.
+ * <p>A spout first {@linkplain #quiesce quiesces}: it emits nothing and takes acks until none of its messages is pending. Then the executor
+ * {@linkplain #leave leaves}, as any other: it executes its queue, or {@linkplain #handOver hands it over}, and sends the tuples and acks
+ * that it has gathered. It waits for no other thread: tuples that it cannot send because a queue is full are handed over as well. The
+ * checkpoint spout may also {@linkplain #rest rest} after it has ended its current checkpoint, and continue later.
  */
 final class MovableExecutor {
 
@@ -37,9 +37,9 @@ final class MovableExecutor {
 
     private final ExecutorAccess executor;
     private final Services services;
-    /** Of its tasks that are stateful bolts. */
+    /** The states of those of its tasks that are stateful bolts. */
     private final List<MovableState> states;
-    /** Whether these get their state as soon as they are prepared. */
+    /** Whether these bolts get their state as soon as they are prepared. */
     private final boolean restores;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
 
@@ -50,7 +50,10 @@ final class MovableExecutor {
     private volatile Stage stage = Stage.RUNS;
     private volatile boolean mayEnd;
     private volatile boolean handsOver;
-    /** Which of its rests this is, and in which of them it has become quiet, which the executor's thread says. */
+    /**
+     * The number of the current rest, and below, the number of the rest in which the spout last became quiet, written by the executor's
+     * thread.
+     */
     private volatile int rest;
     private volatile int quietRest = -1;
     private volatile boolean ended;
@@ -58,31 +61,34 @@ final class MovableExecutor {
     private volatile long queuesSeen;
     private volatile boolean ticks = true;
 
-    /** What is still to be deactivated, and until when messages may be pending. Written before the stage, then by the executor's thread. */
+    /**
+     * The spouts that are still to be deactivated, and until when messages may be pending. Written before the stage, then by the executor's
+     * thread.
+     */
     private List<ISpout> spouts = List.of();
     private long quiesceUntilNs;
     private long quiesceAtMostNs;
-    /** Null except for the checkpoint spout. Written with the spouts. */
+    /** Null unless this executor runs the checkpoint spout. Written with the spouts. */
     private CheckpointSpout checkpoints;
-    /** The executor's thread alone; null for a bolt. */
+    /** Only for the executor's thread; null for a bolt. */
     private RotatingMap<Long, TupleInfo> pending;
 
     /**
-     * What an executor needs of its worker.
+     * The services of the worker that an executor needs.
      *
      * @param clock measures how long the executor has been quiescing
      * @param wake wakes the thread that changes the worker
-     * @param closers runs what may take long, apart from all other threads
-     * @param remainder takes the emits that an executor leaves behind, on any thread
+     * @param closers runs calls of user code that may take long, on threads of their own
+     * @param remainder takes the tuples that an executor could not send before it ended, on any thread
      */
     record Services(NanoClock clock, Runnable wake, java.util.concurrent.Executor closers, Consumer<AddressedTuple> remainder) {
     }
 
     /**
-     * An executor that runs.
+     * Wraps an executor that runs.
      *
      * @param states of those of its tasks that are stateful bolts
-     * @param restores whether these come from another worker, which has committed them, and no checkpoint is being made
+     * @param restores whether another worker has committed these states and no checkpoint is being made
      */
     MovableExecutor(ExecutorAccess executor, List<MovableState> states, boolean restores, Services services) {
         this.executor = executor;
@@ -115,13 +121,13 @@ final class MovableExecutor {
         return handle;
     }
 
-    /** It has started, with that generation of queues. */
+    /** Called when the executor has started, with that generation of queues. */
     void started(IRunningExecutor running, long generation) {
         handle = running;
         queuesSeen = generation;
     }
 
-    /** The loop that runs in the place of upstream's; made before the executor starts. */
+    /** The loop that replaces upstream's; made before the executor starts. */
     Callable<Object> loop(Callable<?> upstream) {
         return () -> {
             thread = Thread.currentThread();
@@ -133,7 +139,7 @@ final class MovableExecutor {
         };
     }
 
-    /** Where the messages of its spouts are; on the executor's thread. */
+    /** Sets the map that keeps the pending messages of its spouts; on the executor's thread. */
     void keeps(RotatingMap<Long, TupleInfo> messages) {
         pending = messages;
     }
@@ -143,12 +149,12 @@ final class MovableExecutor {
         return executor.isPrepared();
     }
 
-    /** Whether its ticks go on; for any thread. */
+    /** Whether the executor still gets ticks; for any thread. */
     boolean hasTicks() {
         return ticks;
     }
 
-    /** Has the executor put tuples into the queues that the worker has now, after it has flushed its batches to the earlier ones. */
+    /** Makes the executor put tuples into the queues that the worker has now, after it has flushed its batches to the earlier ones. */
     void useQueues(long generation) {
         command(() -> {
             try {
@@ -162,12 +168,12 @@ final class MovableExecutor {
         });
     }
 
-    /** Whether it puts no tuple any more into a queue that was there before that generation of queues. */
+    /** Whether the executor has stopped inserting into queues that are older than that generation. */
     boolean usesQueues(long generation) {
         return ended || queuesSeen >= generation;
     }
 
-    /** Has these spouts, which are its own, emit nothing more, and fails what is still pending after {@code atMostNs}. */
+    /** Makes these spouts, which are its own, stop emitting. Messages that are still pending after {@code atMostNs} nanoseconds fail. */
     void quiesce(List<ISpout> objects, long atMostNs) {
         if (stage != Stage.QUIESCES) {
             LOG.info("{} has to leave. It emits nothing until none of its messages is pending.", describe());
@@ -179,7 +185,7 @@ final class MovableExecutor {
         return stage == Stage.QUIESCES;
     }
 
-    /** Has the checkpoint spout end what it has begun, and begin nothing more for now. */
+    /** Makes the checkpoint spout end the checkpoint that it has begun, and begin no other until {@link #resume}. */
     void rest(ISpout spout, long atMostNs) {
         pause(Stage.RESTS, List.of(spout), atMostNs);
     }
@@ -188,7 +194,7 @@ final class MovableExecutor {
         return stage == Stage.RESTS;
     }
 
-    /** Has the checkpoint spout go on. */
+    /** Makes the checkpoint spout continue. */
     void resume() {
         if (stage == Stage.RESTS) {
             stage = Stage.RUNS;
@@ -196,12 +202,12 @@ final class MovableExecutor {
         }
     }
 
-    /** Whether it has no message pending and emits none. */
+    /** Whether the executor has no message pending and emits none. */
     boolean isQuiet() {
         return stage != Stage.RUNS && quietRest == rest;
     }
 
-    /** Has the executor end once it {@linkplain #mayEnd() may} and has executed all that is in its queue. */
+    /** Makes the executor end once it {@linkplain #mayEnd() may} and has executed all elements of its queue. */
     void leave() {
         ticks = false;
         executor.queue().retire();
@@ -214,13 +220,13 @@ final class MovableExecutor {
         return stage == Stage.RUNS || stage == Stage.RESTS;
     }
 
-    /** Has the executor end when its queue is empty: no executor of the worker puts anything into it any more. */
+    /** Lets the executor end when its queue is empty, since no executor of the worker inserts into it. */
     void mayEnd() {
         mayEnd = true;
         interrupt();
     }
 
-    /** Has the executor end now, and hand over what is still in its queue and what it could not send. */
+    /** Makes the executor end now, and hand over the rest of its queue and the tuples that it could not send. */
     void handOver() {
         handsOver = true;
         mayEnd();
@@ -230,7 +236,7 @@ final class MovableExecutor {
         return ended;
     }
 
-    /** Has its bolts clean up, or its spouts close, once it has ended: apart from all other threads, for they may take long. */
+    /** Cleans up its bolts, or closes its spouts, once the executor has ended. This runs on a thread of its own, since it may take long. */
     void close() {
         services.closers().execute(() -> {
             try {
@@ -249,7 +255,7 @@ final class MovableExecutor {
         });
     }
 
-    /** Whether nothing of it is open any more. */
+    /** Whether all its objects are closed. */
     boolean isClosed() {
         return closed;
     }
@@ -259,7 +265,7 @@ final class MovableExecutor {
         interrupt();
     }
 
-    /** Has the executor's thread come back to {@link #round}, even from a queue that is never empty. */
+    /** Makes the executor's thread return to {@link #round}, even from a queue that is never empty. */
     private void interrupt() {
         executor.queue().askToReturn();
         unpark();
@@ -301,7 +307,7 @@ final class MovableExecutor {
         return pending == null ? body.call() : (Object) takeOnly();
     }
 
-    /** A round of a spout that emits nothing; returns how many milliseconds to sleep. */
+    /** Does a round of a spout that emits nothing; returns how many milliseconds to sleep. */
     private long takeOnly() {
         int current = rest;
         spouts.forEach(ISpout::deactivate);
@@ -327,7 +333,7 @@ final class MovableExecutor {
         return taken == 0 ? 1L : 0L;
     }
 
-    /** True for every other spout. */
+    /** Whether the checkpoint spout has ended its checkpoint; true for every other spout. */
     private boolean isBetweenCheckpoints() {
         if (checkpoints == null) {
             return true;

@@ -12,7 +12,7 @@ import org.apache.storm.topology.WindowedBoltExecutor;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * The state of one task of a stateful bolt, as it leaves one worker and arrives at another, while no checkpoint is being made. For the
+ * The state of one task of a stateful bolt, which leaves one worker and arrives at another while no checkpoint is being made. For the
  * executor's thread.
  */
 final class MovableState {
@@ -23,22 +23,22 @@ final class MovableState {
         this.parts = parts;
     }
 
-    /** Whether what a task runs is a stateful bolt, as upstream wraps it. */
+    /** Whether the object that a task runs is a stateful bolt, as upstream wraps it. */
     static boolean isOf(Object taskObject) {
         return taskObject instanceof StatefulBoltExecutor;
     }
 
-    /** The state of such a task. */
+    /** The state of the task that runs such an object. */
     static MovableState of(Object taskObject) {
         return new MovableState((StatefulBoltAccess) taskObject);
     }
 
-    /** Whether the bolt has windows: then it keeps tuples that its state does not contain. */
+    /** Whether the bolt has windows. Such a bolt keeps tuples that its state does not contain. */
     boolean hasWindows() {
         return parts.getBolt() instanceof WindowedBoltExecutor;
     }
 
-    /** Gives a bolt that has been prepared the state that was committed. Without this it would get it at the next recovery. */
+    /** Gives a prepared bolt the committed state. Without this call the bolt would get it only at the next recovery. */
     @SuppressWarnings("unchecked") // As upstream does it.
     void restore() {
         if (!parts.isBoltInitialized()) {
@@ -47,10 +47,10 @@ final class MovableState {
         }
     }
 
-    /** Commits the state of a bolt that gets no more tuples, and acks those that were waiting for that. */
+    /** Commits the state of a bolt that gets no more tuples, and acks the tuples that were waiting for the commit. */
     void commit() {
         if (!parts.isBoltInitialized()) {
-            return; // It has done nothing; its tuples are replayed.
+            return; // It has executed nothing; its tuples are replayed.
         }
         long txid = ((TransactionAccess) parts).getLastTxid();
         parts.getBolt().prePrepare(txid);

@@ -13,11 +13,11 @@ interface PeerConnections {
     /** Begins to connect to the workers that have no connection yet; {@code hosts} gives the host of each Supervisor. */
     void connect(Set<WorkerPlace> places, Map<String, String> hosts);
 
-    /** Whether messages to a worker are sent, and not dropped. */
+    /** Whether messages to a worker are sent; if not, they are dropped. */
     boolean isReachable(WorkerPlace place);
 
     /**
-     * Sends the tuples of each task to that worker from now on. When this method returns, every tuple that has taken an earlier route is in
+     * Sends the tuples of each task to its worker from now on. When this method returns, every tuple that has taken an earlier route is in
      * the connection of that route.
      */
     void route(Map<Integer, WorkerPlace> homes);
@@ -33,6 +33,9 @@ interface PeerConnections {
      */
     boolean tryFence();
 
-    /** Sends a marker behind all that has been sent to that worker so far. For the thread that empties the queue of outgoing tuples. */
+    /**
+     * Sends a marker behind all messages that have been sent to that worker so far. For the thread that empties the queue of outgoing
+     * tuples.
+     */
     void send(WorkerPlace place, Marker marker);
 }

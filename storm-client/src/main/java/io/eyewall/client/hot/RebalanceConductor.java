@@ -49,7 +49,7 @@ final class RebalanceConductor {
     private final TransferFence fence;
     private final Departure departure;
 
-    /** The executors that have to arrive, each with the queue in which its tuples wait for it. */
+    /** The executors that must arrive here, each with the queue in which its tuples wait for it. */
     private final Map<List<Long>, JCQueue> awaited = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();
 
@@ -61,7 +61,7 @@ final class RebalanceConductor {
     private long readAtNs;
     /** How often {@link #view} was read. */
     private long reads;
-    /** When this worker was found to hold nothing any more. */
+    /** When this worker was found to hold no more tuples. */
     private long doneAtNs;
     /** Whether the Supervisor has been notified that it may end this worker. */
     private boolean mayBeEnded;
@@ -91,23 +91,23 @@ final class RebalanceConductor {
         departure = new Departure(environment, connections, fence, this::nudge);
     }
 
-    /** There may be something new in ZooKeeper; for any thread. */
+    /** Called when something may have changed in ZooKeeper; for any thread. */
     void wake() {
         changed = true;
         nudge();
     }
 
-    /** An executor or a message has come further; for any thread. */
+    /** Called when an executor or a message may allow the next step; for any thread. */
     void nudge() {
         waker.run();
     }
 
-    /** A fence came out of the queue of outgoing tuples; for the thread that empties it. */
+    /** Called when a fence came out of the queue of outgoing tuples; on the thread that empties it. */
     void fencePassed() {
         fence.passed();
     }
 
-    /** A marker of another worker has arrived, behind its tuples; for the threads of the network. */
+    /** Called when a marker of another worker has arrived, behind its tuples; on the threads of the network. */
     void markerArrived(Marker marker) {
         departure.received(marker);
     }
@@ -118,12 +118,12 @@ final class RebalanceConductor {
     }
 
     /**
-     * Connects to the other workers before this one's executors are made. What this worker has announced holds, whatever it is assigned by
-     * now: others may have sent it tuples.
+     * Connects to the other workers before this one's executors are made. This worker keeps to its announcement, even if its assignment has
+     * changed since: others may have sent it tuples.
      *
      * @param starting the executors that are to be made, which this worker has announced
-     * @throws IllegalStateException if ZooKeeper cannot be reached; or if the session of this worker has ended since it announced them, and
-     *     another worker runs some of them, or may
+     * @throws IllegalStateException if ZooKeeper cannot be reached, or if the session of this worker has ended since the announcement, so
+     *     that another worker may run some of the executors
      */
     void connect(Set<List<Long>> starting) {
         readOrFail();
@@ -136,15 +136,15 @@ final class RebalanceConductor {
         Set<Integer> served = tasks(own);
         route(served);
         localTasks = Set.copyOf(served);
-        readOrFail(); // A worker that departs has either seen what this one has announced, or is seen now.
+        readOrFail(); // A worker that departs has either seen the announcement of this one, or is seen now.
         route(served);
         environment.setMovable(own);
     }
 
     /**
-     * One round, from the moment that all executors have started.
+     * Does one round. Called from the moment at which all executors have started.
      *
-     * @return for how many nanoseconds to wait for the next one, unless something has come further before
+     * @return for how many nanoseconds to wait before the next round, unless it is woken
      */
     long doWork() {
         started = true;
@@ -236,7 +236,10 @@ final class RebalanceConductor {
         }
     }
 
-    /** The topology is gone. The Supervisor, which may not know it yet, ends this worker; if it does not, the worker ends itself. */
+    /**
+     * Waits for the end after the topology is gone. The Supervisor, which may not know this yet, ends this worker; if it does not, the
+     * worker ends itself.
+     */
     private void awaitRemoval() {
         if (!started || environment.nowNs() - readAtNs > ORPHANED_NS) {
             environment.restart("the topology is no longer assigned");
@@ -246,7 +249,7 @@ final class RebalanceConductor {
         }
     }
 
-    /** This worker holds nothing any more, and may be ended at any moment: it takes nothing over. */
+    /** Waits for the end after this worker has handed over everything. It may be ended at any moment, so it takes over nothing. */
     private void awaitEnd(long nowNs) {
         if (!mayBeEnded) {
             mayBeEnded = true;
@@ -277,7 +280,7 @@ final class RebalanceConductor {
             });
     }
 
-    /** Has those leave that can; returns whether any did. */
+    /** Lets the executors leave that can; returns whether any did. */
     private boolean leave(ExecutorChange change, long nowNs) {
         List<MovableExecutor> able = new ArrayList<>();
         local.executors().stream().filter(executor -> change.leaving().contains(executor.id()) || executor.isQuiescing())
@@ -298,7 +301,7 @@ final class RebalanceConductor {
         return anyLeft;
     }
 
-    /** Whether checkpoints let an executor leave, of which this is a task. */
+    /** Whether checkpoints allow the executor of this task to leave. */
     private boolean mayLeave(int task) {
         if (environment.isBolt(task)) {
             return checkpoints.mayBoltsLeave(view, reads);
@@ -306,7 +309,7 @@ final class RebalanceConductor {
         return !environment.checkpointTask().equals(Optional.of(task)) || checkpoints.maySpoutLeave(reads);
     }
 
-    /** Sends tuples where their tasks are; returns whether all of these workers can be reached. */
+    /** Routes tuples to the workers of their tasks; returns whether all of these workers can be reached. */
     private boolean route(Set<Integer> served) {
         Set<WorkerPlace> places = Stream.concat(view.assigned().values().stream(), view.others().keySet().stream())
             .filter(place -> !place.equals(environment.here())).collect(Collectors.toSet());
@@ -322,7 +325,10 @@ final class RebalanceConductor {
         return places.stream().allMatch(connections::isReachable);
     }
 
-    /** Reports to Nimbus and the Supervisor which executors this worker has, and to the latter that it has just reached ZooKeeper. */
+    /**
+     * Reports the executors of this worker to Nimbus and to the Supervisor, and to the latter whether the worker has just reached
+     * ZooKeeper.
+     */
     private void report(boolean isRead) {
         Set<List<Long>> has = new HashSet<>(local.all());
         leavers.executors().forEach(leaver -> has.add(leaver.id()));
@@ -334,7 +340,7 @@ final class RebalanceConductor {
         }
     }
 
-    /** Has tuples of this worker's tasks put into their queues; returns whether these are others than before. */
+    /** Sets the queues into which the tuples of this worker's tasks are put; returns whether the queues have changed. */
     private boolean setQueues(Set<Integer> served) {
         Map<Integer, JCQueue> next = new HashMap<>();
         local.executors().forEach(executor -> executor.tasks().forEach(task -> next.put(task, executor.queue())));
@@ -351,7 +357,7 @@ final class RebalanceConductor {
         return others;
     }
 
-    /** Announces what this worker does; false if ZooKeeper does not take it; then the next round tries again. */
+    /** Announces this worker's tasks; returns false if ZooKeeper cannot be reached, and then the next round tries again. */
     private boolean announce(Set<Integer> served) {
         try {
             board.announce(announcement(served));
@@ -371,7 +377,7 @@ final class RebalanceConductor {
         return new Announcement(served, leavers.tasks(), tasks(awaited.keySet()), checkpoints.asks(), checkpoints.rests(), departure.id());
     }
 
-    /** Starts those whose tasks no other worker runs any more; returns whether there were any. */
+    /** Starts the awaited executors whose tasks no other worker runs; returns whether there were any. */
     private boolean start() {
         boolean anyStarted = false;
         for (List<Long> executor : List.copyOf(awaited.keySet())) {

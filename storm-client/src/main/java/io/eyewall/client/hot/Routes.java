@@ -5,11 +5,11 @@ import java.util.Set;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * Where the tuples of each task go, as one worker sees it. Immutable.
+ * The destinations of the tuples of each task, as one worker sees them. Immutable.
  *
  * @param queues the queues of the tasks whose tuples go to this worker
  * @param expected tasks that are assigned to this worker, whether or not their tuples go to it already
- * @param homes where the tuples of each task go
+ * @param homes the worker to which the tuples of each task go
  */
 record Routes(Map<Integer, JCQueue> queues, Set<Integer> expected, Map<Integer, WorkerPlace> homes) {
 

@@ -5,8 +5,9 @@ import java.util.List;
 import org.apache.storm.executor.IRunningExecutor;
 
 /**
- * The executors that a worker runs at any time, for a timer that goes through them by index while they change. The first is never replaced,
- * and stands for one that has gone since the timer asked how many there are: it is the system's, which has nothing to flush.
+ * The executors that a worker runs at any time, for a timer that goes through them by index while they change. The first one is the
+ * system's, which is never replaced and has nothing to flush. It stands in for an executor that has left since the timer asked for the
+ * size.
  */
 final class RunningExecutors extends AbstractList<IRunningExecutor> {
 

@@ -23,7 +23,7 @@ final class StormPeerConnections implements PeerConnections {
     private final WorkerConnections connections;
     private final WorkerPlace here;
     private final Map<String, Object> topologyConf;
-    /** Made by the thread that uses it. */
+    /** Created by the thread that uses it. */
     private KryoTupleSerializer serializer;
 
     StormPeerConnections(WorkerState worker, WorkerConnections connections, WorkerPlace here, Map<String, Object> topologyConf) {
@@ -47,7 +47,7 @@ final class StormPeerConnections implements PeerConnections {
     public void route(Map<Integer, WorkerPlace> homes) {
         Map<Integer, NodeInfo> nodes = new HashMap<>();
         homes.forEach((task, place) -> nodes.put(task, place.nodeInfo()));
-        nodes.put(Marker.TASK, here.nodeInfo()); // Where fences go.
+        nodes.put(Marker.TASK, here.nodeInfo()); // The destination of fences.
         connections.route(nodes);
     }
 

@@ -32,7 +32,7 @@ final class StormWorkerEnvironment implements WorkerEnvironment {
     private static final long LOOK_AT_MOST_MS = 10_000;
     private static final int RETURN_AT_MOST_SECS = 30;
     private static final long NEVER_NS = TimeUnit.DAYS.toNanos(10_000);
-    /** How often a worker looks while its mark counts as {@linkplain MovableMark#isFresh fresh}. */
+    /** How often a worker reads ZooKeeper in the time for which its mark counts as {@linkplain MovableMark#isFresh fresh}. */
     private static final int LOOKS = 4;
 
     private final WorkerState worker;

@@ -31,8 +31,8 @@ import org.apache.storm.utils.ObjectReader;
 /**
  * Replaces parts of a running worker when its executors change: queues, metrics and the executors that heartbeats name.
  *
- * <p>The threads of the network look up a queue and then, if it is full, the tracker of back-pressure, and may find one from before an
- * exchange and the other from after it: the tracker takes tasks that it does not know.
+ * <p>The threads of the network look up a queue and then, if it is full, the tracker of back-pressure. They may find one of the two from
+ * before an exchange and the other from after it, so the tracker accepts tasks that it does not know.
  */
 final class StormWorkerQueues implements WorkerQueues {
 
@@ -50,7 +50,7 @@ final class StormWorkerQueues implements WorkerQueues {
     /**
      * The parts of a worker whose executors have been made.
      *
-     * @param others takes the tuples of tasks that are not here, from now on
+     * @param others takes the tuples of tasks that this worker does not have, from now on
      */
     StormWorkerQueues(WorkerState worker, WorkerConnections connections, JCQueue others) {
         this.worker = worker;
@@ -62,7 +62,7 @@ final class StormWorkerQueues implements WorkerQueues {
         worker.getExecutorReceiveQueueMap().forEach((executor, queue) ->
             StormCommon.executorIdToTasks(executor).forEach(task -> queues.put(task, queue)));
         parts.setTaskToExecutorQueue(new TaskQueues(queues, others));
-        // As many places as there are tasks, always: a thread of the user's may put a tuple into a queue while they are exchanged.
+        // The array always has a place for each task: a thread of the user's may put a tuple into a queue while queues are exchanged.
         worker.getLocalReceiveQueues().putIfAbsent(lastTask, null);
     }
 
@@ -70,7 +70,7 @@ final class StormWorkerQueues implements WorkerQueues {
     public JCQueue makeQueue(List<Long> executor) {
         Map<String, Object> conf = worker.getTopologyConf();
         List<Integer> tasks = StormCommon.executorIdToTasks(executor);
-        removeMetrics(tasks, name -> name.startsWith(QUEUE)); // Of an executor of this worker that has one of the tasks, or had it.
+        removeMetrics(tasks, name -> name.startsWith(QUEUE)); // Those of an executor that has, or had, one of the tasks.
         JCQueue queue = SeamEntry.of(worker).receiveQueues().receiveQueue(new QueueRequest(QUEUE + executor, QUEUE,
             ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE)),
             ObjectReader.getInt(conf.get(Config.TOPOLOGY_EXECUTOR_OVERFLOW_LIMIT)),
@@ -95,7 +95,7 @@ final class StormWorkerQueues implements WorkerQueues {
         SeamEntry.of(worker).left(tasks, queue);
     }
 
-    /** Removes the metrics of tasks that have ended here, except those of a queue that another executor has for one of them by now. */
+    /** Removes the metrics of tasks that have ended here, except those of the queue of another executor that has one of them by now. */
     private void removeMetrics(Collection<Integer> tasks) {
         Set<Integer> again = new HashSet<>();
         worker.getExecutorReceiveQueueMap().keySet().forEach(executor -> again.addAll(StormCommon.executorIdToTasks(executor)));
@@ -128,7 +128,7 @@ final class StormWorkerQueues implements WorkerQueues {
         return true;
     }
 
-    /** Has the queues that are there now watched by a tracker that takes all tasks; once the worker is put together. */
+    /** Replaces the tracker of the present queues by one that accepts all tasks. Called once the worker is put together. */
     void trackAllTasks() {
         track(queues);
     }

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.utils.JCQueue;
 
-/** The queues of a worker's tasks, and one for the tuples of all others: upstream looks up whatever another worker has sent. */
+/**
+ * The queues of a worker's tasks, and one queue for the tuples of all other tasks: upstream looks up the task of every tuple that another
+ * worker has sent.
+ */
 final class TaskQueues extends HashMap<Integer, JCQueue> {
 
     private static final long serialVersionUID = 1L;

@@ -9,28 +9,29 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * What a worker knows of its topology: where Nimbus wants the tasks, and what the other workers announce. This decides where
- * tuples go and when a task may move. Pure.
+ * A worker's knowledge of its topology: the worker that Nimbus has assigned to each task, and the announcements of the other workers.
+ * Decides where tuples go and when a task may move. Pure.
  *
- * <p>A task is at one worker at a time. The worker that is to get it makes a queue and <em>awaits</em> it; the one that has it then stops
- * to <em>serve</em> it, so that all workers send to the new one, and <em>holds</em> it until it has executed what it had taken; only then
- * does the new one run it.
+ * <p>A task runs in one worker at a time. The worker that gets it makes a queue and <em>awaits</em> the task. Then the worker that has it
+ * stops <em>serving</em> it, so that all workers send to the new one, and <em>holds</em> it until it has executed the tuples that it had
+ * taken. Only then does the new worker run it.
  *
  * @param here this worker
- * @param assigned where Nimbus wants each task
- * @param others what the other workers announce
+ * @param assigned the worker that Nimbus has assigned to each task
+ * @param others the announcements of the other workers
  */
 record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<WorkerPlace, Announcement> others) {
 
     /**
-     * Where the tuples of each task go: to the worker that serves it. As soon as none does, to the assigned one. As long as that one cannot
-     * be reached, or departs because it has not read the assignment yet, to where they went before, which sends them on as soon as it can.
-     * This worker keeps them if it is the last one, if they could go only to a worker that departs, and if the task is about to move
-     * and the worker that serves it cannot be reached: the task may be a spout that waits for them before it moves.
+     * Where the tuples of each task go: to the worker that serves it or, if no worker does, to the assigned one. While the assigned one
+     * cannot be reached, or departs because it has not read the assignment yet, they go where they went before, and that worker forwards
+     * them as soon as it can. This worker keeps them in three cases: if it is that earlier worker, if they could go only to a worker that
+     * departs, and if the task is about to move and the worker that serves it cannot be reached. In the last case the task may be a spout
+     * that waits for them before it moves.
      *
      * @param served the tasks that this worker serves
      * @param before what this method returned last
-     * @param reachable whether there is a connection to a worker; not asked for this one
+     * @param reachable whether there is a connection to a worker; not called for this one
      */
     Map<Integer, WorkerPlace> homes(Collection<Integer> served, Map<Integer, WorkerPlace> before, Predicate<WorkerPlace> reachable) {
         Predicate<WorkerPlace> usable = place -> place.equals(here) || (!departs(place) && reachable.test(place));
@@ -99,7 +100,7 @@ record TopologyView(WorkerPlace here, Map<Integer, WorkerPlace> assigned, Map<Wo
         return others.values().stream().anyMatch(Announcement::rests);
     }
 
-    /** Whether one of these tasks is on its way: a worker executes the last tuples for it, or it is assigned and no worker serves it. */
+    /** Whether one of these tasks is moving: a worker executes the last tuples for it, or it is assigned and no worker serves it. */
     boolean anyOnTheWay(Announcement mine, IntPredicate task) {
         Set<Announcement> all = new HashSet<>(others.values());
         all.add(mine);

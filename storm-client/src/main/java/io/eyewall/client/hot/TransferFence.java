@@ -18,7 +18,7 @@ final class TransferFence {
     private final Runnable wake;
     /** Written by the conducting thread from IDLE and BETWEEN, by the sending thread from FIRST and SECOND. */
     private volatile Stage stage = Stage.IDLE;
-    /** The conducting thread's. */
+    /** Only for the conducting thread. */
     private List<Runnable> requested = new ArrayList<>();
     /** Written by the conducting thread before the stage, read by the sending thread after it. */
     private List<Runnable> fenced = List.of();
@@ -34,7 +34,7 @@ final class TransferFence {
         requested.add(action);
     }
 
-    /** Takes the next step, if there is one; whether this has to be called again soon. */
+    /** Takes the next step, if there is one; returns whether to call this again soon. */
     boolean advance() {
         if (stage == Stage.IDLE && !requested.isEmpty()) {
             fenced = requested;
@@ -53,7 +53,7 @@ final class TransferFence {
         return stage != Stage.IDLE || !requested.isEmpty();
     }
 
-    /** A fence came out of the queue; on the sending thread. */
+    /** Called when a fence came out of the queue; on the sending thread. */
     void passed() {
         if (stage == Stage.FIRST) {
             stage = Stage.BETWEEN;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.storm.generated.Assignment;
 
-/** What {@link RebalanceConductor} needs of its worker, the cluster and the clock. Used by the conducting thread. */
+/** The worker, the cluster and the clock, as {@link RebalanceConductor} needs them. Used by the conducting thread. */
 interface WorkerEnvironment {
 
     /** The topology of the worker. */
@@ -30,7 +30,8 @@ interface WorkerEnvironment {
     boolean isBolt(int task);
 
     /**
-     * The assignment that Nimbus has left in ZooKeeper; null if the topology has none. {@code changed} is called when there is another one.
+     * The assignment that Nimbus has stored in ZooKeeper; null if the topology has none. {@code changed} is called when there is another
+     * one.
      *
      * @throws RuntimeException if ZooKeeper cannot be reached
      */
@@ -53,13 +54,13 @@ interface WorkerEnvironment {
      */
     String readHost(String node);
 
-    /** How long a message may be pending, in nanoseconds: by then it has been acked, has failed, or has timed out. */
+    /** How long a message may be pending, in nanoseconds. By the end of that time it has been acked, has failed, or has timed out. */
     long quiesceAtMostNs();
 
     /** How long the user's code may take for one call, in nanoseconds, before it holds up a move for too long. */
     long returnAtMostNs();
 
-    /** How often ZooKeeper is read at least, in nanoseconds. */
+    /** The longest time between two reads of ZooKeeper, in nanoseconds. */
     long lookEveryNs();
 
     /** Reports to the Supervisor that the worker can change its executors, which are these, and that it reaches ZooKeeper. */

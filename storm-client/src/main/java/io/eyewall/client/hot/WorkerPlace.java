@@ -8,7 +8,7 @@ import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * Where a worker of the topology is: a supervisor and one of its ports. Its {@linkplain #name() name} is the one that Storm gives to
+ * The place of a worker of the topology: a supervisor and one of its ports. Its {@linkplain #name() name} is the one that Storm gives to
  * nodes in ZooKeeper.
  */
 record WorkerPlace(String node, int port) {
@@ -17,7 +17,7 @@ record WorkerPlace(String node, int port) {
         return new WorkerPlace(info.get_node(), info.get_port_iterator().next().intValue());
     }
 
-    /** The opposite of {@link #name()}. */
+    /** The place with that {@link #name()}. */
     static WorkerPlace parse(String name) {
         int dash = name.lastIndexOf('-');
         return new WorkerPlace(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
@@ -31,7 +31,7 @@ record WorkerPlace(String node, int port) {
         return new NodeInfo(node, Set.of((long) port));
     }
 
-    /** The executors that an assignment has here. */
+    /** The executors that an assignment has at this place. */
     Set<List<Long>> executors(Assignment assignment) {
         return assignment.get_executor_node_port().entrySet().stream().filter(entry -> of(entry.getValue()).equals(this))
             .map(Map.Entry::getKey).collect(Collectors.toSet());

@@ -12,27 +12,27 @@ import org.apache.storm.utils.JCQueue;
  */
 interface WorkerQueues {
 
-    /** Makes the queue of an executor that has to arrive, in which its tuples wait for it. */
+    /** Makes the queue of an executor that must arrive here, in which its tuples wait for it. */
     JCQueue makeQueue(List<Long> executor);
 
     /**
      * Makes an executor, with its tasks, for the queue that was made for it, and starts it.
      *
-     * @throws Exception if upstream or the user's code does
+     * @throws Exception what upstream or the user's code throws
      */
     IRunningExecutor start(List<Long> executor) throws Exception;
 
     /** Forgets the queue of an executor that has ended, or never began, and the metrics of its tasks. */
     void remove(List<Long> executor, JCQueue queue);
 
-    /** Has heartbeats name these executors, each by its first and last task, beside the system's. */
+    /** Sets the executors that heartbeats name besides the system's, each by its first and last task. */
     void setExecutors(Set<List<Long>> executors);
 
     /**
-     * Has tuples put into these queues, by task, from now on: those of other workers at once, those of an executor of this worker as soon
-     * as it {@linkplain MovableExecutor#useQueues looks}. All others are sent on.
+     * Sets the queues, by task, into which tuples are put: tuples from other workers at once, tuples of an executor of this worker as soon
+     * as it {@linkplain MovableExecutor#useQueues looks up its queues}. Tuples of all other tasks are forwarded.
      *
-     * @return whether they are others than before
+     * @return whether the queues have changed
      */
     boolean setQueues(Map<Integer, JCQueue> next);
 }

@@ -5,9 +5,10 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out whether a thread of the pool is in a call that takes long. It looks at each tick, and counts no more than one tick between two
- * looks, so that a pause of the whole process does not count as a call. A thread that could run and has had no CPU time since then may only
- * have been preempted: it is given more time, since a thread in a read of a socket looks the same. For the watcher's thread.
+ * Finds out whether a thread of the pool is in a call that takes long. It looks at each tick, and counts at most one tick between two
+ * looks, so that a pause of the whole process does not count as a call. A thread that is runnable and has had no CPU time since the last
+ * look may only have been preempted, or may read from a socket, which looks the same. Such a thread is given more time. For the watcher's
+ * thread.
  */
 final class CallWatch {
 
@@ -20,7 +21,7 @@ final class CallWatch {
     private long calls;
     private long cpuNs;
     private long lookedNs;
-    /** How long the call has lasted, as far as was seen. */
+    /** How long the call has lasted, as far as the looks show, in nanoseconds. */
     private long lastsNs;
 
     /**

@@ -19,19 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * As many threads as there are cores, on which the executors of a worker take turns.
+ * A pool of as many threads as there are cores, on which the executors of a worker take turns.
  *
- * <p>An executor that an executor wakes waits for the thread that woke it, and gets its turn there: at low load one wake-up of a thread
+ * <p>An executor that is woken by another executor of the pool gets its turn on the same thread: at low load one wake-up of a thread
  * carries a tuple through all its hops. A thread that has nothing to do takes executors from others that have been busy for a while. It
  * naps while others are busy, so that a batch gathers, and parks when all are idle. An executor whose call takes long keeps the thread, and
- * another thread takes the place of that one.
+ * another thread replaces that one in the pool.
  */
 final class ExecutorPool implements Turns {
 
     static final long TICK_MS = 5;
     /** Each executor has a turn once a second at least. */
     private static final int TICKS_BETWEEN_TURNS = 200;
-    /** An executor joins the pool when none of its calls took long for this time: for twice as long if it has joined and left lately. */
+    /**
+     * An executor joins the pool again when none of its calls took long for this time. The time doubles each time that the executor joins
+     * and leaves again within {@link #LATELY_NS}.
+     */
     static final long CALM_NS = TimeUnit.SECONDS.toNanos(1);
     static final int CALM_DOUBLED_AT_MOST = 6;
     static final long LATELY_NS = TimeUnit.MINUTES.toNanos(2);
@@ -39,9 +42,9 @@ final class ExecutorPool implements Turns {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorPool.class);
 
-    /** A thread that has been busy for so long shares its work with one that is idle: before, a wake-up would cost more than it brings. */
+    /** A thread that has been busy for this time shares its work with an idle one. Any sooner, a wake-up would cost more than it brings. */
     private static final long SHARE_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** An executor that waits behind a turn that takes longer is taken by another thread. */
+    /** If a turn takes longer than this, another thread takes the executor that waits behind it. */
     private static final long STEAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -59,7 +62,7 @@ final class ExecutorPool implements Turns {
     /** Threads that have nothing to do and are about to park, or have parked. */
     private final Deque<PoolThread> parked = new ConcurrentLinkedDeque<>();
     private final Set<PooledExecutor> executors = ConcurrentHashMap.newKeySet();
-    /** Threads of one executor. */
+    /** The threads that belong to a single executor each. */
     private final Set<PoolThread> outside = ConcurrentHashMap.newKeySet();
     private final CallWatch[] watches;
     private final Thread watcher = new Thread(this::watch, "executor-pool-watcher");
@@ -145,7 +148,7 @@ final class ExecutorPool implements Turns {
         if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()) {
             thread.queue().addNext(executor);
             if (thread.isInPool()) {
-                return; // The thread itself looks there when the turn is over.
+                return; // The thread itself looks into its queue when the turn is over.
             }
             PooledExecutor next = thread.queue().takeNext(); // The thread has just left, and the one in its place may have parked.
             if (next != null) {
@@ -207,7 +210,7 @@ final class ExecutorPool implements Turns {
             }
             if (found != null) {
                 if (!woken.isEmpty()) {
-                    wakeOne(); // The executor that this thread was woken for may be another one.
+                    wakeOne(); // This thread may have been woken for another executor than the one that it takes.
                 }
                 thread.busySince(nowNs());
                 return found;

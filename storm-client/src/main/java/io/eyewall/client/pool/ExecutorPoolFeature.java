@@ -30,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has executors of a worker share threads, if {@link EngineConfiguration#EXECUTOR_THREADS} says so for the topology or for their
- * component. For Storm's own components the topology decides. In simulated time, which asks threads whether they sleep, none shares.
+ * Lets executors of a worker share threads, if {@link EngineConfiguration#EXECUTOR_THREADS} is {@code pool} for the topology or for their
+ * component. For Storm's own components the topology's value applies. In simulated time, which checks whether threads sleep, no executors
+ * share threads.
  */
 public final class ExecutorPoolFeature implements WorkerFeature {
 
@@ -159,7 +160,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             StormMetricRegistry metrics = request.executor().getWorkerData().getMetricRegistry();
             String component = request.executor().getComponentId();
             int task = request.executor().getTaskIds().get(0);
-            // An executor that has left the worker, and has come back or has given a task to this one, has left its gauges.
+            // Gauges may be left from an executor that has left the worker and had one of these tasks.
             metrics.deregister(Stream.of(CPU_GAUGE, OUTSIDE_GAUGE).map(metrics.getTaskGauges(task)::get).filter(Objects::nonNull)
                 .collect(Collectors.toSet()));
             metrics.gauge(CPU_GAUGE, () -> TimeUnit.NANOSECONDS.toMillis(added.cpuNs()), component, task);

@@ -30,14 +30,16 @@ final class PoolThread extends SharedThread {
     /** When the current turn began, and when the thread last found something to do after it had had nothing. Written by this thread. */
     private volatile long turnSinceNs;
     private long busySinceNs;
-    /** How often in a row the executor was taken that was woken last, and how often another one. For this thread. */
+    /** How often in a row this thread took the executor that was woken last, and below, how often in a row another one. For this thread. */
     private int nextInARow;
     private int others;
     private PooledExecutor named;
-    /** The thread's CPU time when it was last read, and what of it since then was attributed to short turns. */
+    /** The thread's CPU time when it was last read, and below, the part of the time since then that was attributed to short turns. */
     private long cpuNs;
     private long shortTurnsNs;
-    /** How often this class has parked the thread, and how often others had it wait when a long turn was last looked at. */
+    /**
+     * How often this class has parked the thread, and below, how often the thread had waited elsewhere when a long turn was last checked.
+     */
     private long parks;
     private long waits;
 
@@ -112,7 +114,7 @@ final class PoolThread extends SharedThread {
         return busySinceNs;
     }
 
-    /** The thread has found something to do. */
+    /** Called when the thread has found something to do. */
     void busySince(long nowNs) {
         busySinceNs = nowNs;
     }

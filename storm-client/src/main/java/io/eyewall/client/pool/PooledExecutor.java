@@ -29,13 +29,13 @@ final class PooledExecutor implements Runnable {
     private static final int WOKEN = 3;
     private static final int ENDED = 4;
 
-    /** The clock is read about as often as this. */
+    /** The time between two reads of the clock, approximately, in nanoseconds. */
     private static final long LOOK_NS = 8_000;
     private static final int CALLS_BETWEEN_LOOKS = 64;
-    /** What {@link #idleNs} is if the executor has not yielded. */
+    /** The value of {@link #idleNs} if the executor has not yielded. */
     private static final long NOT_IDLE = 0;
     private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** An executor that sleeps for so long within a second has to leave the pool. */
+    /** An executor that sleeps for this long within a second must leave the pool. */
     private static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Turns turns;
@@ -50,26 +50,26 @@ final class PooledExecutor implements Runnable {
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
-    /** How many tuples it has taken, and how often its body was called. Written by the owner in opaque mode, for the watcher. */
+    /** How many tuples it has taken, plus how often its body was called. Written by the owner in opaque mode, for the watcher. */
     private final AtomicLong calls = new AtomicLong();
 
     /** The CPU time of its turns. Written by the owner. */
     private final AtomicLong cpuNs = new AtomicLong();
 
-    /** For how long it has yielded, or {@link #NOT_IDLE}. This and the next fields are the owner's. */
+    /** The time for which it has yielded, or {@link #NOT_IDLE}. This field and the next ones are for the owner. */
     private long idleNs;
     private boolean turnIsOver;
-    /** Whether the queue was not looked into to its end, and so may have elements although the executor has yielded. */
+    /** Whether the last look ended before the queue was empty, so that it may have elements although the executor has yielded. */
     private boolean lookEnded;
     private long turnEndsNs;
     private long lookedNs;
     private long nextLook;
     private int callsBetweenLooks = 1;
-    /** When a call was last found to take long, and how often that cost it its place in the pool. */
+    /** When a call was last found to take long, and below, how often the executor left the pool for that reason. */
     private long slowNs;
     private int detached;
     private long joinedNs;
-    /** For how long it has slept, and since when that is counted. */
+    /** The time for which it has slept, and below, the start of the second in which that is counted. */
     private long sleptNs;
     private long sleepsSinceNs;
 
@@ -101,12 +101,12 @@ final class PooledExecutor implements Runnable {
         return cpuNs.get();
     }
 
-    /** Adds the CPU time of a turn; on the thread that had it, before the turn {@linkplain #settle ends}. */
+    /** Adds the CPU time of a turn; on the turn's thread, before the turn {@linkplain #settle ends}. */
     void spent(long turnCpuNs) {
         cpuNs.lazySet(cpuNs.getPlain() + turnCpuNs);
     }
 
-    /** A turn has had its thread wait for so long; on that thread, before the turn ends. */
+    /** Adds the time for which a turn has let its thread wait; on that thread, before the turn ends. */
     void slept(long forNs) {
         long nowNs = turns.nowNs();
         if (nowNs - sleepsSinceNs > ExecutorPool.CALM_NS) {
@@ -117,7 +117,7 @@ final class PooledExecutor implements Runnable {
         slowNs = nowNs;
     }
 
-    /** Whether it has slept for so long lately that it must not hold up others. On its thread, during a turn. */
+    /** Whether it has lately slept for so long that it would hold up others. On its thread, during a turn. */
     boolean sleepsOften() {
         return sleptNs > SLEEPS_AT_MOST_NS;
     }
@@ -143,14 +143,14 @@ final class PooledExecutor implements Runnable {
         }
     }
 
-    /** A timer is due. For any thread. */
+    /** Called when a timer is due. For any thread. */
     void due(Timer rung) {
         if (rung.equals(timer)) {
             run();
         }
     }
 
-    /** Has it end; returns whether it did within that time. For any thread outside the pool. */
+    /** Ends the executor; returns whether it ended within that time. For any thread outside the pool. */
     boolean stop(long atMostMs) throws InterruptedException {
         stopping = true;
         long untilNs = turns.nowNs() + TimeUnit.MILLISECONDS.toNanos(atMostMs);
@@ -162,9 +162,9 @@ final class PooledExecutor implements Runnable {
         return ended.getCount() == 0;
     }
 
-    /** The executor that runs has nothing to do for so long; on its thread. */
+    /** Called when the executor that runs has nothing to do for this time; on its thread. */
     void yieldFor(long atMostNs) {
-        if (idleNs != NOT_IDLE) { // Upstream's loop yields once a round: this is a wait for a full queue within it, which has to block.
+        if (idleNs != NOT_IDLE) { // Upstream's loop yields once a round: this waits for a full queue, and must block.
             LockSupport.parkNanos(this, Math.min(atMostNs, BLOCKS_NS));
         }
         idleNs = atMostNs;
@@ -183,7 +183,7 @@ final class PooledExecutor implements Runnable {
         return number >= nextLook ? look(turns.nowNs()) : turnIsOver;
     }
 
-    /** Has a turn on the calling thread; returns whether the executor goes on. */
+    /** Runs a turn on the calling thread; returns whether the executor continues. */
     boolean turn(long nowNs) {
         if (state.get() == ENDED) {
             return false;
@@ -211,7 +211,7 @@ final class PooledExecutor implements Runnable {
                 idleNs = NOT_IDLE;
             }
             return true;
-        } catch (Throwable e) { // As upstream's loop, it ends with any exception, and reports it.
+        } catch (Throwable e) { // Any exception ends the executor and is reported, as in upstream's loop.
             end();
             die(e);
             return false;
@@ -237,7 +237,7 @@ final class PooledExecutor implements Runnable {
         }
     }
 
-    /** Takes the executor out of the pool: from now on it belongs to that thread. On that thread, during a turn. */
+    /** Takes the executor out of the pool: from now on that thread runs it alone. On that thread, during a turn. */
     void detach(PoolThread thread) {
         own = thread;
         slowNs = turns.nowNs();
@@ -259,7 +259,7 @@ final class PooledExecutor implements Runnable {
         return true;
     }
 
-    /** Ends it, since its own thread was interrupted: as upstream's loop does. On that thread, between two turns. */
+    /** Ends the executor because its own thread was interrupted, as upstream's loop does. On that thread, between two turns. */
     void interrupted() {
         LOG.info("{} was interrupted, and ends.", name);
         end();

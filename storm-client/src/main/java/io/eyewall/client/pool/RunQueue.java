@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The executors that wait for a turn on one thread of the pool. The executor that was woken last is taken next, since its input is still in
- * the processor's cache; the others wait in order. Any thread may add and take: a thread that has nothing to do takes from the queues of
- * others, and a thread that leaves the pool in the middle of a call may still add.
+ * the processor's cache; the others wait in order. Any thread may add and take. A thread that has nothing to do takes from the queues of
+ * others, and a thread that leaves the pool during a call may still add.
  */
 final class RunQueue {
 

@@ -2,10 +2,10 @@ package io.eyewall.client.pool;
 
 import java.util.PriorityQueue;
 
-/** The executors that get a turn at a certain time, although nothing wakes them. Safe for use by any thread. */
+/** The executors that get a turn at a certain time even if nothing wakes them. Safe for use by any thread. */
 final class Timers {
 
-    /** What {@link #nextNs} returns if there is none. */
+    /** The result of {@link #nextNs} if there is no timer. */
     static final long NONE = Long.MAX_VALUE;
 
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();

@@ -2,22 +2,22 @@ package io.eyewall.client.pool;
 
 import io.eyewall.client.pool.Timers.Timer;
 
-/** What gives executors their turns. For any thread, except where it says otherwise. */
+/** Gives executors their turns. For any thread, except where a method names one. */
 interface Turns {
 
-    /** An executor has become ready; called by the thread that made it so. */
+    /** Called when an executor has become ready, by the thread that made it ready. */
     void woken(PooledExecutor executor);
 
-    /** An executor has had its turn and is ready for the next one; called by the thread that had it. */
+    /** Called when an executor has had its turn and is ready for the next one, by the thread of the turn. */
     void hadItsTurn(PooledExecutor executor);
 
-    /** An executor has ended; called by the thread that had its last turn. */
+    /** Called when an executor has ended, by the thread of its last turn. */
     void ended(PooledExecutor executor);
 
     /** Calls {@link PooledExecutor#due} when the timer is due. */
     void later(Timer timer);
 
-    /** The calling thread is in the middle of a turn, which may have lasted so long that others should take over what waits for it. */
+    /** Called during a turn, by its thread. If the turn has lasted long, other threads take over the executors that wait for this one. */
     void shareWork(long nowNs);
 
     /** Interrupts the call of an executor that has a thread of its own; returns whether it has one. */
@@ -29,6 +29,6 @@ interface Turns {
     /** After how many nanoseconds an executor that still has input lets others have a turn. */
     long quantumNs();
 
-    /** A call that takes more nanoseconds keeps an executor out of the pool. */
+    /** The time of a call, in nanoseconds, above which the executor stays out of the pool. */
     long slowNs();
 }

@@ -12,6 +12,6 @@ public interface AckedTuplesAccess {
     /** The tuples that the bolt has acked since the last checkpoint. */
     Queue<Tuple> getAckedTuples();
 
-    /** The collector that acks them. */
+    /** The collector through which these tuples are acked. */
     OutputCollector getDelegate();
 }

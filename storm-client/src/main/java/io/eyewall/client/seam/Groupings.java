@@ -17,7 +17,7 @@ public interface Groupings {
     Groupings UPSTREAM = Request::upstreamGrouping;
 
     /**
-     * Returns a prepared grouping. Called once per (executor, stream, subscriber) on the thread that makes the executor. For a
+     * Returns a prepared grouping. Called once for each executor, stream and subscriber, on the thread that makes the executor. For a
      * local-or-shuffle grouping it is called again on the executor's own thread, as a shuffle among fewer tasks, whenever the worker's
      * tasks have changed. The grouping itself is used by that executor's thread.
      */

@@ -58,7 +58,7 @@ public final class MovableMark {
     }
 
     /**
-     * The worker has reached ZooKeeper, and has these executors, each given by its first and last task.
+     * Writes that the worker has just reached ZooKeeper and has these executors, each given by its first and last task.
      *
      * @param nowNs the time of the host's monotonic clock, in nanoseconds
      * @throws UncheckedIOException if the file cannot be written
@@ -73,7 +73,7 @@ public final class MovableMark {
     }
 
     /**
-     * The worker cannot change its executors any more.
+     * Deletes the mark, since the worker can no longer change its executors.
      *
      * @throws UncheckedIOException if the file cannot be deleted
      */
@@ -101,7 +101,7 @@ public final class MovableMark {
     }
 
     /**
-     * What the worker has reported; empty if there is no mark, or one of another format or from before the host was started.
+     * The worker's report; empty if there is no mark, or if the mark has another format or is from before the host was started.
      *
      * @param nowNs the time of the host's monotonic clock, in nanoseconds
      * @throws UncheckedIOException if the file cannot be read

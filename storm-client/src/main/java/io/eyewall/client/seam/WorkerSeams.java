@@ -186,7 +186,7 @@ public final class WorkerSeams {
         }
 
         /**
-         * An object that the features of this worker share: the same one for each feature that asks for the class.
+         * An object that the features of this worker share: each feature that asks for the class gets the same object.
          *
          * @param maker makes it for the first feature that asks
          */

@@ -26,7 +26,7 @@ public interface WorkerStateAccess {
     /** The queues for tuples from other workers, by task. */
     void setTaskToExecutorQueue(Map<Integer, JCQueue> queues);
 
-    /** What watches those queues and decides when other workers must hold back. */
+    /** The tracker that watches those queues and decides when other workers must hold back. */
     void setBpTracker(BackPressureTracker tracker);
 
     /** The tracker that is set now. */

@@ -6,7 +6,7 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
-/** The configuration that a component of a topology has of its own, which goes before the topology's. */
+/** The own configuration of a component of a topology, which overrides the topology's. */
 public final class OwnConfiguration {
 
     private OwnConfiguration() {
@@ -21,7 +21,7 @@ public final class OwnConfiguration {
         return own;
     }
 
-    /** Sets all values of the component's own configuration, by key, in the place of those that it had. */
+    /** Replaces the component's own configuration by these values, by key. */
     public static void set(ComponentCommon component, Map<String, Object> own) {
         component.set_json_conf(JSONObject.toJSONString(own));
     }

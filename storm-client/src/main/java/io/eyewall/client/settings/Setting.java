@@ -68,7 +68,7 @@ public record Setting<T>(String key, Object defaultValue, String range, String d
     }
 
     /**
-     * The value that a user's {@code value} stands for.
+     * Parses the {@code value} that a user has written.
      *
      * @throws IllegalArgumentException names the key, the value and the range
      */

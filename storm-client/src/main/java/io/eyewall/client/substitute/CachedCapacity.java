@@ -2,8 +2,8 @@ package io.eyewall.client.substitute;
 
 /**
  * The last computed capacity of a bolt's executor, and when to compute it again. Upstream sums up the counts of ten minutes at every tuple
- * that its metrics sample, which takes longer than the rest of its work for twenty tuples. With this cache it computes the capacity at the
- * first, second, fourth, eighth ... sample of each second. Used by the executor's thread.
+ * that its metrics sample. That takes longer than all other work of upstream for twenty tuples. With this cache it computes the capacity at
+ * the first, second, fourth, eighth ... sample of each second. Used by the executor's thread.
  */
 public final class CachedCapacity {
 

@@ -23,7 +23,7 @@ public final class SingleTaskGrouping implements LoadAwareCustomStreamGrouping {
         this.task = List.copyOf(task);
     }
 
-    /** Returns a request with this grouping as upstream's if both choose the same task; otherwise the request itself. */
+    /** Returns a request with this grouping in place of upstream's if both choose the same task; if not, the request itself. */
     public static Groupings.Request applyTo(Groupings.Request request) {
         return request.targetTasks().size() == 1 && isShuffle(request.grouping())
             ? new Groupings.Request(request.context(), request.componentId(), request.streamId(), request.outFields(), request.grouping(),

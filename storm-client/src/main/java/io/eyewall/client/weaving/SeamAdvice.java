@@ -148,8 +148,8 @@ final class SeamAdvice {
     }
 
     /** Before a Supervisor reports its version. */
-    static final class VersionTold {
-        private VersionTold() {
+    static final class VersionReported {
+        private VersionReported() {
         }
 
         @Advice.OnMethodEnter

@@ -88,7 +88,7 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("topology-submission", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
                 SeamAdvice.Submitting.class),
             Seam.advice("supervisor-version", "org.apache.storm.generated.SupervisorInfo", named("set_version"),
-                SeamAdvice.VersionTold.class));
+                SeamAdvice.VersionReported.class));
     }
 
     /** The seams at which the executors of a worker change while it runs. */

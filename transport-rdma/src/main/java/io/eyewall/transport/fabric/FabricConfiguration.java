@@ -81,11 +81,11 @@ public final class FabricConfiguration implements SettingsGroup {
     private static final Setting<Long> RECONNECT_SETTING = Setting.integer(RECONNECT_MAX_MS, 1_000, 10, 60_000, "milliseconds",
         "The longest pause before another attempt to connect. Pauses double from 10 ms.");
     private static final Setting<String> SECRET_SETTING = new Setting<>(SECRET, "", "a text",
-        "A secret that the workers of a topology must know to be let in. If it is empty, the topology's ZooKeeper secret is used where"
-            + " ZooKeeper authentication is configured.", FabricConfiguration::anyText);
+        "A secret that a worker must know before other workers of the topology accept its connections. If it is empty, the topology's"
+            + " ZooKeeper secret is used where ZooKeeper authentication is configured.", FabricConfiguration::anyText);
     private static final Setting<Boolean> FALLBACK_SETTING = choice(FALLBACK, "none", Map.of("none", false, "netty", true),
-        "none or netty", "What a worker does on a host without libfabric or the provider: not start (`none`), or use Netty and log a"
-            + " warning (`netty`). Workers that use different transports cannot talk to each other.");
+        "none or netty", "How a worker reacts on a host without libfabric or the provider: it does not start (`none`), or uses Netty and"
+            + " logs a warning (`netty`). Workers that use different transports cannot talk to each other.");
 
     private static final List<Setting<?>> SETTINGS = List.of(ENDPOINT_SETTING, PROVIDER_SETTING, INTERFACE_SETTING, BUFFER_SETTING,
         RECEIVE_SETTING, SEND_SETTING, HUGE_PAGES_SETTING, IDLE_SETTING, PEER_TIMEOUT_SETTING, RECONNECT_SETTING, SECRET_SETTING,

@@ -199,7 +199,7 @@ final class FabricServer extends ConnectionWithStatus implements LinkHandler, IS
         }
     }
 
-    /** What one peer has not been sent yet, only the latest of each kind, and how many messages it has sent. */
+    /** One peer: the messages that wait to be sent to it, only the latest of each kind, and the number of messages that it has sent. */
     private static final class Peer {
 
         private final AtomicReference<byte[]> loads = new AtomicReference<>();

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /**
- * Encodes and decodes what a {@link FabricServer} sends back to each {@link FabricClient}: the loads of its tasks, and which of them are
- * under back-pressure.
+ * Encodes and decodes the messages that a {@link FabricServer} sends back to each {@link FabricClient}: the loads of its tasks, and which
+ * of them are under back-pressure.
  */
 final class FeedbackMessages {
 

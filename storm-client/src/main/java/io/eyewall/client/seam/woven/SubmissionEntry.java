@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SubmissionEntry {
 
-    /** What a Supervisor of Eyewall's appends to upstream's version when it reports that to Nimbus. */
+    /** The suffix that Eyewall's Supervisor appends to upstream's version when it reports that to Nimbus. */
     private static final String MARK = "+eyewall";
 
     private static final Logger LOG = LoggerFactory.getLogger(SubmissionEntry.class);

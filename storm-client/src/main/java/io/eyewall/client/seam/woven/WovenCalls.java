@@ -215,8 +215,8 @@ public final class WovenCalls {
 
     /**
      * In place of {@code AtomicReferenceArray.set(..)} in {@code ExecutorTransfer.tryTransferLocal}, which notes at every tuple that its
-     * queue must be flushed. Once until the next flush is enough, and the write is what costs. If another thread has flushed the queue and
-     * removed the note, the queue is noted again, since that thread has only flushed its own batch.
+     * queue must be flushed. One note until the next flush is enough, and the write is expensive. If another thread has flushed the queue
+     * and removed the note, the queue is noted again, since that thread has only flushed its own batch.
      */
     public static void noteForFlush(AtomicReferenceArray<Object> noted, int index, Object queue) {
         if (noted.get(index) != queue) {

@@ -94,7 +94,7 @@ public final class ElasticityConfiguration implements SettingsGroup {
         return automatic;
     }
 
-    /** The strategy that plans then: one of {@link #STRATEGIES}. */
+    /** The strategy that plans when the topology grows by itself: one of {@link #STRATEGIES}. */
     public String strategy() {
         return strategy;
     }

@@ -94,7 +94,7 @@ public final class BalancingConfiguration implements SettingsGroup {
         return periodSecs;
     }
 
-    /** Above 0, up to 1. */
+    /** The weight of the last period's latency against earlier ones, above 0 and up to 1. */
     public double aging() {
         return aging;
     }

@@ -20,7 +20,7 @@ public final class AllTasksTracker extends BackPressureTracker {
     private final JCQueue detour;
     /** The tasks whose senders hold back because the detour is full. */
     private final Map<Integer, BackpressureState> detoured = new ConcurrentHashMap<>();
-    /** The tasks whose senders held back because of the detour, and no longer do. */
+    /** The tasks whose senders held back because of the detour and no longer need to. */
     private final Set<Integer> released = ConcurrentHashMap.newKeySet();
 
     /**

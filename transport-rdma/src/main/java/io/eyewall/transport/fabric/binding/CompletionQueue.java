@@ -21,7 +21,7 @@ public final class CompletionQueue extends FabricObject {
     private final long key;
     /** Written by the thread that binds an endpoint, read by the polling thread. */
     private volatile CompletionQueueCalls calls;
-    /** How many completions {@link #await} has read that {@link #poll} has not returned. */
+    /** How many completions {@link #await} has read and {@link #poll} has not returned yet. */
     private int readAhead;
     private int error;
     /** Guards the next field: no thread may wake a queue that is closed. */

@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 
 /**
  * A table of function pointers in an object of libfabric, which the library's inline functions in C call. A table begins with its size in
- * bytes, which shows what operations this version of the library has.
+ * bytes, which shows which operations this version of the library has.
  */
 final class OperationTable {
 

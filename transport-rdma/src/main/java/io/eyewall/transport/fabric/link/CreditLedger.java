@@ -37,7 +37,7 @@ final class CreditLedger {
         this.granted = new AtomicInteger(ownWindow);
     }
 
-    /** The peer's hello announced how many receives it posted for data. */
+    /** Opens the ledger when the peer's hello has announced how many receives it posted for data. */
     void open(int window) {
         peerWindow = window;
         available = window;
@@ -54,7 +54,7 @@ final class CreditLedger {
     }
 
     /**
-     * The peer returned credits.
+     * Adds credits that the peer has returned.
      *
      * @throws ProtocolException if it returned more than this end had spent
      */
@@ -67,7 +67,7 @@ final class CreditLedger {
     }
 
     /**
-     * A data frame arrived.
+     * Counts a data frame that arrived.
      *
      * @throws ProtocolException if the peer had no credit for it
      */
@@ -77,7 +77,7 @@ final class CreditLedger {
         }
     }
 
-    /** The receive of a data frame is posted again. */
+    /** Notes that the receive of a data frame is posted again. */
     void reposted() {
         unreturned.incrementAndGet();
     }

@@ -46,7 +46,7 @@ final class FramePoster {
         return 0;
     }
 
-    /** A send has completed. */
+    /** Notes that a send has completed. */
     void completed() {
         inFlight--;
     }

@@ -53,7 +53,7 @@ final class FrameReceiver {
         handleInOrder();
     }
 
-    /** A receive completed with a frame. */
+    /** Handles a receive that completed with a frame. */
     void completed(int slot, int lengthBytes) throws ProtocolException {
         posted--;
         lengths[slot] = lengthBytes;
@@ -62,7 +62,7 @@ final class FrameReceiver {
         handleInOrder();
     }
 
-    /** A receive completed without a frame. */
+    /** Handles a receive that completed without a frame. */
     void ended() {
         posted--;
     }

@@ -57,16 +57,16 @@ final class FrameSender {
     private int pendingMessages;
     /** One bit for each type of control frame that waits to be sent. */
     private int requestedTypes;
-    /** The progress thread knows that there are unfinished sends. */
+    /** Whether the progress thread knows that there are unfinished sends. */
     private boolean unfinished;
-    /** The progress thread was woken to poll for them. */
+    /** Whether the progress thread was woken to poll for them. */
     private boolean hurried;
-    /** A thread is in the middle of a message and waits for the next frame. */
+    /** Whether a thread is in the middle of a message and waits for the next frame. */
     private boolean inMessage;
     private boolean flushRequested;
-    /** An offer was refused since the handler last learned that there is room. */
+    /** Whether an offer was refused since the handler was last told that there is room. */
     private boolean refused;
-    /** No new messages are accepted. */
+    /** Whether new messages are refused. */
     private boolean closing;
     private boolean goodbyeSent;
     private boolean closed;
@@ -84,7 +84,7 @@ final class FrameSender {
         }
     }
 
-    /** The peer's hello arrived: data may be sent. */
+    /** Allows data to be sent, since the peer's hello has arrived. */
     void open(int frameBytes, int window) {
         locked(() -> {
             credits.open(window);
@@ -239,9 +239,9 @@ final class FrameSender {
     }
 
     /**
-     * A send has completed.
+     * Handles a completed send.
      *
-     * @return whether the handler must learn that there is room again
+     * @return whether to report to the handler that there is room again
      */
     boolean completed(int slot) {
         lock.lock();
@@ -260,7 +260,7 @@ final class FrameSender {
         }
     }
 
-    /** The peer returned credits; the result is that of {@link #completed}. */
+    /** Adds credits that the peer has returned; the result is that of {@link #completed}. */
     boolean credited(int returned) throws ProtocolException {
         lock.lock();
         try {
@@ -271,7 +271,7 @@ final class FrameSender {
         }
     }
 
-    /** Posts again what the provider had no resources for. */
+    /** Posts the frames for which the provider had no resources. */
     void retry() {
         locked(this::post);
     }
@@ -345,7 +345,7 @@ final class FrameSender {
         }
     }
 
-    /** Sends what waited for a buffer or a credit; returns whether the handler must learn that there is room again. */
+    /** Sends the frames that waited for a buffer or a credit; returns whether to report to the handler that there is room again. */
     private boolean useRoom() {
         // A thread in the middle of a message fills the frame first.
         if (flushRequested && !inMessage) {

@@ -37,8 +37,8 @@ public final class Link {
     }
 
     /**
-     * Sends the frame begun. If frames are in flight, that happens when the next of them has left, together with messages that are sent
-     * until then.
+     * Sends the frame that has been begun. If frames are in flight, it is sent when the next of them has left, together with the messages
+     * that are sent until then.
      */
     public void flush() {
         session.flush(false);

@@ -33,7 +33,7 @@ public record LinkConfiguration(EndpointType type, String provider, String local
         }
     }
 
-    /** What the driver needs to know, which adds the buffers for frames without data. */
+    /** The driver's configuration, with buffers for frames without data added. */
     DriverConfiguration driver() {
         return new DriverConfiguration(type, provider, localAddress, idleMode == IdleMode.WAIT, hugePages, frameBytes,
             receiveFrames + CreditLedger.RESERVED, sendFrames, FrameSender.CONTROL_SLOTS);

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links that share one progress thread. Only this thread opens, polls and closes what the links use of the library. Groups are independent
- * of each other. Any thread except the progress thread may call the public methods.
+ * Links that share one progress thread. Only this thread opens, polls and closes the library's objects that the links use. Groups are
+ * independent of each other. Any thread except the progress thread may call the public methods.
  */
 public final class LinkGroup implements AutoCloseable {
 
@@ -174,7 +174,7 @@ public final class LinkGroup implements AutoCloseable {
         wake();
     }
 
-    /** Lets the progress thread post again what a link could not post. */
+    /** Lets the progress thread post the frames that a link could not post. */
     void retry(LinkSession session) {
         retries.add(session);
         wake();
@@ -197,14 +197,14 @@ public final class LinkGroup implements AutoCloseable {
         }
     }
 
-    /** A link is closed, and its buffers can be freed as soon as no operation uses them. For the progress thread. */
+    /** Called when a link is closed. Its buffers can be freed as soon as no operation uses them. For the progress thread. */
     void onClosed(LinkSession session) {
         if (links.remove(session)) {
             closedLinks.add(session);
         }
     }
 
-    /** The driver has another device to sleep on. For the progress thread. */
+    /** Called when the driver has another device to sleep on. For the progress thread. */
     private void onNewDevice() {
         idle = null;
     }

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What both ends of a link must know. Each end proves it in its hello by a keyed hash (HMAC-SHA256) of the link's purpose, so that the
- * secret itself never leaves the process. Safe for any thread.
+ * The secret that both ends of a link must know. In its hello each end proves that it knows the secret, by a keyed hash (HMAC-SHA256) of
+ * the link's purpose. The secret itself never leaves the process. Safe for any thread.
  *
  * <p>This keeps links of different purposes apart, and keeps out peers that cannot read the network. It does not encrypt, it does not
  * protect later frames, and a peer that reads a hello can replay it.

@@ -47,7 +47,7 @@ final class LinkSession implements DriverLink {
     private boolean peerSaidGoodbye;
     /** Written by the thread that closes the link. */
     private volatile boolean closingHere;
-    /** Closing the channel ended all operations, so that the provider uses no buffers. */
+    /** Whether closing the channel ended all operations, so that the provider uses no buffers. */
     private boolean operationsEnded;
     private boolean pingSent;
     private volatile long lastReceivedNs;
@@ -194,7 +194,7 @@ final class LinkSession implements DriverLink {
         }
     }
 
-    /** The next frame in order arrived. */
+    /** Handles the next frame in order. */
     void onFrame(byte type, int returnedCredits, ByteBuffer payload) throws ProtocolException {
         lastReceivedNs = group.nowNs();
         pingSent = false;
@@ -218,7 +218,7 @@ final class LinkSession implements DriverLink {
         }
     }
 
-    /** The buffer of a data frame is posted again. */
+    /** Called when the buffer of a data frame has been posted again. */
     void onDataReposted() {
         credits.reposted();
         if (credits.isReturnDue()) {
@@ -243,7 +243,7 @@ final class LinkSession implements DriverLink {
         }
     }
 
-    /** Posts again what the provider had no resources for. */
+    /** Posts the receives and frames for which the provider had no resources. */
     void retry() {
         if (!closed) {
             sender.retry();

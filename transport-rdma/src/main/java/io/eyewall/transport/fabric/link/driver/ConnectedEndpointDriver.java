@@ -169,7 +169,7 @@ final class ConnectedEndpointDriver implements EndpointDriver, EventQueue.Handle
         if (link == null) {
             return;
         }
-        // What the peer sent before it closed the connection has arrived before this event, and counts.
+        // Frames that the peer sent before it closed the connection have arrived before this event, and count.
         for (NetworkDevice device : devices.values()) {
             int read = CompletionQueue.BATCH;
             while (read == CompletionQueue.BATCH) {

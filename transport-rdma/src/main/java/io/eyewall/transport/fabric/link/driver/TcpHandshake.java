@@ -25,7 +25,7 @@ final class TcpHandshake {
     private final long startedNs;
     private final ByteBuffer in = ByteBuffer.allocate(Integer.BYTES + Hello.MAX_BYTES);
     private SocketChannel channel;
-    /** What this end sends as soon as it is connected, or null if it was the peer that connected. */
+    /** The hello that this end sends as soon as it is connected; null if the peer connected. */
     private Hello firstHello;
     private boolean peerGreeted;
     private boolean ended;

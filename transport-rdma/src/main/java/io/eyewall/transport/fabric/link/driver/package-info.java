@@ -1,6 +1,6 @@
 /**
- * Moves the frames of links between their buffers and libfabric, over connected or tagged endpoints. A driver knows no messages and no
- * credits: what it completes, it reports to a {@link io.eyewall.transport.fabric.link.driver.DriverLink}.
+ * Moves the frames of links between their buffers and libfabric, over connected or tagged endpoints. A driver does not know of messages and
+ * credits: it reports completed sends and receives to a {@link io.eyewall.transport.fabric.link.driver.DriverLink}.
  *
  * <pre>
  *   EndpointDriver --- ConnectedEndpointDriver   one endpoint per link, connections made through libfabric's events

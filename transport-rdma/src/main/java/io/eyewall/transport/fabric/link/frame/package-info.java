@@ -1,5 +1,5 @@
 /**
- * What links send to each other, byte by byte: frames with a header, messages packed into frames, and the hello that opens a link. Pure
+ * The bytes that links send to each other: frames with a header, messages packed into frames, and the hello that opens a link. Pure
  * encoding and decoding, without threads and without libfabric.
  *
  * <pre>
