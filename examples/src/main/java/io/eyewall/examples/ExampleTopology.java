@@ -41,7 +41,7 @@ public interface ExampleTopology {
 
     /**
      * The self-check: how often each sink must have counted each key after all records were processed, computed from the input alone.
-     * Without failures the counts are equal to these. After failures, and after workers have died, they are at least as high, without any
+     * Without failures the sinks' counts equal these. After failures, and after workers have died, they are at least as high and have no
      * other key, unless the topology documents that it keeps its counts in memory.
      *
      * @param configuration with a finite number of records

@@ -41,7 +41,7 @@ public final class LatencyRecordingFeature implements WorkerFeature {
             try {
                 outputs.start(worker);
             } catch (RuntimeException | LinkageError e) {
-                LOG.error("Latencies are not reported; the worker continues without.", e);
+                LOG.error("The outputs of latency recording cannot be started. The worker runs without them.", e);
             }
             return transfer;
         });

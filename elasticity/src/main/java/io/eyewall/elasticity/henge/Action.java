@@ -2,7 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import java.util.Locale;
 
-/** What a step of the state machine does. */
+/** The kinds of steps of the state machine. */
 public enum Action {
 
     /** Gives executors to the congested operators of a topology that misses its SLO. */

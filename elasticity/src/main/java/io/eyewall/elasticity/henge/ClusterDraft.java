@@ -26,7 +26,10 @@ import java.util.TreeSet;
  */
 final class ClusterDraft {
 
-    /** A topology starts a worker on a machine only if this is how much less of it is busy than of any of its own. */
+    /**
+     * A topology starts a worker on a machine only if the machine's load is at least this much lower than that of each machine it already
+     * uses.
+     */
     private static final double WORTH_A_WORKER = 0.1;
 
     private final Map<String, Machine> machines = new HashMap<>();

@@ -10,7 +10,7 @@ import io.eyewall.elasticity.model.TopologyGraph;
  * their input. It is their utilisation, which Storm calls capacity, times the ratio of input to processing if that exceeds 1. Example:
  * executors that are busy for 0.9 of the time and process 100 of 200 tuples per second have a congestion of 1.8.
  *
- * <p>It is unknown (NaN) for spouts, which are never given executors nor lose any.
+ * <p>It is unknown (NaN) for spouts, which neither get nor lose executors.
  */
 final class Congestion {
 

@@ -13,7 +13,7 @@ public enum Goal {
     /** The lowest utility, as a share of the topology's maximum. The topology that is worst off comes first. */
     MINIMUM;
 
-    /** The weight of the mean with {@link #MINIMUM}, so that a step counts which helps any other topology than the worst. */
+    /** The weight of the mean with {@link #MINIMUM}, so that a step also counts if it helps another topology than the worst. */
     private static final double WEIGHT_OF_MEAN = 0.01;
 
     /**

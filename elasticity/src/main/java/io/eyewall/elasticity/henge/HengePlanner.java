@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
  * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls.
  *
  * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
- * same utility. What has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a diagnosis
- * is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
+ * same utility. A step that has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a
+ * diagnosis is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  */

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * the sum of the importance of its executors' operators. If the importance of an operator is its ETP, this sum is ETPSum, equation 2.2.
  *
  * <p>Example: a machine with two executors of an operator whose ETP is 44 % and one of an operator with 11 % has an ETPSum of 0.99. The
- * thesis does not say how to break a tie. Here the machine whose executors are less busy comes first, as far as that is known, and then the
- * one with the lower id.
+ * thesis does not say how to break a tie. Here the machine whose executors are less busy comes first, if that is known, and then the one
+ * with the lower id.
  */
 final class MachineRemoval {
 

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
  * and nothing is lost, whatever the input rate, the operators and the shape of the topology. Tuples that wait outside, in front of the
  * spouts, are not seen.
  *
- * <p>Equation 3.3: the juice of an operator o with regard to a spout s is the sum over its parents i of J_i^s * E_o^i / T_o^i. E_o^i is
- * what o executed of what came from i: {@code executed} of the links from i to o. T_o^i is what i sent, to all of its children together:
- * {@code sent} of all links from i. A tuple that two operators receive is sent twice, so each of these carries half of its parent's juice,
- * and a join of the two carries all of it. The juice of a spout with regard to itself is 1. Equation 3.4: the juice of the topology is the
- * sum over all sinks and spouts, divided by the number of spouts.
+ * <p>Equation 3.3: the juice of an operator o with regard to a spout s is the sum over its parents i of J_i^s * E_o^i / T_o^i. E_o^i is the
+ * number of tuples from i that o executed: {@code executed} of the links from i to o. T_o^i is the number of tuples that i sent to all of
+ * its children: {@code sent} of all links from i. A tuple that two operators receive is sent twice, so each of these carries half of its
+ * parent's juice, and a join of the two carries all of it. The juice of a spout with regard to itself is 1. Equation 3.4: the juice of the
+ * topology is the sum over all sinks and spouts, divided by the number of spouts.
  *
- * <p>If an operator sent nothing in the window, the fraction is 0 / 0. Then nothing waits that it sent, so its juice is divided evenly
- * among its links. A fraction is above 1 while a queue empties; like the thesis, this class does not limit it.
+ * <p>If an operator sent nothing in the window, the fraction is 0 / 0. Then none of its tuples waits, so its juice is divided evenly among
+ * its links. A fraction is above 1 while a queue empties; like the thesis, this class does not limit it.
  *
  * <p>Example: a spout sends 100 tuples to a filter, which executes 80 and sends 40 to a sink, which executes 30. The juice of the filter is
  * 0.8, that of the sink and of the topology 0.8 * 30 / 40 = 0.6.

@@ -55,7 +55,8 @@ public record Slo(Map<SloMetric, Double> thresholds, LatencyStatistic statistic,
      * The utility of a performance.
      *
      * @param values the current value of each metric that is known
-     * @return from 0 to {@link #maxUtility}; empty if the value of a metric with a threshold is unknown. An unknown value is no zero
+     * @return from 0 to {@link #maxUtility}; empty if the value of a metric with a threshold is unknown. An unknown value does not count as
+     *     0
      */
     public OptionalDouble utility(Map<SloMetric, Double> values) {
         double sum = 0;

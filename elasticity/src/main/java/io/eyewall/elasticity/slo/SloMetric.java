@@ -1,13 +1,13 @@
 package io.eyewall.elasticity.slo;
 
-/** What an SLO can set a threshold for. */
+/** The metrics for which an SLO can set a threshold. */
 public enum SloMetric {
 
     /** The end-to-end latency in milliseconds. The threshold is a maximum. */
     LATENCY_MS("latency", "ms", false),
     /** The {@linkplain Juice juice}, from 0 to 1. The threshold is a minimum. */
     JUICE("juice", "", true),
-    /** What all sinks process together, in tuples per second. The threshold is a minimum. */
+    /** The tuples per second that all sinks process together. The threshold is a minimum. */
     THROUGHPUT_PER_SEC("throughput", "tuples/s", true);
 
     private final String title;
@@ -30,7 +30,7 @@ public enum SloMetric {
         return unit;
     }
 
-    /** Whether the threshold is the least that is wanted; else it is the most. */
+    /** Whether the threshold is a minimum; if not, it is a maximum. */
     public boolean isMinimum() {
         return minimum;
     }

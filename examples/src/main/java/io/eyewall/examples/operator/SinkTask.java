@@ -17,7 +17,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
 /**
- * What all sinks share: the cost of a message, its measurement, its ack, and the file of results if there is one. For the task's thread.
+ * The part that all sinks share: the cost of a message, its measurement, its ack, and the file of results if there is one. For the task's
+ * thread.
  *
  * <p>With results, a message is acked when its count has been written. If a worker dies, the messages that it had counted but not written
  * time out, and their spouts emit them again.
@@ -55,7 +56,7 @@ public final class SinkTask {
     }
 
     /**
-     * Whether a tuple is not a message, but a tick on which to {@link #write} the results.
+     * Whether a tuple is a tick, on which to {@link #write} the results, and not a message.
      */
     public boolean isTick(Tuple tuple) {
         return results != null && TupleUtils.isTick(tuple);

@@ -87,7 +87,7 @@ public final class TopologyAssembly {
     }
 
     /**
-     * How many executors a component has.
+     * The number of executors of a component.
      *
      * @param defaultExecutors the number if the configuration does not say
      */
@@ -97,7 +97,7 @@ public final class TopologyAssembly {
     }
 
     /**
-     * How many tasks a component has.
+     * The number of tasks of a component.
      *
      * @param defaultExecutors the number of executors if the configuration does not say
      */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 
-/** What the command needs of a cluster. Every method throws what Nimbus, or the connection to it, throws. Not thread-safe. */
+/** The cluster, as the command needs it. Every method throws the exceptions of Nimbus and of the connection to it. Not thread-safe. */
 interface ScalingClient {
 
     /** The cluster's scheduler. */

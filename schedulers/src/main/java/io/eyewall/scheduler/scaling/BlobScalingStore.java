@@ -54,7 +54,7 @@ final class BlobScalingStore implements ScalingStore, AutoCloseable {
         try {
             blobs().updateBlob(record.key(), record.toBytes(), nimbus);
         } catch (KeyNotFoundException e) {
-            LOG.info("No client waits for the response to request {} any more.", record.request().id());
+            LOG.info("No client waits for the response to request {}: it has removed the request.", record.request().id());
         } catch (AuthorizationException | IOException e) {
             throw new IllegalStateException("Cannot respond to request " + record.request().id() + ": " + e.getMessage(), e);
         }

@@ -14,11 +14,11 @@ import java.util.Set;
  * A committed scaling whose result is being measured. Not thread-safe.
  *
  * <p>The throughput after the change comes from the heartbeats since the change. The interruption is the number of the topology's previous
- * workers that restarted since, and the time at which the last of them did; both come from heartbeats, too.
+ * workers that have restarted since the change, and the time of the last restart; both come from heartbeats, too.
  */
 final class CommittedScaling {
 
-    /** How long after the change the throughput is not measured yet, in milliseconds: queues have to empty or fill first. */
+    /** How long to wait after the change before the throughput is measured, in milliseconds: queues have to empty or fill first. */
     static final long SETTLE_MS = 20_000;
     /** How long to wait for heartbeats of all executors, in milliseconds. */
     static final long GIVE_UP_MS = 600_000;

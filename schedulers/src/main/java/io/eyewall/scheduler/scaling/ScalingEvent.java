@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public record ScalingEvent(long timeMs, String requestId, String topologyName, String request, Kind kind, String text) {
 
-    /** What can happen to a scaling. */
+    /** The kinds of events of a scaling. */
     public enum Kind {
         /** Nimbus has the new assignment. From now on, Storm handles failures. */
         COMMITTED,

@@ -3,7 +3,7 @@ package io.eyewall.scheduler.scaling;
 import java.util.List;
 
 /**
- * Where clients put their requests and find the responses, and where the log is kept. Not thread-safe.
+ * The store through which clients send requests and get responses, and which keeps the log. Not thread-safe.
  *
  * <p>If a method throws an unchecked exception, the caller tries again in a later round.
  */

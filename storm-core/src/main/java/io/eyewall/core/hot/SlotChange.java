@@ -11,7 +11,7 @@ import org.apache.storm.utils.EquivalenceUtils;
 /**
  * Decides whether a running worker may keep running although its assignment has changed. Pure.
  *
- * <p>A worker that can change its executors keeps running until it has read its new assignment. If it is assigned nothing any more, it
+ * <p>A worker that can change its executors keeps running until it has read its new assignment. If nothing is assigned to it any longer, it
  * keeps running until it has handed everything over; then it removes its mark. A worker that cannot reach ZooKeeper cannot read a new
  * assignment. It is restarted or ended when its session has expired and its executors have been assigned to others meanwhile, because these
  * may run its tasks from then on, even if the executors are assigned to it again.

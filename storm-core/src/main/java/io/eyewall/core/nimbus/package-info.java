@@ -1,4 +1,4 @@
 /**
- * What Nimbus checks before it rebalances a topology.
+ * The checks of Nimbus before it rebalances a topology.
  */
 package io.eyewall.core.nimbus;

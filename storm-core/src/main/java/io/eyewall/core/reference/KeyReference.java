@@ -29,7 +29,7 @@ public final class KeyReference {
     }
 
     /**
-     * Writes the page to the file that is named.
+     * Writes the page to a file, which the only argument names.
      *
      * @throws IOException if it cannot be written
      */

@@ -3,7 +3,7 @@ package io.eyewall.core.report;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file does not have the expected format. The message names the file, the line and the error, in one line. */
+/** Thrown when a file does not have the expected format. The message names the file, the line and the error, in one line. */
 public final class BadFileException extends IOException {
 
     private static final int SHOWN_CHARACTERS = 60;

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * Reads one HdrHistogram interval log (format 1.2 and 1.3), once or while it grows.
  *
  * <p>Every histogram that it returns has its tag ({@code null} if there is none), and its start and end in ms since the epoch. A last line
- * without a line feed is not read yet; any other line that does not have the format is an error.
+ * without a line feed is not read yet; any other line that is not in the format is an error.
  */
 public final class HlogReader {
 
@@ -60,7 +60,7 @@ public final class HlogReader {
     }
 
     /**
-     * By how much latencies of a tag may be wrong because they rest on the clocks of two hosts, in ns; 0 where the log does not say so. It
+     * By how much latencies of a tag may be wrong because they depend on the clocks of two hosts, in ns; 0 if the log does not say so. It
      * holds for the intervals that {@link #poll} has passed on.
      */
     public long clockErrorNs(String tag) {

@@ -28,7 +28,7 @@ public final class LatencyPlot {
     static final int WIDTH = 1000;
     static final int CURVE_HEIGHT = 560;
     static final int TIMELINE_HEIGHT = 420;
-    /** As many series as there are colours. */
+    /** The largest number of series: there are this many colours. */
     static final int MAX_SERIES = 7;
 
     private static final Color[] COLORS = {new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0xCC79A7),

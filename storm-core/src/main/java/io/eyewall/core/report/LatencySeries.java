@@ -34,7 +34,7 @@ public final class LatencySeries {
         return clockErrorNs == 0 ? name : name + " (clocks +-" + HumanTime.of(clockErrorNs) + ')';
     }
 
-    /** Sets by how many ns latencies may be wrong because they rest on the clocks of two hosts; the largest value counts. */
+    /** Sets by how many ns latencies may be wrong because they depend on the clocks of two hosts; the largest value counts. */
     void widenClockError(long errorNs) {
         clockErrorNs = Math.max(clockErrorNs, errorNs);
     }

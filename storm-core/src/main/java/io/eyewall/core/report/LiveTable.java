@@ -116,7 +116,7 @@ public final class LiveTable {
             follow(run);
         }
         if (run.hasBegun() && run.completedSeconds() == 0) {
-            throw new IOException("stopped before the first second was over");
+            throw new IOException("stopped before the first second had passed");
         }
         if (!run.hasBegun() && stop.getCount() == 0) {
             throw new IOException("stopped before the first tuple arrived");
@@ -163,8 +163,8 @@ public final class LiveTable {
         out.printf(Locale.ROOT, "tuples/s in %,.0f, out %,.0f; %,.0f failed of %,.0f%n", counts.emitted() / run.summarySeconds(),
             counts.received() / run.summarySeconds(), counts.failed(), counts.emitted());
         if (counts.emitted() / run.summarySeconds() < KEPT_UP * ratePerSec) {
-            out.printf(Locale.ROOT, "These are fewer than the %,d tuples/s that were due: the machine is busy, or that is more than it can"
-                + " take. Latencies are those of an overload; try a lower --rate.%n", ratePerSec);
+            out.printf(Locale.ROOT, "These are fewer than the %,d tuples/s that were due: the machine is busy, or the rate is too high"
+                + " for it. Latencies are those of an overload; try a lower --rate.%n", ratePerSec);
         }
         PercentileTable table = new PercentileTable();
         List<LatencySeries> shown = new ArrayList<>();

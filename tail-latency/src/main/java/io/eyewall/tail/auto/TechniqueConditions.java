@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  * below 40 %. By the model of section 3.2 a tuple at 60 % waits for 1.5 executions on average with a queue for each executor, and for 0.56
  * with one queue for two executors. At 40 % separate queues cost two thirds of an execution.</li>
  * <li>Load balancing: "some tasks to be much slower than others of the same operator". On when one task is twice as slow; off when they are
- * within a fifth of each other, the tolerance of Algorithm 2. It stays off for tasks that all take less than a millisecond: on that scale
- * the differences come from other work of the machine.</li>
+ * within a fifth of each other, the tolerance of Algorithm 2. It stays off for tasks that all take less than a millisecond: differences on
+ * that scale come from other work of the machine.</li>
  * </ul>
  * Pure functions.
  */
@@ -45,7 +45,7 @@ final class TechniqueConditions {
         return utilisation > 0 && !(cpu > CPU_MODERATE) && utilisation <= QUEUES_MODERATE;
     }
 
-    /** Whether load is too high for that. */
+    /** Whether load is too high to send a message twice; parameters as above. */
     static boolean againstAdaptiveTimeout(double cpu, double utilisation) {
         return utilisation >= QUEUES_HIGH || (utilisation > 0 && cpu >= CPU_HIGH);
     }
@@ -65,12 +65,12 @@ final class TechniqueConditions {
         return utilisation < SHARING_TO;
     }
 
-    /** Whether one task is much slower than another, from the latencies of the fastest and the slowest task. */
+    /** Whether one task is much slower than another, from the latencies of the fastest and the slowest task, in ns. */
     static boolean forBalancing(double leastNs, double mostNs) {
         return mostNs >= WORTH_IT_NS && mostNs >= MUCH_SLOWER * leastNs;
     }
 
-    /** Whether all tasks are about equally fast. */
+    /** Whether all tasks are about equally fast, from the same latencies. */
     static boolean againstBalancing(double leastNs, double mostNs) {
         return mostNs <= ALIKE * leastNs || mostNs < WORTH_IT_NS;
     }

@@ -35,15 +35,15 @@ public final class TechniqueSwitches {
 
     private final boolean automatic;
     private final Map<String, Object> topologyConf;
-    /** Null if no spout has it. It switches off soon, since replays make an overload worse. */
+    /** Null if no spout replays messages. It switches off soon, since replays make an overload worse. */
     private volatile TechniqueSwitch adaptiveTimeout;
     private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
-    /** They stay on for long: balancing makes latencies equal, so only without it does it show whether tasks are equally fast. */
+    /** The switches of senders. They stay on for long: balancing makes latencies equal, so tasks can be compared only while it is off. */
     private final Map<Subscription, Balanced> balancing = new ConcurrentHashMap<>();
     /** The switches that have gauges. For the judging thread. */
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
-    /** Without any switch. */
+    /** Begins without switches. */
     TechniqueSwitches(Map<String, Object> topologyConf) {
         this.topologyConf = topologyConf;
         automatic = new TailConfiguration(topologyConf).isAutomatic();
@@ -91,7 +91,7 @@ public final class TechniqueSwitches {
      * @param cpu the share of the CPUs that is busy, from 0 to 1, on the busiest host that is known; NaN if it is not known
      * @param reported the utilisation of the busiest bolt that other workers have reported, from 0 to 1
      * @param bolts the bolts of this worker
-     * @param latenciesNs the time for which tasks keep a tuple, for those of which it is known
+     * @param latenciesNs the time for which a task keeps a tuple, in ns, by task; only tasks whose time is known
      * @param registry gets the gauges of the switches
      */
     public void judge(double cpu, double reported, Map<String, BoltLoad> bolts, Map<Integer, Double> latenciesNs,

@@ -1,5 +1,5 @@
 /**
- * Switches each technique that keeps the tail short on while it helps and off while it does not, in a running worker. Guangxiang Du,
+ * Switches the techniques against the tail in a running worker: each is on while it helps, and off while it does not. Guangxiang Du,
  * <em>New techniques to lower the tail latency in stream processing systems</em> (University of Illinois, 2016), names this as future work;
  * the conditions are those of its table 5.4.
  *

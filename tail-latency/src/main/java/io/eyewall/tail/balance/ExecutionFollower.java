@@ -50,36 +50,36 @@ final class ExecutionFollower implements ExecutorProbe {
 
     @Override
     public void rootEmitting(String streamId, List<Object> values) {
-        // It is about tuples that come in.
+        // Only input is followed.
     }
 
     @Override
     public void anchoring(Collection<Tuple> anchors) {
-        // It is about tuples that come in.
+        // Only input is followed.
     }
 
     @Override
     public void emitted() {
-        // It is about tuples that come in.
+        // Only input is followed.
     }
 
     @Override
     public void emitting(AddressedTuple tuple, boolean again) {
-        // It is about tuples that come in.
+        // Only input is followed.
     }
 
     @Override
     public void acking(Tuple tuple) {
-        // A task is done with a tuple when it has executed it.
+        // A tuple is followed until it is executed.
     }
 
     @Override
     public void completed(TupleInfo message) {
-        // It is about bolts.
+        // Only bolts are followed.
     }
 
     @Override
     public void failed(TupleInfo message) {
-        // It is about bolts.
+        // Only bolts are followed.
     }
 }

@@ -16,18 +16,19 @@ import org.apache.storm.utils.Utils;
 
 /**
  * Measures the time for which the tasks of one executor keep a tuple: the wait in the executor's queue and the execution. It follows one
- * tuple at a time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. Then it lets some tuples
- * pass before the next one. Their mean number keeps its cost independent of the rate of tuples, and the number is random, since the sampler
- * would always follow the first tuple of a burst with a fixed one. Executors that may share a queue have one sampler, and one latency while
- * they share. From the time of the executions and their number the sampler also computes the utilisation of the executors.
+ * tuple at a time, from a producer's thread through the queue to the {@link ExecutionFollower} of the executor. Then it lets a number of
+ * tuples pass before the next one. The mean of that number grows with the rate of tuples, so that the cost does not depend on the rate. The
+ * number is random: with a fixed one, the sampler might always follow the first tuple of a burst. Executors that may share a queue have one
+ * sampler, and one latency while they share. From the time of the executions and their number the sampler also computes the utilisation of
+ * the executors.
  *
- * <p>A tuple that waits for longer than a period counts with the time that it has waited so far, for as long as it waits.
+ * <p>A tuple that waits for longer than a period counts in each period with the time that it has waited so far.
  */
 final class LatencySampler implements QueueProbe {
 
-    /** About how many tuples are followed in a period for each latency that is reported, if there are as many. */
+    /** About how many tuples are followed in a period for each latency that is reported, if as many arrive. */
     private static final int SAMPLES_PER_PERIOD = 250;
-    /** After so many periods a followed tuple counts as lost: an overflowing queue may have dropped it. */
+    /** After this many periods a followed tuple counts as lost: an overflowing queue may have dropped it. */
     private static final int PATIENCE_PERIODS = 10;
 
     /** State: a tuple that is inserted soon will be followed. */
@@ -153,7 +154,7 @@ final class LatencySampler implements QueueProbe {
     }
 
     /**
-     * The followed tuple has been executed; the next one is chosen.
+     * Records that the followed tuple has been executed, and chooses the next one.
      *
      * @param latencyNs the time since it was inserted
      * @param executionNs the time since its execution began

@@ -7,7 +7,7 @@ import java.util.WeakHashMap;
 
 /**
  * The groupings that are in use: each stays as long as an executor has it. An executor may leave the worker, or may get another grouping
- * when the worker's tasks change. No call reports that, so the references are weak. Safe for use by any thread.
+ * when the worker's tasks change. No call reports either, so the references are weak. Safe for use by any thread.
  */
 final class LiveGroupings {
 

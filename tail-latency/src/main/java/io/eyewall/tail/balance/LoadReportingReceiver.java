@@ -8,8 +8,8 @@ import org.apache.storm.messaging.IConnection;
 /**
  * The receiver of a worker, which reports the latencies of its tasks to the workers that send to it, together with the load of its queues.
  * Storm sends load as a map from task to load, and each map replaces the one before. The latency of task {@code t} is in it under the key
- * {@code ~t}, and {@link #CPU} and {@link #UTILISATION} are keys, too. None of these is a task, so a worker that does not know them does
- * not read them. Safe for use by any thread.
+ * {@code ~t}, and {@link #CPU} and {@link #UTILISATION} are keys, too. None of these keys is a task, so a worker that does not know the
+ * keys does not read them. Safe for use by any thread.
  */
 final class LoadReportingReceiver extends ForwardingReceiver {
 
@@ -32,8 +32,8 @@ final class LoadReportingReceiver extends ForwardingReceiver {
     }
 
     /**
-     * Reports the latencies of tasks of this worker, in ns, and its load by key, at once and with each load until the next call. Without
-     * anything to report, it removes what senders had before.
+     * Reports the latencies of tasks of this worker, in ns, and its load by key, at once and with each load until the next call. If both
+     * are empty, it removes the figures that were reported before.
      */
     synchronized void report(Map<Integer, Double> latenciesNs, Map<Integer, Double> load) {
         Map<Integer, Double> all = new HashMap<>(load);

@@ -15,9 +15,9 @@ import java.util.Comparator;
  *
  * <p>The algorithm leaves three things open. No share falls below a {@value #EQUAL_UNITS}th of an equal one, since without traffic it would
  * not show that a receiver has become fast again. No step is more than a tenth of an equal share, which is less than 1 % of the traffic if
- * there are more than ten receivers. A receiver that must give back what it has just got does so in half the step, down to a hundredth of
- * an equal share; while the direction stays, steps grow by as little. So shares settle near saturation, where a small share makes a large
- * latency, and do not swing by whole steps.
+ * there are more than ten receivers. A receiver that must give back the traffic that it has just got does so in half the step, down to a
+ * hundredth of an equal share. While the direction stays the same, steps grow by such a hundredth. So shares settle near saturation, where
+ * a small share makes a large latency, and do not swing by whole steps.
  *
  * <p>Deterministic: equal latencies keep the order of the receivers. Used by one thread.
  */

@@ -75,7 +75,7 @@ final class WorkerBalancing {
         seams.executorProbes(this::follower);
         seams.onLeave(this::left);
         seams.groupings(next -> request -> grouping(request, next));
-        seams.receivers(next -> request -> telling(next, request));
+        seams.receivers(next -> request -> reporting(next, request));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             starting = worker;
             gauges.showIn(worker.getMetricRegistry());
@@ -146,14 +146,14 @@ final class WorkerBalancing {
         return tasks;
     }
 
-    private IConnection telling(Receivers next, Receivers.Request request) {
-        LoadReportingReceiver telling = new LoadReportingReceiver(next.receiver(request));
+    private IConnection reporting(Receivers next, Receivers.Request request) {
+        LoadReportingReceiver reporting = new LoadReportingReceiver(next.receiver(request));
         WorkerState worker = starting;
-        worker.getUserTimer().scheduleRecurring(configuration.periodSecs(), configuration.periodSecs(), () -> endPeriod(worker, telling));
-        return telling;
+        worker.getUserTimer().scheduleRecurring(configuration.periodSecs(), configuration.periodSecs(), () -> endPeriod(worker, reporting));
+        return reporting;
     }
 
-    /** An exception would end the worker. */
+    /** Ends a period. Catches exceptions, since one that leaves the timer would end the worker. */
     private void endPeriod(WorkerState worker, LoadReportingReceiver receiver) {
         try {
             Map<Integer, Double> latenciesNs = new HashMap<>();
@@ -162,7 +162,7 @@ final class WorkerBalancing {
             Map<Integer, Double> own = tail.isAutomatic() ? load(bolts) : Map.of();
             receiver.report(latenciesNs, own);
             Map<Integer, Double> busiest = new HashMap<>(own);
-            addTold(worker, latenciesNs, busiest);
+            addReported(worker, latenciesNs, busiest);
             if (tail.isAutomatic()) {
                 tail.judge(busiest.get(LoadReportingReceiver.CPU), busiest.get(LoadReportingReceiver.UTILISATION), bolts, latenciesNs,
                     worker.getMetricRegistry());
@@ -190,7 +190,7 @@ final class WorkerBalancing {
     }
 
     /** Adds what other workers have reported: latencies, and the load of the busiest one. */
-    private void addTold(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
+    private void addReported(WorkerState worker, Map<Integer, Double> latenciesNs, Map<Integer, Double> busiest) {
         Set<Integer> keys = groupings.all().stream().flatMapToInt(grouping -> Arrays.stream(grouping.tasks()))
             .filter(task -> !latenciesNs.containsKey(task)).mapToObj(LoadReportingReceiver::key).collect(Collectors.toSet());
         keys.addAll(busiest.keySet());

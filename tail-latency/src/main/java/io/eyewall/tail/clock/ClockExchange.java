@@ -39,7 +39,7 @@ public final class ClockExchange {
      * An exchange whose first question is due at once.
      *
      * @param address where the other host's {@link ClockProber} listens
-     * @param random nonces, and when exactly to ask
+     * @param random returns nonces, and the variation of the time at which to ask
      */
     ClockExchange(InetSocketAddress address, LongSupplier random, long nowNs) {
         this.address = address;

@@ -83,7 +83,7 @@ public final class ClockProber implements AutoCloseable {
         }
     }
 
-    /** Has {@link #exchange}, or the next one, return at once. Safe for use by any thread. */
+    /** Makes the current call of {@link #exchange}, or the next one, return at once. Safe for use by any thread. */
     public void wakeUp() {
         selector.wakeup();
     }

@@ -17,7 +17,7 @@ record HopFigures(Histogram latencyNs, long errorBoundNs, long dropped) {
         return latencyNs.getTotalCount() > 0 && errorBoundNs > latencyNs.getValueAtPercentile(50);
     }
 
-    /** The figures of both together. */
+    /** The figures of both, added up. */
     HopFigures plus(HopFigures other) {
         Histogram sum = latencyNs.copy();
         sum.setAutoResize(true);
@@ -25,7 +25,7 @@ record HopFigures(Histogram latencyNs, long errorBoundNs, long dropped) {
         return new HopFigures(sum, Math.max(errorBoundNs, other.errorBoundNs), dropped + other.dropped);
     }
 
-    /** Whether these figures can continue {@code earlier}: no value of those is missing. */
+    /** Whether these figures continue {@code earlier}, so that all values of {@code earlier} are among them. */
     boolean continues(HopFigures earlier) {
         return dropped >= earlier.dropped && earlier.latencyNs.getMaxValue() <= latencyNs.getMaxValue() && StreamSupport
             .stream(earlier.latencyNs.recordedValues().spliterator(), false)

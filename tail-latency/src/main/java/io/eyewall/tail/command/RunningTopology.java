@@ -50,7 +50,7 @@ record RunningTopology(String name, String id, LatencyRecordingConfiguration con
             plan(nimbus.getUserTopology(info.get_id())));
     }
 
-    @SuppressWarnings("unchecked") // Keys in JSON are texts.
+    @SuppressWarnings("unchecked") // Keys in JSON are strings.
     private static Map<String, Object> configuration(Nimbus.Iface nimbus, String id) throws TException {
         return (Map<String, Object>) JSONValue.parse(nimbus.getTopologyConf(id));
     }

@@ -33,7 +33,7 @@ final class WorkerEndpoints {
      */
     record Answers(SortedMap<WorkerAddress, WorkerSnapshot> snapshots, SortedMap<WorkerAddress, String> causes) {
 
-        /** When the last one answered; only to be called if one did. */
+        /** The time of the latest snapshot. There must be one. */
         Instant time() {
             return snapshots.values().stream().map(WorkerSnapshot::time).max(Comparator.naturalOrder()).orElseThrow();
         }

@@ -33,14 +33,14 @@ record WorkerSnapshot(String topologyId, Instant time, Map<HopKey, HopFigures> f
         String first = lines.hasNext() ? lines.next() : "";
         String[] header = first.split(" ", 3);
         if (header.length < 2 || !header[0].equals(MAGIC)) {
-            throw new IllegalArgumentException("something else than latencies");
+            throw new IllegalArgumentException("something other than latencies");
         }
         if (!header[1].equals(VERSION)) {
             throw new IllegalArgumentException("format " + header[1] + " and not " + VERSION + ", of another version of Eyewall");
         }
         int idLength = header.length == 3 ? header[2].lastIndexOf(' ') : -1; // The name of a topology may contain blanks.
         if (idLength < 1 || !header[2].substring(idLength + 1).matches("\\d{1,15}")) {
-            throw new IllegalArgumentException("a first line that is not in order");
+            throw new IllegalArgumentException("a first line that cannot be read");
         }
         Instant time = Instant.ofEpochMilli(Long.parseLong(header[2].substring(idLength + 1)));
         Map<HopKey, HopFigures> figures = new HashMap<>();

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * {@code [ClockErrorNs: TAG NS]}, comes before an interval whose values depend on the clocks of two hosts, with their largest error. An
  * interval is written in one step and handed to the operating system at once: a killed worker loses no complete interval.
  *
- * <p>A full file becomes {@code latency.1.hlog}, that one {@code latency.2.hlog}, and so on; so does the file of the worker that ran here
- * before. Each has its own header and can be read alone.
+ * <p>A full file is renamed to {@code latency.1.hlog}, the previous file of that name to {@code latency.2.hlog}, and so on. The file of the
+ * worker that ran here before is renamed in the same way. Each file has its own header and can be read alone.
  */
 final class IntervalLog implements IntervalOutput {
 
@@ -121,7 +121,7 @@ final class IntervalLog implements IntervalOutput {
     }
 
     private void openFile() throws IOException {
-        // An empty file stays: a full disk must not rotate all files out.
+        // An empty file is not renamed: while the disk is full, the earlier files must not be pushed out.
         if (Files.exists(numbered(0)) && Files.size(numbered(0)) > 0) {
             for (int i = FILES - 1; i > 0; i--) {
                 if (Files.exists(numbered(i - 1))) {

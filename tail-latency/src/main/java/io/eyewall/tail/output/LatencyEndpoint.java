@@ -40,7 +40,7 @@ final class LatencyEndpoint implements AutoCloseable {
         return open(port, metrics, latencies, EXCHANGE_TIMEOUT_MS);
     }
 
-    /** The same; closes a connection whose request and response take longer than {@code exchangeTimeoutMs}. */
+    /** The same, with another time limit: a connection whose request and response take longer than {@code exchangeTimeoutMs} is closed. */
     static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies, long exchangeTimeoutMs) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
         PrometheusRegistry registry = new PrometheusRegistry();
@@ -49,7 +49,8 @@ final class LatencyEndpoint implements AutoCloseable {
         server.createContext("/latency", latencies);
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);
-        // The server's own thread inherits the daemon flag of the thread that starts it; it must not keep a worker from ending, either.
+        // The server's own thread inherits the daemon flag of the thread that starts it; that thread must not keep a worker from ending,
+        // either.
         Thread starter = daemon(server::start);
         starter.start();
         try {

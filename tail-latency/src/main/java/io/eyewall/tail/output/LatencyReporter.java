@@ -76,7 +76,7 @@ final class LatencyReporter implements AutoCloseable {
                 report();
             }
         } catch (InterruptedException e) {
-            LOG.warn("Latencies are not reported any more: the thread was interrupted.");
+            LOG.warn("Latencies are no longer reported: the reporting thread was interrupted.");
         }
     }
 

@@ -52,7 +52,7 @@ final class PrometheusHops implements MultiCollector {
     private static double[] boundsSeconds() {
         double[] bounds = new double[23];
         for (int i = 0; i < bounds.length - 1; i++) {
-            // Read, not multiplied: queries name a bound by its text.
+            // Parsed from text, not computed: queries name a bound by its decimal text.
             bounds[i] = Double.parseDouble((i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5) + "e" + (i / 3 - 6));
         }
         bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;

@@ -30,7 +30,7 @@ final class InputHops {
         endToEnd = recorder(Point.END_TO_END);
     }
 
-    /** The executor took a tuple from its queue. */
+    /** Records that the executor has taken a tuple from its queue. */
     void taken(LatencyStamp stamp, long nowNs) {
         long overflowNs = stamp.offeredAgainNs == 0 ? 0 : stamp.offeredAgainNs - stamp.emittedNs;
         long waitNs = nowNs - stamp.enqueuedNs;
@@ -48,7 +48,7 @@ final class InputHops {
         emitToEnqueue.record(stamp.enqueuedNs - stamp.readyNs());
     }
 
-    /** The task executed the tuple. */
+    /** Records that the task has executed the tuple. */
     void executed(LatencyStamp stamp, long sinceNs, long nowNs) {
         execute.record(nowNs - sinceNs);
         endToEnd.record(nowNs - stamp.rootNs, stamp.errorNs);
@@ -60,7 +60,7 @@ final class InputHops {
         }
     }
 
-    /** The task acked the tuple. */
+    /** Records that the task has acked the tuple. */
     void acked(LatencyStamp stamp, long nowNs) {
         if (emitToAck == null) {
             emitToAck = recorder(Point.EMIT_TO_ACK);

@@ -45,7 +45,7 @@ final class LatencyStamp {
         return tuple instanceof TupleImpl woven && woven.getEyewallStamp() instanceof LatencyStamp stamp ? stamp : null;
     }
 
-    /** The time from which on only its batch has kept this tuple from the receive queue. */
+    /** The time since which only its producer's batch has kept this tuple from the receive queue. */
     long readyNs() {
         if (arrivedNs != 0) {
             return arrivedNs;

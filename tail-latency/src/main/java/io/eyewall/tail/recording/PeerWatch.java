@@ -37,7 +37,7 @@ final class PeerWatch implements AutoCloseable {
     private static final long ASSIGNMENT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MAX_WAIT_MS = 250;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
-    /** After so many questions without an answer something must block them. */
+    /** After this many questions without an answer a warning is logged, since something must block them. */
     private static final int QUESTIONS_UNTIL_WARNING = 60;
 
     private final WorkerPeers peers;
@@ -129,7 +129,7 @@ final class PeerWatch implements AutoCloseable {
             }
         } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             remotePeers.forEach(WorkerPeer::forgetClock);
-            LOG.warn("The clocks of other hosts are not followed any more. Network latencies from now on are dropped and counted.", e);
+            LOG.warn("The clocks of other hosts are no longer followed. Network latencies from now on are dropped and counted.", e);
         } finally {
             closeProber();
         }

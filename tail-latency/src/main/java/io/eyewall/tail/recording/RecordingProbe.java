@@ -213,7 +213,10 @@ final class RecordingProbe implements ExecutorProbe {
         return every == 1 ? 1 : 1 + random.nextInt(2 * every - 1);
     }
 
-    /** A spout's tuple is in one tree, or in none if it is not acked. Of a message to no task only the message to the acker is visible. */
+    /**
+     * Remembers when the root of a recorded message was emitted. A spout's tuple is in one tree, or in none if it is not acked. If no task
+     * gets a message, the probe sees only the tuple for the acker.
+     */
     private void rememberRoot(MessageId id) {
         for (long root : id.getAnchors()) {
             rootNsById.put(root, rootNs);

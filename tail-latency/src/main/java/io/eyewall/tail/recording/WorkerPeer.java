@@ -58,7 +58,7 @@ final class WorkerPeer {
         return used;
     }
 
-    /** This worker shares its clock with us. */
+    /** Notes that that worker is on this host, so that both have the same clock. */
     void setOnThisHost() {
         clock = new WorkerClock(name(), 0, 0);
     }
@@ -71,7 +71,7 @@ final class WorkerPeer {
         return exchange;
     }
 
-    /** The last known offset no longer holds. */
+    /** Forgets the offset, which no longer holds. */
     void forgetClock() {
         clock = WorkerClock.unknown(name());
     }

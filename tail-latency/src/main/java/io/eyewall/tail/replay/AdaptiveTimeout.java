@@ -38,7 +38,7 @@ final class AdaptiveTimeout {
     private long timeoutNs = NONE_NS;
 
     /**
-     * Without any message.
+     * Begins without messages.
      *
      * @param samples the number of messages that a choice needs
      * @param percent the share of messages that may be late, in per cent

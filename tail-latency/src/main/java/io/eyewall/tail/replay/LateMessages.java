@@ -11,8 +11,8 @@ import java.util.List;
  * After that, further results of its instances are ignored, and no further instance is sent. The ack also cancels the remaining trees of
  * the other instances.
  *
- * <p>Messages that may still be sent again are in a list, first the one whose last instance is oldest. Their values are kept that long.
- * Used by the spout executor's thread.
+ * <p>Messages that may still be sent again are in a list, ordered by the age of their last instance, the oldest first. Their values are
+ * kept while they are in the list. Used by the spout executor's thread.
  */
 final class LateMessages {
 
@@ -29,7 +29,7 @@ final class LateMessages {
     private long replayed;
 
     /**
-     * Without any message.
+     * Begins without messages.
      *
      * @param outcome called with the outcome of each message, once
      */
@@ -43,7 +43,7 @@ final class LateMessages {
         periodBeganNs = clock.nanoTime();
     }
 
-    /** The spout emits a message; returns the id under which to send its first instance. */
+    /** Adds a message that the spout emits; returns the id under which to send its first instance. */
     Message emitting(String streamId, List<Object> values, Object userId) {
         Message message = new Message(streamId, values, userId, clock.nanoTime());
         budget.emitted();
@@ -51,7 +51,7 @@ final class LateMessages {
         return message;
     }
 
-    /** An instance is complete. */
+    /** Handles the ack of an instance. */
     void acked(Message message) {
         message.outstanding--;
         if (!message.done) {
@@ -64,7 +64,7 @@ final class LateMessages {
         }
     }
 
-    /** An instance has failed or timed out. */
+    /** Handles an instance that has failed or timed out. */
     void failed(Message message) {
         message.outstanding--;
         if (!message.done && message.outstanding == 0) {
@@ -143,13 +143,13 @@ final class LateMessages {
         message.younger = null;
     }
 
-    /** What happens to a message. */
+    /** The outcome of a message. */
     interface Outcome {
         void acked(Object userId);
 
         void failed(Object userId);
 
-        /** The rest of this root's tree is not needed. Also called for the complete instance, whose tree has no rest. */
+        /** The rest of this root's tree is not needed. Also called for the complete instance, of whose tree nothing is left. */
         void cancelled(long root);
     }
 

@@ -21,7 +21,7 @@ final class ReplayBudget {
         this.percent = percent;
     }
 
-    /** A message was emitted. */
+    /** Counts a message that was emitted. */
     void emitted() {
         emitted++;
     }

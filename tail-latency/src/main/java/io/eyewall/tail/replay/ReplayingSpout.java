@@ -137,7 +137,7 @@ class ReplayingSpout implements ISpout {
         }
     }
 
-    /** Has the rest of an instance's tree cancelled when another instance is complete. */
+    /** Sets the executor that cancels the rest of an instance's tree when another instance is complete. */
     void cancelWith(TreeCanceller executor) {
         canceller = executor;
     }
@@ -161,7 +161,7 @@ class ReplayingSpout implements ISpout {
         @Override
         public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
             if (messageId == null) {
-                sayOnce("What spout {} emits without an id is not replayed, since nobody would learn that it is late.");
+                sayOnce("Messages that spout {} emits without an id are not replayed, since Storm does not report when they are complete.");
             }
             boolean known = replays && messageId != null && on.getAsBoolean();
             return collector.emit(streamId, values, known ? messages.emitting(streamId, values, messageId) : messageId);
@@ -169,7 +169,7 @@ class ReplayingSpout implements ISpout {
 
         @Override
         public void emitDirect(int taskId, String streamId, List<Object> values, Object messageId) {
-            sayOnce("What spout {} emits to tasks of its own choice is not replayed, since no other task would get it.");
+            sayOnce("Messages that spout {} emits directly to a task are not replayed, since the same task would get them again.");
             collector.emitDirect(taskId, streamId, values, messageId);
         }
 

@@ -7,7 +7,7 @@
  *   user's spout ── emit ──► ReplayingSpout ── emit ──► Storm: a message of its own, with its own tree, for each instance
  *        ▲                    │  LateMessages: pending ones, oldest first ── AdaptiveTimeout, ReplayBudget
  *        └── one ack or fail ─┘ ◄── ack, fail of each instance
- *   the executor's loop ── every round ──► what is late goes out again
+ *   the executor's loop ── every round ──► late messages are sent again
  * </pre>
  *
  * <p>{@link io.eyewall.tail.replay.AdaptiveTimeout} and {@link io.eyewall.tail.replay.ReplayBudget} decide,

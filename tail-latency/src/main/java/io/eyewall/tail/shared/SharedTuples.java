@@ -32,7 +32,7 @@ final class SharedTuples {
     private final TechniqueSwitch control;
     /** The queues whose executors take from here. */
     private volatile SharingQueue[] members = {};
-    /** Where the ring's takers were when something was first seen to have overflowed. Written by any of them. */
+    /** The position of the ring's takers when the overflow list was first seen to have elements. Written by any of them. */
     private volatile long overflowedAt = NEVER;
     /** Runs after each insertion once the last executor has ended, so that no executor takes the tuple; null before that. */
     private volatile Runnable heir;
@@ -41,7 +41,7 @@ final class SharedTuples {
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
-     * Without tuples.
+     * Begins without tuples.
      *
      * @param capacity capacity of the ring, in tuples
      * @param overflowLimit capacity of the overflow list, in tuples; 0 for no limit
@@ -167,12 +167,12 @@ final class SharedTuples {
         return (double) ring.size() / ring.capacity();
     }
 
-    /** A member has raised its flag, before it looks for tuples once more. */
+    /** Called when a member has raised its flag, before it looks for tuples once more. */
     void raised() {
         waiting.incrementAndGet();
     }
 
-    /** A member's flag has been lowered. */
+    /** Called when a member's flag has been lowered. */
     void lowered() {
         waiting.decrementAndGet();
     }

@@ -20,11 +20,11 @@ final class SharingBolts {
     }
 
     /**
-     * Whether the executors of a bolt share.
+     * Whether the executors of a bolt share a queue.
      *
      * @param topologyConf the topology's configuration
      * @param topology the topology as the user made it, without Storm's own bolts
-     * @param component the bolt; another component does not share
+     * @param component the bolt; the result is false for other components
      */
     static boolean shares(Map<String, Object> topologyConf, StormTopology topology, String component) {
         Bolt bolt = topology.get_bolts().get(component);

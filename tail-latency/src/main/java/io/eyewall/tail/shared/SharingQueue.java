@@ -133,7 +133,7 @@ final class SharingQueue extends WakingQueue {
     protected void raise() {
         if (drained) {
             super.raise();
-        } else if (!retired) { // The end of its executor wakes it.
+        } else if (!retired) { // The executor is woken when it ends.
             shared.raised();
             super.raise();
         }

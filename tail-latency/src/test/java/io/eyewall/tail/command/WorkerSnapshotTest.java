@@ -91,8 +91,8 @@ class WorkerSnapshotTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        ''                                             | something else than latencies
-        <html>                                         | something else than latencies
+        ''                                             | something other than latencies
+        <html>                                         | something other than latencies
         eyewall-latency 2 chain-1-17 1                 | format 2 and not 1
         eyewall-latency 1 chain-1-17                   | first line
         eyewall-latency 1 chain-1-17 soon              | first line

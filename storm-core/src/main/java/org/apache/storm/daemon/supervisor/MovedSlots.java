@@ -43,9 +43,9 @@ public final class MovedSlots {
     }
 
     /**
-     * Whether a worker that is being started keeps running with its new assignment, which it reads itself. It may already have tuples of
-     * other workers, and sends them on if it is assigned nothing any more. A process that has ended, because its topology is gone, holds no
-     * tuples.
+     * Whether a worker that is being started keeps running with its new assignment, which it reads itself. It may already have tuples from
+     * other workers, and forwards them if nothing is assigned to it any longer. A process that has ended, because its topology is gone,
+     * holds no tuples.
      */
     public static boolean keepsStarting(@MemberSubstitution.Argument(0) LocalAssignment next,
             @MemberSubstitution.Argument(1) LocalAssignment current,
