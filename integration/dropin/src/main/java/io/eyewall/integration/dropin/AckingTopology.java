@@ -60,7 +60,7 @@ final class AckingTopology {
         }
     }
 
-    /** Keeps a half until the other one comes. */
+    /** Keeps one half until the other one arrives. */
     private static final class Pairs extends BaseRichBolt {
 
         private static final long serialVersionUID = 1L;

@@ -16,8 +16,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Latencies that are known: eleven tuples at once, whenever those before are acked, from one worker to a bolt in another one that takes
- * 10 ms for each. The k-th of them, from 0, so waits in the bolt's queue for 10 k ms: 50 ms in the median.
+ * A topology with known latencies: the spout emits eleven tuples at once, whenever the previous eleven are acked, to a bolt in another
+ * worker that takes 10 ms for each. The k-th of them, counted from 0, waits in the bolt's queue for 10 k ms, so the median is 50 ms.
  */
 final class BurstsTopology {
 
@@ -36,7 +36,7 @@ final class BurstsTopology {
         return builder.createTopology();
     }
 
-    /** Emits bursts: with each tuple, how long after the first one of its burst it was emitted. */
+    /** Emits bursts. Each tuple holds the time since the first tuple of its burst was emitted. */
     private static final class BurstSpout extends BaseRichSpout {
 
         private static final long serialVersionUID = 1L;
@@ -77,8 +77,8 @@ final class BurstsTopology {
     }
 
     /**
-     * Takes its time, and writes a line for each tuple but the last: how long those that came before in the same burst have kept it from
-     * this one, and how long this one took, both in nanoseconds.
+     * Waits, and writes a line for each tuple except the last: how long the earlier tuples of the same burst have kept it from this one,
+     * and how long this one took, both in nanoseconds.
      */
     private static final class SlowBolt extends BaseRichBolt {
 
@@ -104,7 +104,7 @@ final class BurstsTopology {
             if (afterFirstNs == 0) {
                 burstNs = startNs;
             }
-            // It waits for somebody else, so as to be in time on a machine with few cores, too.
+            // It waits instead of computing, so that it is in time on a machine with few cores, too.
             for (long leftNs = EXECUTE_NS; leftNs > 0; leftNs = EXECUTE_NS - (System.nanoTime() - startNs)) {
                 LockSupport.parkNanos(leftNs);
             }

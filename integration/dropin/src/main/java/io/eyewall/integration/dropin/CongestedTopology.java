@@ -10,7 +10,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /**
- * Numbers, all at once, to one executor that has four tasks and takes a minute for them; in one of two workers.
+ * Emits numbers, all at once, to one executor in one of two workers, which has four tasks and takes a minute for all numbers.
  */
 final class CongestedTopology {
 

@@ -12,7 +12,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Answers DRPC calls {@code exclaim} with what was asked and an exclamation mark. */
+/** Serves the DRPC function {@code exclaim}: returns the argument with an exclamation mark. */
 final class DrpcTopology {
 
     private DrpcTopology() {
@@ -26,7 +26,7 @@ final class DrpcTopology {
         return builder.createTopology();
     }
 
-    /** Passes on whom to answer. */
+    /** Passes on the address of the caller. */
     private static final class Exclaim extends BaseBasicBolt {
 
         private static final long serialVersionUID = 1L;

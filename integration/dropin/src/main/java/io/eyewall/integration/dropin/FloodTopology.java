@@ -16,15 +16,15 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
- * Numbers without end, as fast as back-pressure lets them, to bolts that are slower than their spouts, in two workers: numbers -&gt; slow
- * and units -&gt; pooled by local-or-shuffle groupings, keys -&gt; relay -&gt; keyed by fields groupings. Executors of {@code pooled}
+ * Emits numbers without end, as fast as back-pressure allows, to bolts that are slower than their spouts, in two workers: numbers -&gt;
+ * slow and units -&gt; pooled by local-or-shuffle groupings, keys -&gt; relay -&gt; keyed by fields groupings. Executors of {@code pooled}
  * share a queue in each worker where that is possible. There are two tasks of each spout, one for each worker, and each of them emits all
  * numbers; without message ids if there are no ackers.
  */
 final class FloodTopology {
 
     private static final String ORIGIN = "origin";
-    /** What all bolts but {@code relay} take for a tuple. */
+    /** The time that each bolt except {@code relay} takes for a tuple, in milliseconds. */
     private static final int WORK_MS = 2;
     private static final int SPOUTS = 2;
     private static final int RELAYS = 2;
@@ -52,7 +52,10 @@ final class FloodTopology {
         return builder.createTopology();
     }
 
-    /** Emits numbers with its task's id, many at a time; writes {@code emit FIRST LAST} before. Its successor goes on behind that. */
+    /**
+     * Emits numbers with its task's id, many at a time; writes {@code emit FIRST LAST} before that. A restarted task continues behind the
+     * last number.
+     */
     private static final class Flood extends BaseRichSpout {
 
         private static final long serialVersionUID = 1L;
@@ -85,7 +88,7 @@ final class FloodTopology {
         }
     }
 
-    /** Emits its task's id with each number, and again what failed; writes {@code emit NUMBER} before. */
+    /** Emits its task's id with each number, and repeats numbers that failed; writes {@code emit NUMBER} before each. */
     private static final class AckedFlood extends NumberSpout {
 
         private static final long serialVersionUID = 1L;
@@ -114,8 +117,8 @@ final class FloodTopology {
     }
 
     /**
-     * Takes its time. Writes {@code NUMBER ORIGIN SENDER} for each tuple, the last two being tasks, {@code open PORT} when it is prepared,
-     * with the port of its worker, and {@code close} when it cleans up.
+     * Sleeps. Writes {@code NUMBER ORIGIN SENDER} for each tuple, where the last two are tasks, {@code open PORT} with its worker's port
+     * when it is prepared, and {@code close} when it cleans up.
      */
     private static final class FloodBolt extends RecordingBolt {
 

@@ -8,7 +8,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt for Flux to build: by its constructor, with a component that it is given by a method. Writes the prefix before each number. */
+/** A bolt that Flux builds with its constructor, and configures with a component through a method. Writes the prefix before each number. */
 public final class FluxBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ public final class FluxBolt extends BaseRichBolt {
         // Emits nothing.
     }
 
-    /** A component for Flux to build: by its constructor and a property. */
+    /** A component that Flux builds with its constructor and a property. */
     public static final class Prefix implements Serializable {
 
         private static final long serialVersionUID = 1L;
@@ -52,7 +52,7 @@ public final class FluxBolt extends BaseRichBolt {
             this.text = text;
         }
 
-        /** What comes between the text and the number. */
+        /** Sets the text between the prefix and the number. */
         public void setSeparator(String separator) {
             this.separator = separator;
         }

@@ -44,7 +44,7 @@ final class GroupingsTopology {
         return new RecordingBolt(NumberSpout.FIELD, KEY);
     }
 
-    /** Emits with each number a key, every other time the same one, and once more directly to a task of its choice. */
+    /** Emits each number with a key, which is the same every other time, and once more directly to a task. */
     private static final class KeyedSpout extends NumberSpout {
 
         private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 
 /**
- * Numbers from one worker to a bolt in another that takes twenty times as long for one as the spout does, with a short queue: the spout is
- * ahead only by what it emits until the bolt's worker holds it back.
+ * Emits numbers from one worker to a bolt in another worker, which has a short queue and takes twenty times as long for a number as the
+ * spout. So the spout gets ahead only by the numbers that it emits before the bolt's worker holds it back.
  */
 final class HeldTopology {
 

@@ -7,7 +7,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 
-/** A topology with a library that the installation uses too, in another version: it gets the one that it brings. */
+/** A topology with its own version of a library that the installation uses, too. It must get its own version. */
 final class LibrariesTopology {
 
     private LibrariesTopology() {

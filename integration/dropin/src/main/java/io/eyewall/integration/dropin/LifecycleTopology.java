@@ -10,7 +10,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** Emits slowly and for long, and writes which of Storm's calls come: activate, deactivate, new credentials. */
+/** Emits slowly for a long time, and writes which calls it gets from Storm: activate, deactivate, new credentials. */
 final class LifecycleTopology {
 
     private LifecycleTopology() {
@@ -52,7 +52,7 @@ final class LifecycleTopology {
         }
     }
 
-    /** Writes the credentials that it starts with and the ones that come later. */
+    /** Writes the credentials that it starts with and those that it gets later. */
     private static final class CalledBolt extends RecordingBolt implements ICredentialsListener {
 
         private static final long serialVersionUID = 1L;

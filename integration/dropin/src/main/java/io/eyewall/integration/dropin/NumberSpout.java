@@ -15,9 +15,9 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Time;
 
 /**
- * Emits the numbers from 0 up, each with itself as its message id, and again whenever one failed. Writes {@code ack N} and {@code fail N},
- * and if asked to also {@code open} when it starts, and {@code emit N} before it emits.
- * It can be replayed: a spout that starts in the place of one that died emits every number which that one had not written down as acked.
+ * Emits the numbers from 0 up, each with itself as its message id, and repeats numbers that failed. Writes {@code ack N} and {@code fail N}
+ * and, with an account, also {@code open} when it starts and {@code emit N} before it emits. It can be replayed: a spout that starts in the
+ * place of one that died emits every number that the other one had not written down as acked.
  */
 public class NumberSpout extends BaseRichSpout {
 
@@ -47,27 +47,27 @@ public class NumberSpout extends BaseRichSpout {
         this.count = count;
     }
 
-    /** Slows it down: that long, at least, passes from one number to the next. */
+    /** Slows the spout down: at least this time, in milliseconds, passes between two numbers. */
     NumberSpout withIntervalMs(int interval) {
         this.intervalMs = interval;
         return this;
     }
 
-    /** Lets it wait, before it emits this number, until there is a file {@code go} in the topology's output directory. */
+    /** Makes the spout wait, before it emits this number, until there is a file {@code go} in the topology's output directory. */
     NumberSpout withPauseBefore(int number) {
         this.pauseBefore = number;
         return this;
     }
 
-    /** Whether it writes what it emits, too. */
+    /** Whether the spout keeps an account, that is, also writes what it emits. */
     NumberSpout withAccount(boolean account) {
         this.accountable = account;
         return this;
     }
 
     /**
-     * Whether it emits no new number once there is a file {@code stop} in the topology's output directory. It still emits again the numbers
-     * that fail, and those that an earlier spout with an account had emitted.
+     * Whether the spout stops emitting new numbers once there is a file {@code stop} in the topology's output directory. It still repeats
+     * the numbers that fail, and those that an earlier spout with an account had emitted.
      */
     NumberSpout withStop(boolean canStop) {
         this.stoppable = canStop;
@@ -115,7 +115,7 @@ public class NumberSpout extends BaseRichSpout {
         to.emit(new Values(number), number);
     }
 
-    /** Where this task writes. */
+    /** The file to which this task writes. */
     Output output() {
         return output;
     }

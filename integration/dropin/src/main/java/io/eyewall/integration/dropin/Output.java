@@ -13,9 +13,9 @@ import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * The file to which one task writes what it sees: {@code <directory>/<topology>/<component>-<task id>.txt}, where the directory is that
- * of the configuration key {@link #DIRECTORY}. Lines are appended, each with one write, so that no line is torn when the worker is killed.
- * Methods may be called from any thread of the worker.
+ * The file to which one task writes what it sees: {@code <directory>/<topology>/<component>-<task id>.txt}, with the directory of the
+ * configuration key {@link #DIRECTORY}. Each line is appended with one write, so that no line is torn when the worker is killed. Methods
+ * may be called from any thread of the worker.
  */
 final class Output {
 
@@ -45,7 +45,7 @@ final class Output {
         return new Output(directory(configuration).resolve(name + ".txt"));
     }
 
-    /** Where all tasks of the topology write. */
+    /** The directory of all files of the topology. */
     static Path directory(Map<String, Object> configuration) {
         Object directory = configuration.get(DIRECTORY);
         if (directory == null) {
@@ -62,7 +62,7 @@ final class Output {
         }
     }
 
-    /** Hands on what an earlier run of this task has written, line by line. */
+    /** Passes each line that an earlier run of this task has written to {@code taker}. */
     void forEachEarlierLine(Consumer<String> taker) {
         try (Stream<String> lines = Files.lines(file)) {
             lines.forEach(taker);

@@ -8,7 +8,7 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
-/** Writes the values of every tuple that it gets, with blanks between, passes the tuple on, and acks it. */
+/** Writes the values of every tuple that it gets, separated by blanks, passes the tuple on, and acks it. */
 public class RecordingBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1L;
@@ -35,14 +35,14 @@ public class RecordingBolt extends BaseRichBolt {
         collector.ack(tuple);
     }
 
-    /** What to write of the tuple. */
+    /** The line to write for a tuple. */
     String line(Tuple tuple) {
         StringBuilder text = new StringBuilder();
         tuple.getValues().forEach(value -> text.append(text.isEmpty() ? "" : " ").append(value));
         return text.toString();
     }
 
-    /** Where this task writes. */
+    /** The file to which this task writes. */
     Output output() {
         return output;
     }

@@ -9,8 +9,8 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
- * Numbers from a source that can be replayed, over two workers, slowly enough for these to be killed on the way: 3000, or as many as the
- * configuration key {@link #COUNT} says.
+ * Emits numbers from a source that can be replayed, over two workers, slowly enough for the workers to be killed meanwhile. There are 3000
+ * numbers, or as many as the configuration key {@link #COUNT} says.
  */
 final class ReplayTopology {
 
@@ -20,7 +20,7 @@ final class ReplayTopology {
     /** Configuration key: after how many seconds a message that is not acked fails; 5 if it is not set. */
     static final String TIMEOUT = "dropin.replay.timeout.secs";
 
-    /** Configuration key: whether the spout writes what it emits, too. */
+    /** Configuration key: whether the spout also writes what it emits. */
     static final String ACCOUNT = "dropin.replay.account";
 
     private ReplayTopology() {

@@ -14,9 +14,9 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Numbers from a source that can be replayed, over two workers, while the installations of these change: the last bolt writes each number,
- * the installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last. The spout emits no
- * new number once there is a file {@code stop}.
+ * Emits numbers from a source that can be replayed, over two workers whose installations change. The last bolt writes each number, the
+ * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last. The spout emits no new
+ * number once there is a file {@code stop}.
  */
 final class RollingTopology {
 
@@ -46,7 +46,10 @@ final class RollingTopology {
         return jar.getParent().getParent().getFileName().toString();
     }
 
-    /** Passes the number on, with the installation and with what chooses the next task: of two numbers that follow each other the same. */
+    /**
+     * Passes the number on, with the installation and with the value that chooses the next task; two successive numbers have the same
+     * value.
+     */
     private static final class RelayBolt extends BaseRichBolt {
 
         private static final long serialVersionUID = 1L;

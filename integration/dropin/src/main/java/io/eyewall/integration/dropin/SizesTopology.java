@@ -13,7 +13,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Messages of 1 B to 8 MiB, small ones behind large ones, from one of two workers to bolts in both, and from these to others in both.
+ * Sends messages of 1 B to 8 MiB, small ones behind large ones, from one of two workers to bolts in both, and from these to other bolts in
+ * both.
  */
 final class SizesTopology {
 
@@ -27,7 +28,7 @@ final class SizesTopology {
     static StormTopology build(Config config) {
         config.setNumWorkers(2);
         config.setNumAckers(2);
-        // One round: not two of the largest at the same time.
+        // One round only, so that there are never two of the largest messages at the same time.
         config.setMaxSpoutPending(SIZES_BYTES.size());
         config.setMessageTimeoutSecs(120);
         TopologyBuilder builder = new TopologyBuilder();
@@ -37,7 +38,7 @@ final class SizesTopology {
         return builder.createTopology();
     }
 
-    /** Nothing in it repeats itself: a part that is missing, doubled or in another place shows. */
+    /** A payload without repetitions, so that a missing, doubled or misplaced part is noticed. */
     private static byte[] payload(int number) {
         byte[] payload = new byte[SIZES_BYTES.get(number % SIZES_BYTES.size())];
         new Random(number).nextBytes(payload);

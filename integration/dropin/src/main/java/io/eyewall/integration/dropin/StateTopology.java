@@ -33,7 +33,7 @@ final class StateTopology {
         return builder.createTopology();
     }
 
-    /** Has a topology keep its state, integers by strings, in the server that {@link #REDIS} names. */
+    /** Configures a topology to keep its state, integers by strings, in the server that {@link #REDIS} names. */
     static void keepInRedis(Config config) {
         String[] address = String.valueOf(Utils.readStormConfig().get(REDIS)).split(":", -1);
         config.put(Config.TOPOLOGY_STATE_PROVIDER, "org.apache.storm.redis.state.RedisKeyValueStateProvider");
@@ -42,7 +42,7 @@ final class StateTopology {
             + "\"jedisPoolConfig\":{\"host\":\"" + address[0] + "\",\"port\":" + address[1] + ",\"timeout\":5000,\"database\":0}}");
     }
 
-    /** Keeps every number, so that one which comes twice does no harm, and writes what it finds at start and when it is complete. */
+    /** Keeps every number, so that a repeated number does no harm, and writes a summary at start and when all numbers have arrived. */
     private static final class Sums extends BaseStatefulBolt<KeyValueState<String, Integer>> {
 
         private static final long serialVersionUID = 1L;

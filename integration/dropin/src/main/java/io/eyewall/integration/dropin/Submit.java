@@ -39,7 +39,7 @@ public final class Submit {
     private Submit() {
     }
 
-    /** Throws {@link IllegalArgumentException} for a name that is none of these. */
+    /** Submits the topologies. Throws {@link IllegalArgumentException} for an unknown name. */
     public static void main(String[] names) throws Exception {
         for (String name : names) {
             Function<Config, StormTopology> topology = TOPOLOGIES.get(name);

@@ -14,7 +14,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Numbers without end are counted in state, which Redis keeps, by two tasks in two workers; each writes its count for every number. */
+/** Counts numbers without end, in state that Redis keeps, by two tasks in two workers; each task writes its count for every number. */
 final class TallyTopology {
 
     private TallyTopology() {
@@ -26,7 +26,7 @@ final class TallyTopology {
         config.setMessageTimeoutSecs(30);
         config.setMaxSpoutPending(200);
         config.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 500);
-        // Upstream sends it from worker to worker without having registered it.
+        // Upstream sends this class from worker to worker without registering it.
         config.registerSerialization(CheckPointState.Action.class);
         Fields number = new Fields(NumberSpout.FIELD);
         TopologyBuilder builder = new TopologyBuilder();

@@ -6,7 +6,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
-/** Tick tuples each second, for one component only, beside the spout's own tuples. */
+/** Sends tick tuples each second to one component only, beside the spout's own tuples. */
 final class TicksTopology {
 
     private TicksTopology() {
@@ -20,7 +20,7 @@ final class TicksTopology {
         return builder.createTopology();
     }
 
-    /** Writes the first three ticks, and all else. */
+    /** Writes the first three ticks and all other tuples. */
     private static final class Ticked extends RecordingBolt {
 
         private static final long serialVersionUID = 1L;

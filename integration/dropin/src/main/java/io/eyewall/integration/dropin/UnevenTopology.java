@@ -10,8 +10,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /**
- * Numbers, as fast as they are acked, to a bolt whose first task takes twenty times as long as the others, and on to another one; shuffled,
- * over two workers.
+ * Emits numbers as fast as they are acked, over two workers and by shuffle groupings, to a bolt whose first task takes twenty times as long
+ * as its others, and on to a second bolt.
  */
 final class UnevenTopology {
 

@@ -27,7 +27,7 @@ final class WindowsTopology {
     }
 
     static StormTopology build(Config config) {
-        // What stays in a window is never acked, and must not come again.
+        // Tuples that stay in a window are never acked, and must not be replayed.
         config.setMessageTimeoutSecs(3600);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new TimedSpout(100));

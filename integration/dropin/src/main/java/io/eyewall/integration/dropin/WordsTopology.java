@@ -19,7 +19,10 @@ import org.apache.storm.trident.tuple.TridentTuple;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Counts words in batches of two sentences, and answers DRPC calls {@code words} with the sum of the counts of the words asked for. */
+/**
+ * Counts words in batches of two sentences, and serves the DRPC function {@code words}: returns the sum of the counts of its argument's
+ * words.
+ */
 final class WordsTopology {
 
     private WordsTopology() {

@@ -30,13 +30,13 @@ import java.util.Optional;
 /**
  * {@code storm bench}: compares upstream's installation with Eyewall's, or two configurations, prints one table and writes the figures
  * behind it to files; or makes the tables and plots of a page from such files. Progress goes to standard error. The exit code is 0, 1 if a
- * run has no result or a file is not as it should be, 2 if the command line is wrong.
+ * run has no result or a file is wrong, 2 if the command line is wrong.
  */
 public final class BenchCommand {
 
     /** Long enough for a topology that was restarted to come back and to run for a while. */
     private static final int LEAST_AFTER_CHANGE_SECONDS = 10;
-    /** A part of the cores' time that deserves a word in the progress of a run. */
+    /** The stolen part of the cores' time from which on the progress of a run mentions it. */
     private static final double STOLEN_WORTH_A_WORD = 0.01;
 
     private final PrintStream out;

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What to compare, how often and for how long.
+ * The options of a benchmark: the sides to compare, how often and for how long.
  *
  * @param scenarios one or more
- * @param sides A, and those that are compared with it
+ * @param sides side A, and the sides that are compared with it
  * @param rounds how often each side of each scenario is measured
  * @param seconds how long each measurement takes
  * @param warmUpSeconds how long a topology runs at least before its measurement; longer while its code is being compiled
  * @param homes the installations' directories, as given
- * @param commit what Eyewall's installation was built from, if that is known
- * @param out where results and the clusters' state go
+ * @param commit the commit from which Eyewall's installation was built, if it is known
+ * @param out the directory of the results and of the clusters' state
  */
 record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds,
     Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
@@ -54,7 +54,7 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
         }
         List<Side> sides = sides(arguments);
         Map<Side.Installation, Path> homes = new EnumMap<>(Side.Installation.class);
-        // The jar of the topologies is in Eyewall's installation, whatever it runs on.
+        // The jar of the topologies is in Eyewall's installation, even if the topologies run on another one.
         homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
         if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.UPSTREAM)) {
             String upstream = arguments.value("--upstream-home").orElseThrow(() -> new IllegalArgumentException(UPSTREAM_MISSING));

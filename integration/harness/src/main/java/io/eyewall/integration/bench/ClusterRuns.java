@@ -41,8 +41,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     /** A topology is warm when the compilers of its workers take less than this many cores together. */
     private static final double QUIET_COMPILER_CORES = 0.1;
     /**
-     * Some methods are compiled late, and some again; beside two workers at full speed that takes long. After this time the measurement
-     * begins even if the compilers are not quiet.
+     * Some methods are compiled late or again, which takes long beside two workers at full speed. After this time, in milliseconds, the
+     * measurement begins even if the compilers are not quiet.
      */
     private static final long MAX_COMPILING_MS = 60_000;
 

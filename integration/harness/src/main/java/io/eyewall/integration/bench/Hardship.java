@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What slows down one of a topology's workers, the one with the highest port.
+ * Slows down one of a topology's workers: the one with the highest port.
  */
 enum Hardship {
 
-    /** Nothing. */
+    /** Slows down no worker. */
     NONE {
         @Override
         Closeable impose(List<WorkerProcess> workers) {
@@ -21,7 +21,7 @@ enum Hardship {
         }
     },
 
-    /** Each worker has a core of its own, and the slow one shares its with a process that always computes. Needs {@code taskset}. */
+    /** Each worker has a core of its own; the slow one shares its core with a process that always computes. Needs {@code taskset}. */
     COMPETITOR {
         @Override
         Closeable impose(List<WorkerProcess> workers) throws IOException {

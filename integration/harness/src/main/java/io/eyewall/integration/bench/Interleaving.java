@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of the runs. Each round measures every side once, and begins with the side behind the one that the last round began with: A B,
- * B A, A B. So no side is always first.
+ * The order of the runs. Each round measures every side once, and begins with the side after the one with which the previous round began: A
+ * B, B A, A B. So no side is always first.
  */
 final class Interleaving {
 

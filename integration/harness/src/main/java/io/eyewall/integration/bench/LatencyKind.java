@@ -7,9 +7,9 @@ import io.eyewall.core.report.MeasureDirectory;
  */
 enum LatencyKind {
 
-    /** Of every tuple that reaches a sink. */
+    /** The latency of every tuple that reaches a sink. */
     PROCESSED(MeasureDirectory.END_TO_END, "due to processed"),
-    /** Of every message, whatever the number of its instances: the first one to be complete counts. */
+    /** The latency of every message, whatever the number of its instances: the first complete one counts. */
     ACKED(MeasureDirectory.COMPLETE, "due to acked");
 
     private final String tag;

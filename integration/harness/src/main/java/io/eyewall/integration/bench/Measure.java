@@ -28,7 +28,7 @@ enum Measure {
         this.decimals = decimals;
     }
 
-    /** All of them, as columns of a file. */
+    /** All figures, as columns of a file. */
     static List<Quantity> quantities() {
         return Arrays.stream(values()).map(measure -> new Quantity(measure.column)).toList();
     }

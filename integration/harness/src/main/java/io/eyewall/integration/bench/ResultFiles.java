@@ -20,8 +20,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * What a benchmark of topologies leaves behind: for each scenario a directory with an interval log of every run, the measurements
- * ({@value MeasurementFile#NAME}), their table ({@code table.md}) and {@code percentiles.svg}.
+ * The files of a benchmark of topologies: for each scenario a directory with an interval log of every run, the measurements ({@value
+ * MeasurementFile#NAME}), their table ({@code table.md}) and {@code percentiles.svg}.
  */
 final class ResultFiles {
 
@@ -83,7 +83,7 @@ final class ResultFiles {
         new LatencyPlot(title, series).writePercentileCurve(directory(scenario).resolve("percentiles.svg"));
     }
 
-    /** Draws the means of scenarios that differ in their utilisation; nothing of fewer than two. */
+    /** Draws the means of scenarios that differ in their utilisation, if there are at least two. */
     void writeUtilisation(List<Comparison> comparisons) throws IOException {
         if (comparisons.size() > 1) {
             new UtilisationPlot(sides, comparisons).write(out.resolve("utilisation.svg"));

@@ -5,11 +5,11 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one run of a topology measured after its warm-up.
+ * The measurements of one run of a topology after its warm-up.
  *
  * @param seconds how long the measurement took
- * @param counts what was counted in that time
- * @param cpuSeconds that the worker JVMs used in that time, user and system
+ * @param counts the counts of that time
+ * @param cpuSeconds CPU time that the worker JVMs used in that time, user and system, in seconds
  * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others meanwhile; much of it makes latencies longer
  * @param intervals all latencies in ns of that time, by task and second, with tags and times
  * @param latency which of them the tables show

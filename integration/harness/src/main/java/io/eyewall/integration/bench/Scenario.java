@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * A topology of the examples under a fixed configuration.
  *
- * @param name what the user calls it: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and what makes the
- *     tail; or {@code transport} and what is carried; or {@code engine} and its executors
+ * @param name the name on the command line: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and the cause
+ *     of the tail; or {@code transport} and the load; or {@code engine} and its executors
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
@@ -21,7 +21,7 @@ import java.util.Map;
 record Scenario(String name, String topology, int workers, long ratePerSec, Map<String, Object> settings, LatencyKind latency,
     Hardship hardship) {
 
-    /** Well below what either installation can take on two cores, since the chain shows latencies. */
+    /** Well below the rate that either installation can process on two cores, since the chain shows latencies. */
     private static final long CHAIN_RATE_PER_SEC = 20_000;
     private static final int MAX_SPOUT_PENDING = 1000;
     /** At full speed the latency of one message in so many is measured: reading the clock for each would cost as much as the engine. */
@@ -58,7 +58,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         return found;
     }
 
-    /** As files of measurements have it. */
+    /** The scenario as files of measurements name it. */
     Measurement.Setting setting() {
         return new Measurement.Setting(name, String.valueOf(ratePerSec));
     }
@@ -68,7 +68,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         return new Scenario(name, topology, workers, tuplesPerSec, settings, latency, hardship);
     }
 
-    /** Everything of it that is configuration. */
+    /** All of its topology configuration. */
     Map<String, Object> configuration() {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.put("topology.workers", workers);

@@ -14,9 +14,9 @@ import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 /**
  * One side of a comparison.
  *
- * @param letter A, B, ...; A is what the others are compared with
- * @param label what the tables call it
- * @param installation what it runs on
+ * @param letter A, B, ...; the others are compared with A
+ * @param label its name in the tables
+ * @param installation the installation that it runs on
  * @param settings topology configuration on top of the scenario's
  */
 public record Side(char letter, String label, Installation installation, Map<String, Object> settings) {
@@ -28,7 +28,7 @@ public record Side(char letter, String label, Installation installation, Map<Str
         /** This project's. */
         EYEWALL;
 
-        /** As files, options and messages have it. */
+        /** The name in files, options and messages. */
         String lowerCaseName() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -42,8 +42,8 @@ public record Side(char letter, String label, Installation installation, Map<Str
     }
 
     /**
-     * Reads a side from a YAML file of topology configuration. Its key {@code eyewall.home}, {@code upstream} or {@code eyewall}, says what
-     * it runs on; without it, Eyewall. The side has the name of the file.
+     * Reads a side from a YAML file of topology configuration. Its key {@code eyewall.home}, with the value {@code upstream} or {@code
+     * eyewall}, names the installation; without it, Eyewall. The side has the name of the file.
      *
      * @throws IllegalArgumentException if the file is anything else
      */

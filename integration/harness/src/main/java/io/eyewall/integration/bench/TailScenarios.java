@@ -30,14 +30,14 @@ final class TailScenarios {
 
     static final int WORK_MS = 2;
     static final int BUSY_EXECUTORS = 4;
-    /** Nearly four fifths of what four executors can take. */
+    /** Nearly four fifths of the rate that four executors can process. */
     private static final double BUSY_RATE_PER_SEC = 1_500;
     private static final String UTILISATION = "tail/utilisation/";
     private static final List<Integer> UTILISATIONS_PERCENT = List.of(20, 40, 60, 80, 90, 95);
 
     private static final int UNEVEN_TASKS = 5;
     private static final int UNEVEN_FACTOR = 3;
-    /** Nearly four fifths of what the slow one of five tasks can take with an equal share. */
+    /** Nearly four fifths of the rate at which the slow one of five tasks can process an equal share. */
     private static final double UNEVEN_RATE_PER_SEC = 630;
 
     /** Two executors and a spout in each of two workers, each of which computes for two fifths of its core. */
@@ -92,7 +92,10 @@ final class TailScenarios {
             sleeping(operators, BUSY_EXECUTORS, WORK_MS), LatencyKind.PROCESSED, Hardship.NONE);
     }
 
-    /** The chain at a part of what its executors can take, with messages that arrive at random (M/M/1 for each executor, or M/M/4). */
+    /**
+     * The chain at a part of the rate that its executors can process, with messages that arrive at random (M/M/1 for each executor, or
+     * M/M/4).
+     */
     private static Scenario utilised(int percent) {
         Map<String, Object> settings = sleeping(CHAIN, BUSY_EXECUTORS, WORK_MS);
         settings.put("eyewall.rate.varies", 1);

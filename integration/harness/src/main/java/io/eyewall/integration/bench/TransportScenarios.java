@@ -21,7 +21,7 @@ final class TransportScenarios {
     /** How many messages of each spout task may be under way, small ones and large ones. */
     private static final int SMALL_UNDER_WAY = 100;
     private static final int LARGE_UNDER_WAY = 10;
-    /** Well below what one core can take, with all seven stages. */
+    /** Well below the rate that one core can process, with all seven stages. */
     private static final long YAHOO_RATE_PER_SEC = 4_000;
     private static final int YAHOO_UNDER_WAY = 1_000;
 

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
               double stolenSecondsPerCore) {
 
-    /** Where more than this part of the cores' time was stolen, the measurement is repeated. */
+    /** If more than this part of the cores' time was stolen, the measurement is repeated. */
     private static final double TOO_MUCH_STOLEN = 0.05;
     private static final int MOST_ATTEMPTS = 3;
 

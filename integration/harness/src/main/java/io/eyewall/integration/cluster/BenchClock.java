@@ -3,7 +3,7 @@ package io.eyewall.integration.cluster;
 /** The time of day and waiting, for benchmarks: a test passes a clock of its own and does not wait. */
 public interface BenchClock {
 
-    /** The machine's own. */
+    /** The machine's own clock. */
     BenchClock SYSTEM = new BenchClock() {
         @Override
         public long epochMs() {

@@ -104,12 +104,12 @@ final class ClusterLayout {
         return command;
     }
 
-    /** The command line of an installation's class that does something for a client of the cluster, as {@code storm list} does. */
+    /** The command line that runs a class of an installation as a client of the cluster, as {@code storm list} does. */
     List<String> clientCommand(StormHome home, String name, String mainClass, List<String> arguments) {
         return stormCommand(home, name, mainClass, 0, write("client", Map.of()), arguments);
     }
 
-    /** The same for a class that does something on a supervisor's host and with its configuration, as {@code storm kill_workers} does. */
+    /** The same for a class that runs on a supervisor's host and with its configuration, as {@code storm kill_workers} does. */
     List<String> hostCommand(StormHome home, String name, String mainClass, int supervisor, List<String> arguments) {
         Path file = specification.directory().resolve(supervisorName(supervisor) + ".yaml");
         return stormCommand(home, name, mainClass, host(supervisor), file, arguments);

@@ -20,7 +20,7 @@ public final class CpuLimit implements AutoCloseable {
     private static final String PROCESSES = "cgroup.procs";
     /** Short, so that a process that has used up its time does not wait for long. */
     private static final long PERIOD_US = 10_000;
-    /** The least that the kernel accepts. */
+    /** The smallest quota that the kernel accepts. */
     private static final long MIN_QUOTA_US = 1_000;
     private static final Duration EMPTY_WITHIN = Duration.ofSeconds(10);
 

@@ -17,8 +17,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A TCP port that passes every connection on to another address, and holds back what comes in either direction: a slow link. Nothing is
- * lost; what is on its way is held in memory. Thread safe.
+ * A slow link: a TCP port that passes every connection on to another address, and holds back the bytes in both directions. Nothing is lost;
+ * bytes on their way are held in memory. Thread safe.
  */
 public final class DelayingRelay implements AutoCloseable {
 
@@ -150,7 +150,7 @@ public final class DelayingRelay implements AutoCloseable {
             } catch (IOException reset) {
                 close();
             } finally {
-                later.shutdown(); // What is scheduled runs nevertheless.
+                later.shutdown(); // Writes that are scheduled still run.
             }
         }
 

@@ -142,7 +142,7 @@ public final class ProcessCluster implements AutoCloseable {
         return Map.copyOf(layout.settings());
     }
 
-    /** Where all logs are: one directory for each daemon, workers' logs below their supervisor's. */
+    /** The directory of all logs: one directory for each daemon, with workers' logs below their supervisor's. */
     public Path logs() {
         return layout.logs();
     }
@@ -157,7 +157,7 @@ public final class ProcessCluster implements AutoCloseable {
         return ClusterLogs.problemsIn(daemon.logDirectory().resolve(daemon.name() + ".log"));
     }
 
-    /** What Nimbus does with topologies. */
+    /** Nimbus's operations on topologies. */
     public Topologies topologies() {
         return topologies;
     }
@@ -258,7 +258,7 @@ public final class ProcessCluster implements AutoCloseable {
     @FunctionalInterface
     public interface Condition {
 
-        /** Whether it holds now. Another thread than the waiting one calls this, again and again. */
+        /** Whether the condition holds now. Called again and again, by another thread than the waiting one. */
         boolean holds();
     }
 

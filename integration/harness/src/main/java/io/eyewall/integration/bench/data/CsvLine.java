@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A line of a CSV file as RFC 4180 has it, except that a quoted cell ends on its line. */
+/** A line of a CSV file according to RFC 4180, except that a quoted cell cannot contain a line break. */
 final class CsvLine {
 
     private static final char QUOTE = '"';

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What figures were measured on, as the machine itself describes it, without its name.
+ * The machine on which figures are measured, as it describes itself, without its name.
  */
 public final class Machine {
 

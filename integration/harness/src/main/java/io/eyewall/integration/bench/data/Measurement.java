@@ -8,20 +8,20 @@ import java.util.Map;
 /**
  * One line of a file: some figures of one side of a scenario.
  *
- * @param setting under what it was measured
- * @param side what was measured; the first one of a setting in a file is what the others are compared with
- * @param statistic what the figures are
+ * @param setting the scenario and rate under which it was measured
+ * @param side the side that was measured; the others are compared with the first one of a setting in a file
+ * @param statistic whether the figures are of one round, or which statistic over rounds they are
  * @param round the number of the round, from 1; 0 unless {@code statistic} is {@link Statistic#ROUND}
  * @param circumstances how, when and where
- * @param figures by the name of the column; what was not measured is not in it
+ * @param figures the figures by the name of the column, without those that were not measured
  */
 public record Measurement(
     Setting setting, String side, Statistic statistic, int round, Circumstances circumstances, Map<String, BigDecimal> figures) {
 
     /**
-     * What all sides have in common.
+     * The scenario and rate that all sides have in common.
      *
-     * @param scenario as {@code storm bench --list} has it, or the name of a JMH benchmark or test
+     * @param scenario the name that {@code storm bench --list} shows, or the name of a JMH benchmark or test
      * @param ratePerSec messages that are due per second; 0 for as many as it can take; empty where there are none
      */
     public record Setting(String scenario, String ratePerSec) {
@@ -45,7 +45,7 @@ public record Measurement(
         return new Measurement(setting, side, Statistic.ROUND, round, circumstances, figures);
     }
 
-    /** As the column {@code round} of a file has it. */
+    /** The value of the column {@code round} in a file. */
     String roundCell() {
         return statistic == Statistic.ROUND ? String.valueOf(round) : statistic.title();
     }

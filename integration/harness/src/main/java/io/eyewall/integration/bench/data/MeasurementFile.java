@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 public final class MeasurementFile {
 
-    /** What a benchmark calls the file in the directory of a scenario. */
+    /** The name of the file in the directory of a scenario. */
     public static final String NAME = "runs.csv";
 
     private static final List<String> BEFORE = List.of("scenario", "rate_per_s", "side", "round", "rounds", "seconds");
@@ -188,7 +188,7 @@ public final class MeasurementFile {
         }
     }
 
-    /** A median beside rounds would be a second truth. */
+    /** A side has either rounds or a summary: both could contradict each other. */
     private void requireRoundsOrSummary(List<Measurement> measurements) throws BadFileException {
         Map<List<Object>, Boolean> hasRounds = new HashMap<>();
         for (int index = 0; index < measurements.size(); index++) {

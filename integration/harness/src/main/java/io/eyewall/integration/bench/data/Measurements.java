@@ -17,30 +17,30 @@ import java.util.stream.Stream;
  * The lines of a file, or of several, in their order.
  *
  * @param quantities the columns of figures
- * @param lines each of one side of one setting
+ * @param lines the lines, each with figures of one side of one setting
  */
 public record Measurements(List<Quantity> quantities, List<Measurement> lines) {
 
     private static final int RATIO_DECIMALS = 2;
 
-    /** Copies both. */
+    /** Copies both lists. */
     public Measurements {
         quantities = List.copyOf(quantities);
         lines = List.copyOf(lines);
     }
 
-    /** Those of several files, with the columns of all. */
+    /** The measurements of several files together, with the columns of all. */
     public static Measurements together(List<Measurements> several) {
         return new Measurements(several.stream().flatMap(each -> each.quantities.stream()).distinct().toList(),
             several.stream().flatMap(each -> each.lines.stream()).toList());
     }
 
-    /** The same with these columns of figures alone, in this order. */
+    /** The same measurements with only these columns of figures, in this order. */
     public Measurements withQuantities(List<Quantity> chosen) {
         return new Measurements(chosen, lines);
     }
 
-    /** The same with the lines of these scenarios alone. */
+    /** The same measurements with only the lines of these scenarios. */
     public Measurements withScenarios(Set<String> names) {
         return new Measurements(quantities, lines.stream().filter(line -> names.contains(line.setting().scenario())).toList());
     }
@@ -50,12 +50,12 @@ public record Measurements(List<Quantity> quantities, List<Measurement> lines) {
         return List.copyOf(lines.stream().map(Measurement::setting).collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
-    /** The sides of a setting, in the order of their first lines: what the others are compared with, and the others. */
+    /** The sides of a setting, in the order of their first lines. The others are compared with the first side. */
     public List<String> sides(Measurement.Setting setting) {
         return lines.stream().filter(line -> line.setting().equals(setting)).map(Measurement::side).distinct().toList();
     }
 
-    /** A circumstance of a side, such as its date; several of its lines that differ are put together with commas. */
+    /** A circumstance of a side, such as its date. If its lines differ, their values are joined with commas. */
     public String circumstance(Measurement.Setting setting, String side, Function<Circumstances, String> which) {
         return of(setting, side).map(line -> which.apply(line.circumstances())).filter(text -> !text.isEmpty()).distinct()
             .collect(Collectors.joining(", "));

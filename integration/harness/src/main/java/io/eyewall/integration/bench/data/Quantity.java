@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a column of figures holds, by its name: words, and behind them the unit. {@code tuples_per_s} are tuples/s,
+ * The quantity of a column of figures. The column's name consists of words and, behind them, the unit: {@code tuples_per_s} are tuples/s,
  * {@code cpu_s_per_million_tuples} is CPU time in s per million tuples, {@code p99_ns} a time in ns, {@code stolen_percent} a part in %;
  * {@code workers_restarted} has no unit: it is a number of workers.
  *
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 public record Quantity(String column) {
 
-    /** Of times in ns a table shows the unit that suits it. */
+    /** The unit in which a table shows times. */
     public enum Scale {
         /** Nanoseconds, as files have them. */
         NS(0),
@@ -31,7 +31,7 @@ public record Quantity(String column) {
 
         private static final BigDecimal LEAST = new BigDecimal("0.1");
 
-        /** A nanosecond is ten to the minus so many of the unit. */
+        /** A nanosecond is 10^-places of the unit. */
         private final int places;
 
         Scale(int places) {
@@ -68,12 +68,12 @@ public record Quantity(String column) {
         return unit().equals(TIME);
     }
 
-    /** Whether its ratio to that of another side says something: times do, and rates; numbers of workers and percentages do not. */
+    /** Whether ratios of this quantity have a meaning: those of times and rates do, those of numbers of workers and percentages do not. */
     public boolean isCompared() {
         return isTime() || words().contains(PER);
     }
 
-    /** What it is, without the unit. */
+    /** The words of the name, without the unit. */
     public String name() {
         return words().subList(0, unitStart()).stream().map(word -> word.equals("cpu") ? "CPU" : word).collect(Collectors.joining(" "));
     }
@@ -84,7 +84,7 @@ public record Quantity(String column) {
         return name().isEmpty() || unit.isEmpty() ? name() + unit : name() + ", " + unit;
     }
 
-    /** The unit, empty of a mere number; {@code scale} as above. */
+    /** The unit; empty for a mere number. {@code scale} as above. */
     public String unit(Scale scale) {
         return isTime() ? scale.title() : unit();
     }

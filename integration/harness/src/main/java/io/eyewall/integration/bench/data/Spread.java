@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The middle and the ends of some figures. Each of them is null where it is not known.
+ * The median, minimum and maximum of some figures. Each of them is null if it is not known.
  */
 public record Spread(BigDecimal median, BigDecimal minimum, BigDecimal maximum) {
 
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
 
-    /** Of one figure or more. The median of an even number of figures is the mean of the middle two. */
+    /** The spread of one figure or more. The median of an even number of figures is the mean of the middle two. */
     public static Spread of(List<BigDecimal> figures) {
         List<BigDecimal> sorted = figures.stream().sorted().toList();
         int middle = sorted.size() / 2;
@@ -19,17 +19,17 @@ public record Spread(BigDecimal median, BigDecimal minimum, BigDecimal maximum) 
         return new Spread(median, sorted.get(0), sorted.get(sorted.size() - 1));
     }
 
-    /** Whether nothing of it is known. */
+    /** Whether none of the three is known. */
     public boolean isEmpty() {
         return median == null && minimum == null && maximum == null;
     }
 
-    /** Whether the ends are known and are not the same. */
+    /** Whether minimum and maximum are known and differ. */
     public boolean hasEnds() {
         return minimum != null && maximum != null && minimum.compareTo(maximum) != 0;
     }
 
-    /** {@code median [minimum - maximum]}, or as much of it as is known. */
+    /** The text {@code median [minimum - maximum]}, or the known part of it. */
     public String show(Function<BigDecimal, String> figure) {
         if (hasEnds()) {
             String ends = figure.apply(minimum) + " - " + figure.apply(maximum);

@@ -3,22 +3,22 @@ package io.eyewall.integration.bench.data;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What of a side's rounds the figures of a line are. */
+/** The statistic over a side's rounds that the figures of a line are. */
 public enum Statistic {
 
-    /** Those of one round; the file has the number of the round. */
+    /** The figures of one round; the file has the number of the round. */
     ROUND("the number of a round"),
     /** The median of all rounds. */
     MEDIAN("median"),
-    /** The least of all rounds. */
+    /** The minimum of all rounds. */
     MINIMUM("minimum"),
-    /** The most of all rounds. */
+    /** The maximum of all rounds. */
     MAXIMUM("maximum"),
     /** The median of the ratios to the first side, round by round. */
     RATIO_MEDIAN("ratio median"),
-    /** The least of these ratios. */
+    /** The minimum of these ratios. */
     RATIO_MINIMUM("ratio minimum"),
-    /** The most of these ratios. */
+    /** The maximum of these ratios. */
     RATIO_MAXIMUM("ratio maximum");
 
     private final String title;
@@ -27,7 +27,7 @@ public enum Statistic {
         this.title = title;
     }
 
-    /** As the column {@code round} of a file has it; of {@link #ROUND} a description. */
+    /** The value of the column {@code round} in a file; for {@link #ROUND} a description. */
     public String title() {
         return title;
     }

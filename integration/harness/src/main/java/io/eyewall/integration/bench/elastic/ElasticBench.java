@@ -33,7 +33,6 @@ public final class ElasticBench implements AutoCloseable {
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1, "executor.metrics.frequency.secs", 5);
     private static final int BEFORE_SECONDS = 10;
     private static final int LOOK_MS = 100;
-    /** What a worker of Eyewall logs before it ends because it has nothing to run any more. */
 
     private final ElasticScenario scenario;
     private final List<ElasticSide> sides;
@@ -64,11 +63,11 @@ public final class ElasticBench implements AutoCloseable {
     /**
      * Measures all sides.
      *
-     * @param rounds how often
+     * @param rounds how often each side is measured
      * @param warmUpSeconds how long a topology runs before the seconds that are compared with
-     * @param seconds how long to look on afterwards
+     * @param seconds how long to measure after the change
      * @param circumstances those of the whole benchmark
-     * @param version of Eyewall's installation
+     * @param version the version of Eyewall's installation
      * @return a line for each side and round
      */
     public Measurements run(int rounds, int warmUpSeconds, int seconds, Circumstances circumstances, String version)
@@ -93,7 +92,7 @@ public final class ElasticBench implements AutoCloseable {
         return results.measurements();
     }
 
-    /** What stands above the table: what is compared. */
+    /** The text above the table, which says what is compared. */
     public static String notes(int seconds) {
         return "The " + BEFORE_SECONDS + " s before the change and the " + seconds + " s after it, the sides in turns; latency from due to"
             + " processed.";
@@ -142,7 +141,7 @@ public final class ElasticBench implements AutoCloseable {
             new ElasticRun.Leaving(leftAfterSeconds, DepartureLogs.mostHeldTuples(cluster.logs(), topology)), stolen);
     }
 
-    /** Sleeps until the last second; returns after how many of them no more workers ran than are to remain. */
+    /** Sleeps until the last second; returns after how many seconds only the workers ran that are to remain. */
     private double awaitEnd(ProcessCluster cluster, String topology, long changeMs, int seconds) throws InterruptedException {
         long endMs = changeMs + seconds * 1000L;
         while (clock.epochMs() < endMs && cluster.workers(topology).size() > scenario.workersAfter()) {

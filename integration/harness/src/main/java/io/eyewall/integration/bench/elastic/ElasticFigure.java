@@ -35,7 +35,7 @@ enum ElasticFigure {
         return new Quantity(column);
     }
 
-    /** The figure with as many decimals as say something; empty if the run has none. */
+    /** The figure with its significant decimals; empty if the run has none. */
     Optional<BigDecimal> of(ElasticRun run) {
         if (this == HELD && run.leaving().heldTuples().isEmpty()) {
             return Optional.empty();

@@ -21,10 +21,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a benchmark of changes leaves behind: the measurements and their table, a line of CSV for each second, and plots of the first
- * round.
+ * The files of a benchmark of changes: the measurements and their table, a line of CSV for each second, and plots of the first round.
  *
- * @param scenario what was changed
+ * @param scenario the scenario of the change
  * @param circumstances those of the whole benchmark
  * @param labels of the sides
  * @param versions of the sides' installations

@@ -11,12 +11,12 @@ import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happened in the seconds around one change of a running topology.
+ * The measurements of the seconds around one change of a running topology.
  *
- * @param seconds one after the other; second 0 begins as Nimbus is asked
+ * @param seconds the seconds in order; second 0 begins with the request to Nimbus
  * @param quarters the same time in quarters of a second
  * @param restarted how many workers are new, beyond those that came with a new machine
- * @param leaving of workers that were to end
+ * @param leaving the end of the workers that were to end
  * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others
  */
 record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leaving leaving, double stolen) {
@@ -27,16 +27,16 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
     private static final double USUAL_RATE = 0.9;
     /** ... and p99 was at most so many times that of the worst quarter before. */
     private static final double USUAL_P99 = 2;
-    /** It is as before when so many quarters in a row are. */
+    /** The topology runs as before when this many quarters in a row do. */
     private static final int IN_A_ROW = 5 * QUARTERS;
     /** How many seconds are one point of a plot. */
     private static final int PIECE = 10;
     private static final int FEW_PIECES = 3;
-    /** "Afterwards" is this part of the seconds since the change, the last ones. */
+    /** "Afterwards" means the last seconds since the change: one in this many. */
     private static final int AFTERWARDS_ONE_IN = 4;
-    /** Throughput has settled when it was so many times above and below what it is afterwards ... */
+    /** Throughput has settled when it was this many times above and below its value afterwards ... */
     private static final int CROSSINGS = 2;
-    /** ... with a standard deviation of at most this part of that. */
+    /** ... with a standard deviation of at most this part of that value. */
     private static final double SETTLED_DEVIATION = 0.05;
 
     /** A second, or a quarter of one, counted from the change; {@code latencies} in ns from due to processed. */
@@ -48,7 +48,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
     }
 
     /**
-     * How workers ended that the change left without executors.
+     * The end of the workers that the change left without executors.
      *
      * @param seconds until only the others ran; all seconds since the change if they did not end
      * @param heldTuples how many tuples one of them held for other workers, at most at a time; empty if none has reported that
@@ -62,13 +62,13 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
     }
 
     /**
-     * Cuts what was measured into seconds.
+     * Divides measurements into seconds.
      *
-     * @param countsAt what was counted up to an instant
+     * @param countsAt returns the counts up to an instant
      * @param intervals latencies of tasks, with tags and times
-     * @param changeMs when Nimbus was asked
-     * @param before seconds to look at before
-     * @param after seconds to look at from then on
+     * @param changeMs when the request went to Nimbus
+     * @param before the number of seconds before the change
+     * @param after the number of seconds from the change on
      * @param restarted as above
      * @param leaving as above
      * @param stolen as above
@@ -92,7 +92,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
         return slices;
     }
 
-    /** In how many seconds no message arrived. */
+    /** The number of seconds in which no message arrived. */
     double secondsAtZero() {
         return seconds.stream().filter(second -> second.counts().received() < 1).count();
     }
@@ -103,7 +103,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
         return Math.max(0, rateBefore() * since.size() - since.stream().mapToDouble(second -> second.counts().received()).sum());
     }
 
-    /** How many messages failed since. */
+    /** How many messages failed since the change. */
     double failed() {
         return since().stream().mapToDouble(second -> second.counts().failed()).sum();
     }
@@ -121,7 +121,7 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
         return p99Ns(afterwards());
     }
 
-    /** After how many seconds it was as before for a while; the number of all seconds since the change if it never was. */
+    /** After how many seconds the topology ran as before for a while; the number of all seconds since the change if it never did. */
     double secondsUntilUsual() {
         double worstBeforeNs = quarters.stream().filter(quarter -> quarter.number() < 0).mapToDouble(Slice::p99Ns).max().orElseThrow();
         double enough = USUAL_RATE * rateBefore() / QUARTERS;
@@ -136,12 +136,12 @@ record ElasticRun(List<Slice> seconds, List<Slice> quarters, int restarted, Leav
         return since().size();
     }
 
-    /** How many messages arrived per second before. */
+    /** How many messages arrived per second before the change. */
     double rateBefore() {
         return rate(before());
     }
 
-    /** How many arrive per second afterwards. */
+    /** How many messages arrive per second afterwards. */
     double rateAfterwards() {
         return rate(afterwards());
     }

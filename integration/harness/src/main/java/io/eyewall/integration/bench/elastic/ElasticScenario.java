@@ -12,16 +12,16 @@ import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
 
 /**
- * A topology of the examples under load, and what it looks like before and after the change.
+ * A topology of the examples under load, before and after a change.
  *
- * @param name what the user calls it
+ * @param name its name on the command line
  * @param topology its name in the examples' jar
  * @param workers before the change
  * @param workersAfter after the change
  * @param settings topology configuration
  * @param clusterSettings of Eyewall's cluster
  * @param hosts of the workers, one each, or empty if they share this machine
- * @param figures what is measured
+ * @param figures the figures that are measured
  */
 record ElasticScenario(String name, String topology, int workers, int workersAfter, Map<String, Object> settings,
     Map<String, Object> clusterSettings, Optional<Hosts> hosts, List<ElasticFigure> figures) {
@@ -33,7 +33,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     private static final String HOT = "topology.rebalance.hot";
     private static final Map<String, Integer> MORE_EXECUTORS = Map.of("output", 3, "stage-1", 3);
 
-    /** All of them. */
+    /** All scenarios. */
     static List<ElasticScenario> all() {
         return Stream.of(Stream.of(rebalance()),
             Stream.of("star", "linear", "diamond", "page-load", "processing", "network-monitoring").map(ElasticScenario::scaleOut),

@@ -7,14 +7,14 @@ import java.util.Map;
 /**
  * One side of a comparison.
  *
- * @param label what the table calls it
+ * @param label its name in the table
  * @param home the installation that it runs on
  * @param settings topology configuration on top of the scenario's
- * @param change what is done to the topology
+ * @param change the change of the topology
  */
 record ElasticSide(String label, StormHome home, Map<String, Object> settings, Change change) {
 
-    /** What is done to a running topology. */
+    /** A change of a running topology. */
     interface Change {
 
         /** Waits until the change can be made. */

@@ -1,5 +1,5 @@
 /**
- * What it costs, and what it brings, to change a running topology: {@code storm bench elastic/...}.
+ * Measures the costs and benefits of changing a running topology: {@code storm bench elastic/...}.
  *
  * <pre>
  *   ElasticBench: an ElasticScenario --each round and ElasticSide--&gt; ElasticRun (a second at a time)

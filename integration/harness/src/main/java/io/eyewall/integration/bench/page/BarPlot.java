@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One quantity of some measurements as an SVG picture: a bar for each side of each setting, with the least and the most of its rounds as a
+ * One quantity of some measurements as an SVG picture: a bar for each side of each setting, with the minimum and maximum of its rounds as a
  * line. The picture does not depend on the fonts of this machine, so that the same measurements always make the same file.
  */
 final class BarPlot {

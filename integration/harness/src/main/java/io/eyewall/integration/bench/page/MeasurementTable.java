@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Measurements as a table: a row for each side of each setting, or a column for each side. A cell has the median, in brackets the least and
- * the most, and behind it the ratio to the setting's first side. Units are in the head. Above the table stands a caption with everything
- * that holds for all rows; what differs from row to row is a column.
+ * Measurements as a table: a row for each side of each setting, or a column for each side. A cell has the median, in brackets the minimum
+ * and the maximum, and behind them the ratio to the setting's first side. Units are in the head. A caption above the table says everything
+ * that holds for all rows. Circumstances that differ from row to row are columns.
  */
 public final class MeasurementTable {
 
@@ -29,11 +29,11 @@ public final class MeasurementTable {
     private final Map<Quantity, Quantity.Scale> scales = new HashMap<>();
     private final TableCaption caption;
 
-    /** A row and side of the table: {@code setting} names what is measured, {@code side} how. */
+    /** A row of the table, or a column of one: a side of a setting. */
     record Row(Setting setting, String side) {
     }
 
-    /** How a ratio is marked: {@code x0.45} on a terminal, bold on a page. */
+    /** The mark of a ratio: {@code x0.45} on a terminal, bold on a page. */
     private record Style(String beforeRatio, String behindRatio) {
 
         private static final Style TERMINAL = new Style("x", "");
@@ -174,7 +174,7 @@ public final class MeasurementTable {
         return parts.isEmpty() ? NOTHING : String.join(" ", parts);
     }
 
-    /** All sides of which there is a figure. One without is there to name what the others are compared with. */
+    /** All sides that have a figure. A side without figures only names what the others are compared with. */
     private List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (Setting setting : measurements.settings()) {

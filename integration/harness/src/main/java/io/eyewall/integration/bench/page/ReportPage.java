@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A page in Markdown that shows measurements. What stands between a marker and {@value #END} is made from the files that the marker names,
- * by paths relative to the page; all else is left as it is, and so are markers within fences.
+ * A page in Markdown that shows measurements. The text between a marker and {@value #END} is made from the files that the marker names, by
+ * paths relative to the page. All other text stays as it is, and so do markers within fences.
  *
  * <pre>
  *   &lt;!-- table ../benchmarks/chain/full-speed.csv columns=tuples_per_s,p50_ns scenarios=chain/ack/1w,chain/ack/2w --&gt;
@@ -44,8 +44,8 @@ public final class ReportPage {
     /**
      * A page as it should be.
      *
-     * @param text of the page
-     * @param plots by the paths of their files, their lines
+     * @param text the lines of the page
+     * @param plots the lines of each plot, by the path of its file
      * @param sources the files or directories of measurements that it shows
      */
     public record Rendered(List<String> text, Map<Path, List<String>> plots, Set<Path> sources) {
@@ -61,7 +61,7 @@ public final class ReportPage {
     }
 
     /**
-     * Writes the page and its plots as they should be, and returns those of these files that were different.
+     * Writes the page and its plots if they differ from what they should be, and returns the files that did.
      *
      * @throws BadFileException if a marker or a file of measurements is wrong; it names the file, the line and what to do
      */

@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What stands above a table: what its figures are, and how, when and where they were measured. A circumstance that is the same for all
- * rows, or for all rows of a side, is here; any other is a column.
+ * The text above a table: what its figures are, and how, when and where they were measured. A circumstance that is the same for all rows,
+ * or for all rows of a side, is in the caption; any other is a column.
  */
 final class TableCaption {
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * libfabric's own C program, with a provider and endpoints that Eyewall uses over TCP. It only does ping-pong: its rate is that of one
- * message after the other.
+ * libfabric's own C program, with a provider and endpoints that Eyewall uses over TCP. It measures only ping-pong, with one message after
+ * the other.
  *
  * @param endpoint {@code msg} or {@code rdm}
  * @param providers to be tried, in this order
@@ -28,7 +28,7 @@ record FiPingpong(String endpoint, List<String> providers) implements TransportS
         return "C, " + PROGRAM + ", " + endpoint;
     }
 
-    /** libfabric's, as {@code fi_info --version} prints it. */
+    /** The version of libfabric, as {@code fi_info --version} prints it. */
     @Override
     public String version() throws IOException {
         String output = new String(process("fi_info", "--version").getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -78,7 +78,7 @@ record FiPingpong(String endpoint, List<String> providers) implements TransportS
         }
     }
 
-    /** Reads what the program prints: a line of titles and one of figures. */
+    /** Reads the program's output: a line of titles and one of figures. */
     static double microseconds(String output, int sizeBytes) throws IOException {
         List<String> lines = output.lines().map(String::strip).toList();
         for (int i = 1; i < lines.size(); i++) {

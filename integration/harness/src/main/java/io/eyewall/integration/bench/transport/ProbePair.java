@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * Two processes of {@link TransportProbe}.
  *
- * @param label what the table calls it
+ * @param label its name in the table
  * @param version of the installation
  * @param classPath a worker's libraries, and this class
  * @param settings configuration keys, each {@code key=value}

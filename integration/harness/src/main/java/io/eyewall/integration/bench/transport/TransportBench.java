@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Compares what carries tuples between workers, the sides in turns. */
+/** Compares transports, which carry tuples between workers, the sides in turns. */
 public final class TransportBench {
 
     /** The names of its scenarios. */
@@ -77,7 +77,7 @@ public final class TransportBench {
         return new Measurements(stream ? List.of(MESSAGES, BANDWIDTH, CPU) : List.of(HALF_ROUND_TRIP), bySize(measured, name));
     }
 
-    /** What a side has measured of one size, by column; not a number is what it does not measure. */
+    /** The figures of a side for one size, by column, without those that are not a number since the side does not measure them. */
     static Map<String, BigDecimal> figures(boolean stream, int sizeBytes, double[] figures) {
         Map<String, BigDecimal> byColumn = new LinkedHashMap<>();
         if (!stream) {

@@ -21,8 +21,8 @@ import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.utils.Utils;
 
 /**
- * One of two processes that exchange messages as workers do. Needs only what is on a worker's class path. The
- * task number of a message says what the message is for.
+ * One of two processes that exchange messages as workers do. Needs only a worker's class path. The task number of a message says what the
+ * message is for.
  */
 public final class TransportProbe {
 

@@ -8,10 +8,10 @@ import java.util.List;
 /** One of the ways to carry messages that are compared. */
 interface TransportSide {
 
-    /** What the table calls it. */
+    /** Its name in the table. */
     String label();
 
-    /** The version of what carries the messages. */
+    /** The version of the transport. */
     String version() throws IOException;
 
     /**

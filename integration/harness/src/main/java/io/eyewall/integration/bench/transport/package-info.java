@@ -1,7 +1,7 @@
 /**
- * Only what carries tuples between workers: {@code storm bench transport/ping-pong} and {@code transport/stream}. Two processes on the
- * class path of a worker exchange messages through Storm's messaging interface. libfabric's C program {@code fi_pingpong} is measured
- * beside them.
+ * Measures only the transport of tuples between workers: {@code storm bench transport/ping-pong} and {@code transport/stream}. Two
+ * processes on the class path of a worker exchange messages through Storm's messaging interface. libfabric's C program {@code fi_pingpong}
+ * is measured beside them.
  *
  * <pre>
  *   TransportBench --each round and side--&gt; ProbePair: two processes of TransportProbe --&gt; figures by size --&gt; Measurements
