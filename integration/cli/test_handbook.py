@@ -85,7 +85,7 @@ class HandbookTest(unittest.TestCase):
         if not (cls.built / "lib").is_dir():
             raise unittest.SkipTest(f"nothing is built: {cls.built} is missing. `bin/test` builds it first.")
         # The jar of the tutorial is that of all other pages.
-        cls.tutorial = cls._run(TUTORIAL, cls.directory, {})
+        cls.tutorial = cls._run(TUTORIAL, cls.checkout, {})
         cls.addClassCleanup(cls._call, "dev-cluster", "stop")
         cls.cluster = cls.directory / "cluster"
         cls.environment = None
@@ -136,7 +136,7 @@ class HandbookTest(unittest.TestCase):
         self.assertEqual(2, len(tables), output)
 
     def test_should_run_the_commands_of_the_readme(self):
-        code, output = self._run(README, self.directory, {})
+        code, output = self._run(README, self.checkout, {})
         self.assertEqual(0, code, output)
 
     def run_other(self, page):
