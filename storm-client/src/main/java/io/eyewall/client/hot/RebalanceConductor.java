@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the executors of one worker: compares what it runs with its assignment and with what the other workers announce, and takes the
  * next step of each executor that leaves or arrives. Nothing here waits for another thread or worker; a step that cannot be taken yet is
- * tried again in the next round. {@link TopologyView} says which step may be taken when, {@link Leavers} how executors leave, and {@link
- * Departure} when a worker that has lost all its executors may end.
+ * tried again in the next round. {@link TopologyView} says which step may be taken when, {@link LeavingExecutors} how executors leave, and
+ * {@link Departure} when a worker that has lost all its executors may end.
  *
  * <p>Used by one thread, except {@link #wake()}, {@link #nudge()} and {@link #localTasks()}.
  */
@@ -44,7 +44,7 @@ final class RebalanceConductor {
     private final WorkerQueues queues;
     private final Forwarder forwarder;
     private final LocalExecutors local;
-    private final Leavers leavers;
+    private final LeavingExecutors leavers;
     private final Checkpoints checkpoints;
     private final TransferFence fence;
     private final Departure departure;
@@ -86,7 +86,7 @@ final class RebalanceConductor {
         this.forwarder = forwarder;
         this.local = local;
         this.checkpoints = checkpoints;
-        leavers = new Leavers(local, queues, forwarder, environment.returnAtMostNs());
+        leavers = new LeavingExecutors(local, queues, forwarder, environment.returnAtMostNs());
         fence = new TransferFence(connections, this::nudge);
         departure = new Departure(environment, connections, fence, this::nudge);
     }

@@ -7,7 +7,7 @@
  *                          ▼                ▼
  *   ZooKeeper ─ watch ─ RebalanceConductor: TopologyView, ExecutorChange
  *                          │    │     └── AnnouncementBoard: what this worker announces
- *       WorkerQueues ◄─────┘    └───────► Leavers, MovableExecutor: an executor quiesces, leaves, starts
+ *       WorkerQueues ◄─────┘    └───────► LeavingExecutors, MovableExecutor: an executor quiesces, leaves, starts
  *       PeerConnections                   Forwarder: tuples that came to the wrong worker
  *                                         Departure: when a worker without executors may end
  * </pre>

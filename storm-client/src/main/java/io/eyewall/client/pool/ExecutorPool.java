@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * naps while others are busy, so that a batch gathers, and parks when all are idle. An executor whose call takes long keeps the thread, and
  * another thread replaces that one in the pool.
  */
-final class ExecutorPool implements Turns {
+final class ExecutorPool implements TurnScheduler {
 
     static final long TICK_MS = 5;
     /** Each executor has a turn once a second at least. */
@@ -64,7 +64,7 @@ final class ExecutorPool implements Turns {
     private final Set<PooledExecutor> executors = ConcurrentHashMap.newKeySet();
     /** The threads that belong to a single executor each. */
     private final Set<PoolThread> outside = ConcurrentHashMap.newKeySet();
-    private final CallWatch[] watches;
+    private final LongCallDetector[] watches;
     private final Thread watcher = new Thread(this::watch, "executor-pool-watcher");
     /** Until when a parked thread waits for a timer. A thread that is awake looks at the timers before each turn. */
     private volatile long keptNs = Timers.NONE;
@@ -83,7 +83,7 @@ final class ExecutorPool implements Turns {
         this.blockedNs = blockedNs;
         startedNs = clock.nanoTime();
         threads = new AtomicReferenceArray<>(size);
-        watches = Stream.generate(CallWatch::new).limit(size).toArray(CallWatch[]::new);
+        watches = Stream.generate(LongCallDetector::new).limit(size).toArray(LongCallDetector[]::new);
         for (int i = 0; i < size; i++) {
             queues.add(new RunQueue());
             threads.set(i, newThread(i));

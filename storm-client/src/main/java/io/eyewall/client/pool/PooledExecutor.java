@@ -38,7 +38,7 @@ final class PooledExecutor implements Runnable {
     /** An executor that sleeps for this long within a second must leave the pool. */
     private static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Turns turns;
+    private final TurnScheduler turns;
     private final String name;
     private final Callable<?> body;
     private final UncaughtExceptionHandler onDeath;
@@ -79,7 +79,7 @@ final class PooledExecutor implements Runnable {
      * @param body one round of its loop: returns the milliseconds to sleep before the next one, or null to end
      * @param onDeath handles an exception that ends the loop
      */
-    PooledExecutor(Turns turns, String name, Callable<?> body, UncaughtExceptionHandler onDeath) {
+    PooledExecutor(TurnScheduler turns, String name, Callable<?> body, UncaughtExceptionHandler onDeath) {
         this.turns = turns;
         this.name = name;
         this.body = body;

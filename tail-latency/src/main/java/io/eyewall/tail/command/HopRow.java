@@ -1,7 +1,7 @@
 package io.eyewall.tail.command;
 
 import io.eyewall.tail.recording.HopKey;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.util.Comparator;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Comparator;
  * @param to the component or worker that they go to; empty for any
  * @param betweenWorkers whether the row is about messages from worker to worker, of all components
  */
-record HopRow(Point point, String from, String to, boolean betweenWorkers) {
+record HopRow(MeasuringPoint point, String from, String to, boolean betweenWorkers) {
 
     private static final String DEFAULT_STREAM = ":default";
 
@@ -34,7 +34,7 @@ record HopRow(Point point, String from, String to, boolean betweenWorkers) {
     static Comparator<HopRow> order(ComponentPlan plan) {
         return Comparator.comparing((HopRow row) -> !row.point.isHop())
             .thenComparing(HopRow::betweenWorkers)
-            .thenComparing(row -> row.point.isHop() && !row.betweenWorkers ? Point.OVERFLOW : row.point)
+            .thenComparing(row -> row.point.isHop() && !row.betweenWorkers ? MeasuringPoint.OVERFLOW : row.point)
             .thenComparing(row -> plan.depth(row.fromComponent()))
             .thenComparing(HopRow::from)
             .thenComparing(row -> row.to.isEmpty() ? 0 : plan.depth(row.to))
@@ -60,6 +60,6 @@ record HopRow(Point point, String from, String to, boolean betweenWorkers) {
 
     /** Source and destination, in one cell. */
     String way() {
-        return point == Point.COMPLETE ? from : (from + " -> " + to).strip();
+        return point == MeasuringPoint.COMPLETE ? from : (from + " -> " + to).strip();
     }
 }

@@ -2,7 +2,7 @@ package io.eyewall.tail.command;
 
 import io.eyewall.core.report.HumanTime;
 import io.eyewall.core.report.PercentileTable;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -130,7 +130,7 @@ final class LatencyTable {
         long endToEndNs = 0;
         for (Map.Entry<HopRow, HopFigures> other : figures.entrySet()) {
             boolean leadsThere = row.betweenWorkers() || reachable.contains(other.getKey().to());
-            if (other.getKey().point() == Point.END_TO_END && leadsThere && !other.getValue().isUncertain()) {
+            if (other.getKey().point() == MeasuringPoint.END_TO_END && leadsThere && !other.getValue().isUncertain()) {
                 endToEndNs = Math.max(endToEndNs, other.getValue().latencyNs().getValueAtPercentile(50));
             }
         }

@@ -2,7 +2,7 @@ package io.eyewall.tail.output;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.tail.recording.HopKey;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.util.HashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -89,7 +89,7 @@ final class HopGauges implements IntervalOutput {
         }
     }
 
-    private record Group(String component, Point point) {
+    private record Group(String component, MeasuringPoint point) {
     }
 
     /** Written by the reporting thread, read by any. */

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
  * @param component the component that measures
  * @param taskId its task; -1 if a worker and not a task measures
  * @param source where the tuple comes from or goes to: {@code component:stream}, or {@code host:port} of the other worker
- *     for messages that wait to be sent to it and for {@link Point#NETWORK}
+ *     for messages that wait to be sent to it and for {@link MeasuringPoint#NETWORK}
  */
-public record HopKey(Point point, String component, int taskId, String source) {
+public record HopKey(MeasuringPoint point, String component, int taskId, String source) {
 
     /** The component of hops that a worker and not one of its tasks measures. */
     static final String WORKER = "__worker";
@@ -21,7 +21,7 @@ public record HopKey(Point point, String component, int taskId, String source) {
     private static final Pattern TASK = Pattern.compile("-?\\d{1,9}");
 
     /** The key of a hop that a worker and not a task measures. */
-    static HopKey ofWorker(Point point, String source) {
+    static HopKey ofWorker(MeasuringPoint point, String source) {
         return new HopKey(point, WORKER, NO_TASK, source);
     }
 
@@ -45,7 +45,7 @@ public record HopKey(Point point, String component, int taskId, String source) {
         if (parts.length != 4 || !TASK.matcher(parts[2]).matches()) {
             throw new IllegalArgumentException("The tag '" + tag + "' is not of the form point/component/task/source.");
         }
-        return new HopKey(Point.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);
+        return new HopKey(MeasuringPoint.ofLabel(parts[0]), parts[1], Integer.parseInt(parts[2]), parts[3]);
     }
 
     /** A name as it is in tags and in what is made of them: in interval logs a comma or a blank ends a tag. */

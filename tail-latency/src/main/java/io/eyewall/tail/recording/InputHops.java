@@ -24,10 +24,10 @@ final class InputHops {
         this.component = component;
         this.taskId = taskId;
         this.source = source;
-        emitToEnqueue = recorder(Point.EMIT_TO_ENQUEUE);
-        receiveQueueWait = recorder(Point.RECEIVE_QUEUE_WAIT);
-        execute = recorder(Point.EXECUTE);
-        endToEnd = recorder(Point.END_TO_END);
+        emitToEnqueue = recorder(MeasuringPoint.EMIT_TO_ENQUEUE);
+        receiveQueueWait = recorder(MeasuringPoint.RECEIVE_QUEUE_WAIT);
+        execute = recorder(MeasuringPoint.EXECUTE);
+        endToEnd = recorder(MeasuringPoint.END_TO_END);
     }
 
     /** Records that the executor has taken a tuple from its queue. */
@@ -41,7 +41,7 @@ final class InputHops {
         }
         if (stamp.overflowed || stamp.offeredAgainNs != 0) {
             if (overflow == null) {
-                overflow = recorder(Point.OVERFLOW);
+                overflow = recorder(MeasuringPoint.OVERFLOW);
             }
             overflow.record(overflowNs);
         }
@@ -54,7 +54,7 @@ final class InputHops {
         endToEnd.record(nowNs - stamp.rootNs, stamp.errorNs);
         if (stamp.dueNs != 0) {
             if (dueToExecuted == null) {
-                dueToExecuted = recorder(Point.DUE_TO_EXECUTED);
+                dueToExecuted = recorder(MeasuringPoint.DUE_TO_EXECUTED);
             }
             dueToExecuted.record(nowNs - stamp.dueNs, stamp.errorNs);
         }
@@ -63,12 +63,12 @@ final class InputHops {
     /** Records that the task has acked the tuple. */
     void acked(LatencyStamp stamp, long nowNs) {
         if (emitToAck == null) {
-            emitToAck = recorder(Point.EMIT_TO_ACK);
+            emitToAck = recorder(MeasuringPoint.EMIT_TO_ACK);
         }
         emitToAck.record(nowNs - stamp.emittedNs, stamp.errorNs);
     }
 
-    private HopRecorder recorder(Point point) {
+    private HopRecorder recorder(MeasuringPoint point) {
         return recorders.recorder(new HopKey(point, component, taskId, source));
     }
 }

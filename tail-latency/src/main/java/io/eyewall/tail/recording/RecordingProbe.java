@@ -77,7 +77,7 @@ final class RecordingProbe implements ExecutorProbe {
         inputs = new ByStream<>((taskId, source, stream) ->
             new InputHops(recorders, component, taskId, HopKey.source(source, stream)));
         completes = new ByStream<>((taskId, source, stream) ->
-            recorders.recorder(new HopKey(Point.COMPLETE, source, taskId, HopKey.source(source, stream))));
+            recorders.recorder(new HopKey(MeasuringPoint.COMPLETE, source, taskId, HopKey.source(source, stream))));
         untilSampled = nextSampled();
     }
 

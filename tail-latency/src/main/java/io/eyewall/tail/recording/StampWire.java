@@ -29,9 +29,9 @@ final class StampWire implements TupleWire {
         this.recorders = recorders;
         this.peers = peers;
         serialize = new ByStream<>((taskId, component, stream) -> recorders.recorder(
-            new HopKey(Point.SERIALIZE, component, taskId, HopKey.source(component, stream))));
+            new HopKey(MeasuringPoint.SERIALIZE, component, taskId, HopKey.source(component, stream))));
         deserialize = new ByStream<>((taskId, component, stream) -> recorders.recorder(
-            HopKey.ofWorker(Point.DESERIALIZE, HopKey.source(component, stream))));
+            HopKey.ofWorker(MeasuringPoint.DESERIALIZE, HopKey.source(component, stream))));
     }
 
     @Override
@@ -80,7 +80,7 @@ final class StampWire implements TupleWire {
     private HopRecorder network(WorkerClock peer) {
         HopRecorder network = networkByPeer.get(peer.peer());
         if (network == null) {
-            network = recorders.recorder(HopKey.ofWorker(Point.NETWORK, peer.peer()));
+            network = recorders.recorder(HopKey.ofWorker(MeasuringPoint.NETWORK, peer.peer()));
             networkByPeer.put(peer.peer(), network);
         }
         return network;

@@ -46,8 +46,8 @@ final class TransferQueueProbe implements QueueProbe {
     private Way wayTo(String peer) {
         Way way = wayByPeer.get(peer);
         if (way == null) {
-            way = new Way(recorders.recorder(HopKey.ofWorker(Point.EMIT_TO_ENQUEUE, peer)),
-                recorders.recorder(HopKey.ofWorker(Point.TRANSFER_QUEUE_WAIT, peer)));
+            way = new Way(recorders.recorder(HopKey.ofWorker(MeasuringPoint.EMIT_TO_ENQUEUE, peer)),
+                recorders.recorder(HopKey.ofWorker(MeasuringPoint.TRANSFER_QUEUE_WAIT, peer)));
             wayByPeer.put(peer, way);
         }
         return way;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,12 +88,12 @@ class HopCollectorTest {
     @Test
     void shouldShowHopsByComponentAndThenByPoint() {
         List<HopKey> keys = List.of(
-            new HopKey(Point.NETWORK, "__worker", -1, "a:1"),
-            new HopKey(Point.NETWORK, "__worker", -1, "b:1"),
-            new HopKey(Point.EXECUTE, "count", 9, "split:default"),
-            new HopKey(Point.RECEIVE_QUEUE_WAIT, "split", 3, "words:default"),
-            new HopKey(Point.EXECUTE, "split", 3, "words:default"),
-            new HopKey(Point.EXECUTE, "split", 10, "words:default"));
+            new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "a:1"),
+            new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "b:1"),
+            new HopKey(MeasuringPoint.EXECUTE, "count", 9, "split:default"),
+            new HopKey(MeasuringPoint.RECEIVE_QUEUE_WAIT, "split", 3, "words:default"),
+            new HopKey(MeasuringPoint.EXECUTE, "split", 3, "words:default"),
+            new HopKey(MeasuringPoint.EXECUTE, "split", 10, "words:default"));
         for (int i = keys.size() - 1; i >= 0; i--) {
             hops.record(keys.get(i), 1);
         }

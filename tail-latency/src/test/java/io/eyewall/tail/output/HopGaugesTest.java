@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,13 +35,13 @@ class HopGaugesTest {
 
     @Test
     void shouldShowTheFiguresOfTheLastIntervalForEachComponentAndPoint() {
-        HopRecorder first = hops.record(new HopKey(Point.EXECUTE, "split", 3, "words:default"));
-        HopRecorder second = hops.record(new HopKey(Point.EXECUTE, "split", 4, "words:other"));
+        HopRecorder first = hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 3, "words:default"));
+        HopRecorder second = hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 4, "words:other"));
         for (int i = 1; i <= 500; i++) {
             first.record(i);
             second.record(500 + i);
         }
-        hops.record(new HopKey(Point.NETWORK, "__worker", -1, "b:6700"), 70);
+        hops.record(new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "b:6700"), 70);
         close();
 
         assertEquals(Map.ofEntries(
@@ -62,8 +62,8 @@ class HopGaugesTest {
 
     @Test
     void shouldShowTheLargestErrorOfTheClocksWhereThereIsOne() {
-        HopRecorder one = hops.record(new HopKey(Point.NETWORK, "__worker", -1, "b:6700"));
-        HopRecorder other = hops.record(new HopKey(Point.NETWORK, "__worker", -1, "c:6700"));
+        HopRecorder one = hops.record(new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "b:6700"));
+        HopRecorder other = hops.record(new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "c:6700"));
         one.record(70, 0);
         close();
         assertEquals(6, shown().size());
@@ -75,7 +75,7 @@ class HopGaugesTest {
 
     @Test
     void shouldReadZeroWhenNothingWasRecordedInTheLastInterval() {
-        hops.record(new HopKey(Point.EXECUTE, "split", 3, "words:default"), 5);
+        hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 3, "words:default"), 5);
         close();
         close();
         shown().forEach((name, value) -> assertEquals(0, value, name));
@@ -85,7 +85,7 @@ class HopGaugesTest {
     void shouldNotGrowWithTasksAndSources() {
         for (int task = 0; task < 50; task++) {
             for (int source = 0; source < 10; source++) {
-                hops.record(new HopKey(Point.EXECUTE, "split", task, "words:" + source), task);
+                hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", task, "words:" + source), task);
             }
         }
         close();
@@ -95,12 +95,12 @@ class HopGaugesTest {
 
     @Test
     void shouldShowTheOthersWhenTheNameOfAGaugeIsTaken() {
-        hops.record(new HopKey(Point.EXECUTE, "a.b", 3, "words:default"), 5);
-        hops.record(new HopKey(Point.EXECUTE, "a_b", 4, "words:default"), 7);
-        hops.record(new HopKey(Point.EXECUTE, "split", 5, "words:default"), 9);
+        hops.record(new HopKey(MeasuringPoint.EXECUTE, "a.b", 3, "words:default"), 5);
+        hops.record(new HopKey(MeasuringPoint.EXECUTE, "a_b", 4, "words:default"), 7);
+        hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 5, "words:default"), 9);
         close();
         close();
-        hops.record(new HopKey(Point.EXECUTE, "split", 5, "words:other"), 9);
+        hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 5, "words:other"), 9);
         close();
 
         assertEquals(1, shown().get("split.-1.6700-latency-execute-count"));

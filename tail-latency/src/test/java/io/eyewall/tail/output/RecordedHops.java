@@ -4,7 +4,7 @@ import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
 import io.eyewall.tail.recording.HopRecorders;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
-import io.eyewall.tail.recording.Point;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,8 +14,8 @@ import java.util.Map;
 final class RecordedHops {
 
     static final int PRECISION_DIGITS = 3;
-    static final HopKey EXECUTE = new HopKey(Point.EXECUTE, "split", 4, "words:default");
-    static final HopKey NETWORK = new HopKey(Point.NETWORK, "__worker", -1, "host-2:6701");
+    static final HopKey EXECUTE = new HopKey(MeasuringPoint.EXECUTE, "split", 4, "words:default");
+    static final HopKey NETWORK = new HopKey(MeasuringPoint.NETWORK, "__worker", -1, "host-2:6701");
     /** Stands at 1 700 000 000 s. */
     static final Clock CLOCK = Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
 

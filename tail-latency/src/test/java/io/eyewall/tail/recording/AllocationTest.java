@@ -123,7 +123,7 @@ class AllocationTest {
             wire.reading(message.message(), message.message().length);
             wire.read(tuple, input);
         }), TOLERANCE_BYTES);
-        assertEquals(0, recorded.dropped(Point.NETWORK));
+        assertEquals(0, recorded.dropped(MeasuringPoint.NETWORK));
     }
 
     @Test

@@ -12,7 +12,7 @@ class HopKeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadBackTheTagOfEveryPoint(Point point) {
+    void shouldReadBackTheTagOfEveryPoint(MeasuringPoint point) {
         HopKey key = new HopKey(point, "split", 12, "words:default");
         assertEquals(key, HopKey.ofTag(key.tag()));
         HopKey worker = HopKey.ofWorker(point, "host-2:6701");
@@ -21,13 +21,14 @@ class HopKeyTest {
 
     @Test
     void shouldWriteTheTagAsDocumented() {
-        assertEquals("emit-to-enqueue/split/12/words:default", new HopKey(Point.EMIT_TO_ENQUEUE, "split", 12, "words:default").tag());
-        assertEquals("network/__worker/-1/host-2:6701", HopKey.ofWorker(Point.NETWORK, "host-2:6701").tag());
+        assertEquals("emit-to-enqueue/split/12/words:default",
+            new HopKey(MeasuringPoint.EMIT_TO_ENQUEUE, "split", 12, "words:default").tag());
+        assertEquals("network/__worker/-1/host-2:6701", HopKey.ofWorker(MeasuringPoint.NETWORK, "host-2:6701").tag());
     }
 
     @Test
     void shouldReplaceWhatEndsATagWhenANameHoldsIt() {
-        HopKey key = new HopKey(Point.EXECUTE, "a b,c/d\te", 1, "x y:z,\n/");
+        HopKey key = new HopKey(MeasuringPoint.EXECUTE, "a b,c/d\te", 1, "x y:z,\n/");
         assertEquals("execute/a_b_c_d_e/1/x_y:z___", key.tag());
         assertEquals(key.tag(), HopKey.ofTag(key.tag()).tag());
     }

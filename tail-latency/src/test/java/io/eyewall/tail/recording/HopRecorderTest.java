@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HopRecorderTest {
 
-    private static final HopKey KEY = HopKey.ofWorker(Point.NETWORK, "host:6700");
+    private static final HopKey KEY = HopKey.ofWorker(MeasuringPoint.NETWORK, "host:6700");
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

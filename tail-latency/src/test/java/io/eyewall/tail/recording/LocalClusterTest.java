@@ -51,14 +51,14 @@ class LocalClusterTest {
 
         try (LocalCluster cluster = QuickCluster.of(2)) {
             cluster.submitTopology("observed", conf, topology.createTopology());
-            await().atMost(Duration.ofMinutes(2)).until(() -> sum(Point.COMPLETE).getTotalCount() >= ENOUGH);
+            await().atMost(Duration.ofMinutes(2)).until(() -> sum(MeasuringPoint.COMPLETE).getTotalCount() >= ENOUGH);
         }
 
-        Set<Point> points = new HashSet<>();
+        Set<MeasuringPoint> points = new HashSet<>();
         ObservedFeature.WORKERS.forEach(worker -> points.addAll(worker.points()));
         assertEquals(2, ObservedFeature.WORKERS.size());
-        assertTrue(points.containsAll(EnumSet.complementOf(EnumSet.of(Point.OVERFLOW))), "recorded: " + points);
-        for (Point point : Point.values()) {
+        assertTrue(points.containsAll(EnumSet.complementOf(EnumSet.of(MeasuringPoint.OVERFLOW))), "recorded: " + points);
+        for (MeasuringPoint point : MeasuringPoint.values()) {
             assertEquals(0, dropped(point), "dropped at " + point);
         }
         assertHopsExplainTheWay();
@@ -74,28 +74,28 @@ class LocalClusterTest {
                 long sumNs = (long) (values.getMean() * values.getTotalCount());
                 if (key.point().isHop()) {
                     partsNs += sumNs;
-                } else if (key.point() == Point.END_TO_END && key.component().equals("sink")) {
+                } else if (key.point() == MeasuringPoint.END_TO_END && key.component().equals("sink")) {
                     endToEndNs += sumNs;
                 }
             }
         }
-        Histogram work = ofComponent("work", Point.EXECUTE);
+        Histogram work = ofComponent("work", MeasuringPoint.EXECUTE);
         assertTrue(work.getValueAtPercentile(1) >= WORK_NS, "executing takes at least what it is made to take");
-        assertTrue(work.getMinValue() <= ofComponent("work", Point.END_TO_END).getMinValue());
-        assertTrue(ofComponent("sink", Point.END_TO_END).getMinValue() >= WORK_NS, "the sink comes after the work");
-        assertTrue(sum(Point.COMPLETE).getMinValue() >= WORK_NS);
+        assertTrue(work.getMinValue() <= ofComponent("work", MeasuringPoint.END_TO_END).getMinValue());
+        assertTrue(ofComponent("sink", MeasuringPoint.END_TO_END).getMinValue() >= WORK_NS, "the sink comes after the work");
+        assertTrue(sum(MeasuringPoint.COMPLETE).getMinValue() >= WORK_NS);
         // No part of the way is choosing tasks. What execute does after its emit, be it only to wait for a processor, counts twice.
         double explained = partsNs / (double) endToEndNs;
         assertTrue(explained > 0.9 && explained < 1.5, "the parts add up to " + explained + " of the whole");
     }
 
-    private static Histogram sum(Point point) {
+    private static Histogram sum(MeasuringPoint point) {
         Histogram sum = new Histogram(3);
         ObservedFeature.WORKERS.forEach(worker -> sum.add(worker.of(point)));
         return sum;
     }
 
-    private static Histogram ofComponent(String component, Point point) {
+    private static Histogram ofComponent(String component, MeasuringPoint point) {
         Histogram sum = new Histogram(3);
         for (Recorded worker : ObservedFeature.WORKERS) {
             worker.keys().stream().filter(key -> key.component().equals(component) && key.point() == point)
@@ -104,7 +104,7 @@ class LocalClusterTest {
         return sum;
     }
 
-    private static long dropped(Point point) {
+    private static long dropped(MeasuringPoint point) {
         return ObservedFeature.WORKERS.stream().mapToLong(worker -> worker.dropped(point)).sum();
     }
 

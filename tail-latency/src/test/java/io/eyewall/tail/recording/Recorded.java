@@ -38,7 +38,7 @@ final class Recorded {
     }
 
     /** What was recorded at a point, whoever recorded it. */
-    Histogram of(Point point) {
+    Histogram of(MeasuringPoint point) {
         collect();
         Histogram sum = new Histogram(3);
         totals.forEach((key, total) -> {
@@ -61,7 +61,7 @@ final class Recorded {
     }
 
     /** The points at which something was recorded. */
-    Set<Point> points() {
+    Set<MeasuringPoint> points() {
         collect();
         return totals.entrySet().stream().filter(entry -> entry.getValue().getTotalCount() > 0).map(entry -> entry.getKey().point())
             .collect(Collectors.toSet());
@@ -74,11 +74,11 @@ final class Recorded {
             .collect(Collectors.toSet());
     }
 
-    long dropped(Point point) {
+    long dropped(MeasuringPoint point) {
         return recorders.all().stream().filter(recorder -> recorder.key().point() == point).mapToLong(HopRecorder::dropped).sum();
     }
 
-    long errorBoundNs(Point point) {
+    long errorBoundNs(MeasuringPoint point) {
         return recorders.all().stream().filter(recorder -> recorder.key().point() == point).mapToLong(HopRecorder::errorBoundNs).max()
             .orElse(0);
     }

@@ -49,15 +49,15 @@ class RecordingProbeTest {
         clock.pass(160);
         spoutProbe.completed(spout.message(1));
 
-        assertEquals(List.of(100L), recorded.values(key(Point.EMIT_TO_ENQUEUE, split)));
-        assertEquals(List.of(200L), recorded.values(key(Point.RECEIVE_QUEUE_WAIT, split)));
-        assertEquals(List.of(1_200L), recorded.values(key(Point.EXECUTE, split)));
-        assertEquals(List.of(700L), recorded.values(key(Point.EMIT_TO_ACK, split)));
-        assertEquals(List.of(1_500L), recorded.values(key(Point.END_TO_END, split)));
+        assertEquals(List.of(100L), recorded.values(key(MeasuringPoint.EMIT_TO_ENQUEUE, split)));
+        assertEquals(List.of(200L), recorded.values(key(MeasuringPoint.RECEIVE_QUEUE_WAIT, split)));
+        assertEquals(List.of(1_200L), recorded.values(key(MeasuringPoint.EXECUTE, split)));
+        assertEquals(List.of(700L), recorded.values(key(MeasuringPoint.EMIT_TO_ACK, split)));
+        assertEquals(List.of(1_500L), recorded.values(key(MeasuringPoint.END_TO_END, split)));
         assertEquals(List.of(clock.nanoTime() - emittedNs),
-            recorded.values(new HopKey(Point.COMPLETE, "words", topology.task("words", 0), "words:default")));
-        assertEquals(Set.of(Point.EMIT_TO_ENQUEUE, Point.RECEIVE_QUEUE_WAIT, Point.EXECUTE, Point.EMIT_TO_ACK, Point.END_TO_END,
-            Point.COMPLETE), recorded.points());
+            recorded.values(new HopKey(MeasuringPoint.COMPLETE, "words", topology.task("words", 0), "words:default")));
+        assertEquals(Set.of(MeasuringPoint.EMIT_TO_ENQUEUE, MeasuringPoint.RECEIVE_QUEUE_WAIT, MeasuringPoint.EXECUTE,
+            MeasuringPoint.EMIT_TO_ACK, MeasuringPoint.END_TO_END, MeasuringPoint.COMPLETE), recorded.points());
     }
 
     @Test
@@ -70,8 +70,8 @@ class RecordingProbeTest {
         LatencyStamp.of(tuple).enqueuedNs = clock.pass(10);
         boltProbe.executing(split, tuple);
 
-        assertEquals(List.of(900L), recorded.values(key(Point.OVERFLOW, split)));
-        assertEquals(List.of(10L), recorded.values(key(Point.EMIT_TO_ENQUEUE, split)));
+        assertEquals(List.of(900L), recorded.values(key(MeasuringPoint.OVERFLOW, split)));
+        assertEquals(List.of(10L), recorded.values(key(MeasuringPoint.EMIT_TO_ENQUEUE, split)));
     }
 
     @Test
@@ -86,9 +86,9 @@ class RecordingProbeTest {
         clock.pass(500);
         boltProbe.executing(split, tuple);
 
-        assertEquals(List.of(800L), recorded.values(key(Point.OVERFLOW, split)));
-        assertEquals(List.of(10L), recorded.values(key(Point.EMIT_TO_ENQUEUE, split)));
-        assertEquals(Set.of(Point.OVERFLOW, Point.EMIT_TO_ENQUEUE), recorded.points());
+        assertEquals(List.of(800L), recorded.values(key(MeasuringPoint.OVERFLOW, split)));
+        assertEquals(List.of(10L), recorded.values(key(MeasuringPoint.EMIT_TO_ENQUEUE, split)));
+        assertEquals(Set.of(MeasuringPoint.OVERFLOW, MeasuringPoint.EMIT_TO_ENQUEUE), recorded.points());
     }
 
     @Test
@@ -114,8 +114,8 @@ class RecordingProbeTest {
         clock.pass(1_000);
         boltProbe.executed(split, tuple);
 
-        assertEquals(List.of(1_500L), recorded.values(key(Point.DUE_TO_EXECUTED, split)));
-        assertEquals(List.of(1_000L), recorded.values(key(Point.END_TO_END, split)));
+        assertEquals(List.of(1_500L), recorded.values(key(MeasuringPoint.DUE_TO_EXECUTED, split)));
+        assertEquals(List.of(1_000L), recorded.values(key(MeasuringPoint.END_TO_END, split)));
         assertEquals(dueNs, LatencyStamp.of(child).dueNs);
     }
 
@@ -166,7 +166,7 @@ class RecordingProbeTest {
             }
         }
         assertEquals(0, spoutProbe.pending());
-        assertEquals(500, recorded.of(Point.COMPLETE).getTotalCount());
+        assertEquals(500, recorded.of(MeasuringPoint.COMPLETE).getTotalCount());
     }
 
     @Test
@@ -175,7 +175,7 @@ class RecordingProbeTest {
         spoutProbe.completed(spout.message(0));
 
         assertEquals(0, spoutProbe.pending());
-        assertEquals(0, recorded.of(Point.COMPLETE).getTotalCount());
+        assertEquals(0, recorded.of(MeasuringPoint.COMPLETE).getTotalCount());
     }
 
     @Test
@@ -192,7 +192,7 @@ class RecordingProbeTest {
         clock.pass(50);
         spoutProbe.completed(spout.message(3));
 
-        assertEquals(1, recorded.of(Point.COMPLETE).getTotalCount());
+        assertEquals(1, recorded.of(MeasuringPoint.COMPLETE).getTotalCount());
     }
 
     @Test
@@ -271,9 +271,9 @@ class RecordingProbeTest {
             clock.pass(1_000);
             boltProbe.executed(tasks[i], tuples.get(i));
         }
-        assertEquals(List.of(1_000L), recorded.values(key(Point.EXECUTE, split)));
-        assertEquals(List.of(1_000L), recorded.values(key(Point.EXECUTE, otherSplit)));
-        assertEquals(1, recorded.of(key(Point.RECEIVE_QUEUE_WAIT, otherSplit)).getTotalCount());
+        assertEquals(List.of(1_000L), recorded.values(key(MeasuringPoint.EXECUTE, split)));
+        assertEquals(List.of(1_000L), recorded.values(key(MeasuringPoint.EXECUTE, otherSplit)));
+        assertEquals(1, recorded.of(key(MeasuringPoint.RECEIVE_QUEUE_WAIT, otherSplit)).getTotalCount());
     }
 
     @Test
@@ -286,7 +286,7 @@ class RecordingProbeTest {
             boltProbe.acking(tuple);
             return null;
         });
-        assertEquals(9_000.0, (double) recorded.of(Point.EMIT_TO_ACK).getMaxValue(), 9);
+        assertEquals(9_000.0, (double) recorded.of(MeasuringPoint.EMIT_TO_ACK).getMaxValue(), 9);
     }
 
     @Test
@@ -319,14 +319,14 @@ class RecordingProbeTest {
             stamped += thread.get(60, TimeUnit.SECONDS);
         }
         assertTrue(stamped > 0);
-        assertNotNull(recorded.of(Point.EMIT_TO_ACK));
+        assertNotNull(recorded.of(MeasuringPoint.EMIT_TO_ACK));
     }
 
     private RecordingProbe probe(String component, Sampling sampling, Map<String, Integer> dueIndexByStream) {
         return new RecordingProbe(sampling, new SplittableRandom(1), clock, recorded.recorders(), component, dueIndexByStream);
     }
 
-    private static HopKey key(Point point, int task) {
+    private static HopKey key(MeasuringPoint point, int task) {
         return new HopKey(point, "split", task, "words:default");
     }
 

@@ -79,13 +79,13 @@ class StampWireTest {
         clock.pass(800);
         recordingReceiver.deserialize(message.message());
 
-        assertEquals(List.of(300L), sent.values(HopKey.ofWorker(Point.EMIT_TO_ENQUEUE, "b:6700")));
-        assertEquals(List.of(400L), sent.values(HopKey.ofWorker(Point.TRANSFER_QUEUE_WAIT, "b:6700")));
-        assertEquals(List.of(0L), sent.values(new HopKey(Point.SERIALIZE, "words", topology.task("words", 0), "words:default")));
-        assertEquals(List.of(800L), received.values(HopKey.ofWorker(Point.NETWORK, "a:6700")));
-        assertEquals(List.of(0L), received.values(HopKey.ofWorker(Point.DESERIALIZE, "words:default")));
-        assertEquals(ERROR_NS, received.errorBoundNs(Point.NETWORK));
-        assertEquals(0, received.errorBoundNs(Point.DESERIALIZE));
+        assertEquals(List.of(300L), sent.values(HopKey.ofWorker(MeasuringPoint.EMIT_TO_ENQUEUE, "b:6700")));
+        assertEquals(List.of(400L), sent.values(HopKey.ofWorker(MeasuringPoint.TRANSFER_QUEUE_WAIT, "b:6700")));
+        assertEquals(List.of(0L), sent.values(new HopKey(MeasuringPoint.SERIALIZE, "words", topology.task("words", 0), "words:default")));
+        assertEquals(List.of(800L), received.values(HopKey.ofWorker(MeasuringPoint.NETWORK, "a:6700")));
+        assertEquals(List.of(0L), received.values(HopKey.ofWorker(MeasuringPoint.DESERIALIZE, "words:default")));
+        assertEquals(ERROR_NS, received.errorBoundNs(MeasuringPoint.NETWORK));
+        assertEquals(0, received.errorBoundNs(MeasuringPoint.DESERIALIZE));
     }
 
     @Test
@@ -94,9 +94,9 @@ class StampWireTest {
             task -> new WorkerClock("unknown", 0, WorkerClock.UNKNOWN_ERROR_NS)));
         LatencyStamp arrived = LatencyStamp.of(stranger.deserialize(recording.serialize(stamped("word"))));
 
-        assertEquals(0, received.of(Point.NETWORK).getTotalCount());
-        assertEquals(1, received.dropped(Point.NETWORK));
-        assertEquals(1, received.of(Point.DESERIALIZE).getTotalCount());
+        assertEquals(0, received.of(MeasuringPoint.NETWORK).getTotalCount());
+        assertEquals(1, received.dropped(MeasuringPoint.NETWORK));
+        assertEquals(1, received.of(MeasuringPoint.DESERIALIZE).getTotalCount());
         assertTrue(arrived.errorNs >= WorkerClock.UNKNOWN_ERROR_NS);
     }
 
@@ -104,7 +104,7 @@ class StampWireTest {
     void shouldRecordSerializingOnceWhenATupleIsSerializedAnewForEachOffer() {
         TupleImpl tuple = stamped("word");
         assertArrayEquals(recording.serialize(tuple), recording.serialize(tuple));
-        assertEquals(1, sent.of(Point.SERIALIZE).getTotalCount());
+        assertEquals(1, sent.of(MeasuringPoint.SERIALIZE).getTotalCount());
     }
 
     @Test
@@ -195,9 +195,9 @@ class StampWireTest {
             hops.executed(stamp, clock.nanoTime(), clock.nanoTime());
             hops.acked(stamp, clock.nanoTime());
         }
-        assertEquals(messages, received.dropped(Point.NETWORK) + received.of(Point.NETWORK).getTotalCount());
-        assertEquals(messages, received.dropped(Point.END_TO_END) + received.of(Point.END_TO_END).getTotalCount());
-        assertTrue(received.dropped(Point.END_TO_END) > messages * 0.9);
+        assertEquals(messages, received.dropped(MeasuringPoint.NETWORK) + received.of(MeasuringPoint.NETWORK).getTotalCount());
+        assertEquals(messages, received.dropped(MeasuringPoint.END_TO_END) + received.of(MeasuringPoint.END_TO_END).getTotalCount());
+        assertTrue(received.dropped(MeasuringPoint.END_TO_END) > messages * 0.9);
     }
 
     @Test

@@ -159,8 +159,8 @@ public final class BenchCommand {
         String failed = result.counts().failed() >= 1 ? String.format(Locale.ROOT, ", %,.0f FAILED", result.counts().failed()) : "";
         String stolen = result.stolen() >= STOLEN_WORTH_A_WORD ? String.format(Locale.ROOT, ", %.0f %% stolen", 100 * result.stolen()) : "";
         err.printf(Locale.ROOT, "%s round %d/%d %s %s: %,.0f tuples/s, p50 %s, p99 %s%s%s%n", scenario.name(), round, options.rounds(),
-            side.letter(), side.label(), Measure.THROUGHPUT.of(result), HumanTime.of(Math.round(Measure.P50.of(result))),
-            HumanTime.of(Math.round(Measure.P99.of(result))), stolen, failed);
+            side.letter(), side.label(), RunFigure.THROUGHPUT.of(result), HumanTime.of(Math.round(RunFigure.P50.of(result))),
+            HumanTime.of(Math.round(RunFigure.P99.of(result))), stolen, failed);
     }
 
     private static Path out(CommandArguments arguments) {

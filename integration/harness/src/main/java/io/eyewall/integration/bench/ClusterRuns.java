@@ -85,14 +85,14 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
             poll(measured, intervals);
             return intervals.stream().anyMatch(interval -> interval.getTotalCount() > 0);
         });
-        Window window;
-        Closeable hardship = scenario.hardship().impose(cluster.workers(topology));
+        MeasurementWindow window;
+        Closeable slowdown = scenario.slowdown().impose(cluster.workers(topology));
         try {
             warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
                 .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
-            window = Window.leastStolen(() -> window(cluster, topology));
+            window = MeasurementWindow.leastStolen(() -> window(cluster, topology));
         } finally {
-            hardship.close();
+            slowdown.close();
         }
         cluster.await("the counts of " + scenario.name() + " are written", () -> {
             poll(measured, intervals);
@@ -188,14 +188,14 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         }
     }
 
-    private Window window(ProcessCluster cluster, String topology) throws IOException, InterruptedException {
+    private MeasurementWindow window(ProcessCluster cluster, String topology) throws IOException, InterruptedException {
         Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(cluster, topology);
         double stolenAtStart = Machine.stolenSecondsPerCore();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
         double stolenPerCore = Machine.stolenSecondsPerCore() - stolenAtStart;
         Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
-        return new Window(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
+        return new MeasurementWindow(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
     }
 
     private static Map<WorkerProcess, Double> cpuSeconds(ProcessCluster cluster, String topology) {

@@ -46,7 +46,7 @@ final class ResultFiles {
 
     /** All runs so far. */
     Measurements measurements() {
-        return new Measurements(Measure.quantities(), measured);
+        return new Measurements(RunFigure.quantities(), measured);
     }
 
     /** Makes the scenario's directory, and deletes what an earlier benchmark left in it. */
@@ -63,7 +63,7 @@ final class ResultFiles {
     void write(Scenario scenario, Side side, int round, RunResult run) throws IOException {
         writeLog(directory(scenario).resolve(side.letter() + "-" + side.label() + "-" + round + ".hlog"), run.intervals());
         measured.add(Measurement.ofRound(scenario.setting(), side.label(), round,
-            circumstances.ofRun(versions.get(side.installation()), run.stolen()), Measure.figures(run)));
+            circumstances.ofRun(versions.get(side.installation()), run.stolen()), RunFigure.figures(run)));
         new MeasurementFile(directory(scenario).resolve(MeasurementFile.NAME)).write(measurements(scenario));
     }
 
@@ -91,7 +91,7 @@ final class ResultFiles {
     }
 
     private Measurements measurements(Scenario scenario) {
-        return new Measurements(Measure.quantities(),
+        return new Measurements(RunFigure.quantities(),
             measured.stream().filter(measurement -> measurement.setting().equals(scenario.setting())).toList());
     }
 

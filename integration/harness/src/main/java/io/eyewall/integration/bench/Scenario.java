@@ -16,10 +16,10 @@ import java.util.Map;
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
  * @param settings further configuration keys
  * @param latency which latency the tables show
- * @param hardship what slows one of the workers down
+ * @param slowdown what slows one of the workers down
  */
 record Scenario(String name, String topology, int workers, long ratePerSec, Map<String, Object> settings, LatencyKind latency,
-    Hardship hardship) {
+    WorkerSlowdown slowdown) {
 
     /** Well below the rate that either installation can process on two cores, since the chain shows latencies. */
     private static final long CHAIN_RATE_PER_SEC = 20_000;
@@ -65,7 +65,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
 
     /** The same at another rate. */
     Scenario withRate(long tuplesPerSec) {
-        return new Scenario(name, topology, workers, tuplesPerSec, settings, latency, hardship);
+        return new Scenario(name, topology, workers, tuplesPerSec, settings, latency, slowdown);
     }
 
     /** All of its topology configuration. */
@@ -85,6 +85,6 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
             : Map.of("topology.acker.executors", 0);
         String name = topology + (acking ? "/ack/" : "/noack/") + workers + "w";
         return new Scenario(name, topology, workers, topology.equals("chain") ? CHAIN_RATE_PER_SEC : 0, settings, LatencyKind.PROCESSED,
-            Hardship.NONE);
+            WorkerSlowdown.NONE);
     }
 }

@@ -61,8 +61,8 @@ final class TailScenarios {
         for (Operators operators : List.of(new Operators("chain", List.of("stage-1", "stage-2", "output"), 1), PAGE_LOAD, PROCESSING)) {
             all.add(unevenTasks(operators));
         }
-        all.add(slowerWorker("competitor", Hardship.COMPETITOR));
-        all.add(slowerWorker("slow-host", Hardship.SLOW_HOST));
+        all.add(slowerWorker("competitor", WorkerSlowdown.COMPETITOR));
+        all.add(slowerWorker("slow-host", WorkerSlowdown.SLOW_HOST));
         return all;
     }
 
@@ -82,14 +82,14 @@ final class TailScenarios {
         settings.put("eyewall.work.slow.factor", STRAGGLING_FACTOR);
         long ratePerSec = Math.round(STRAGGLING_RATE_PER_SEC / operators.reachingThem());
         return new Scenario("tail/adaptive-timeout/" + operators.topology(), operators.topology(), 1, ratePerSec, settings,
-            LatencyKind.ACKED, Hardship.NONE);
+            LatencyKind.ACKED, WorkerSlowdown.NONE);
     }
 
     /** Operators that sleep for about 2 ms, in four executors of one worker. */
     private static Scenario busyExecutors(Operators operators) {
         long ratePerSec = Math.round(BUSY_RATE_PER_SEC / operators.reachingThem());
         return new Scenario("tail/shared-queue/" + operators.topology(), operators.topology(), 1, ratePerSec,
-            sleeping(operators, BUSY_EXECUTORS, WORK_MS), LatencyKind.PROCESSED, Hardship.NONE);
+            sleeping(operators, BUSY_EXECUTORS, WORK_MS), LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }
 
     /**
@@ -100,7 +100,7 @@ final class TailScenarios {
         Map<String, Object> settings = sleeping(CHAIN, BUSY_EXECUTORS, WORK_MS);
         settings.put("eyewall.rate.varies", 1);
         return new Scenario(UTILISATION + percent, "chain", 1, Math.round(percent * ratePerSecAtOnePercent()), settings,
-            LatencyKind.PROCESSED, Hardship.NONE);
+            LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }
 
     /** Tasks that sleep for about 2 ms, the first one of each operator for three times as long. */
@@ -109,16 +109,16 @@ final class TailScenarios {
         settings.put("eyewall.work.slow.factor", UNEVEN_FACTOR);
         String name = "tail/balance/uneven" + (operators.topology().equals("chain") ? "" : "-" + operators.topology());
         return new Scenario(name, operators.topology(), 1, Math.round(UNEVEN_RATE_PER_SEC / operators.reachingThem()), settings,
-            LatencyKind.PROCESSED, Hardship.NONE);
+            LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }
 
     /** The chain in two workers that compute, one of them slowed down. */
-    private static Scenario slowerWorker(String name, Hardship hardship) {
+    private static Scenario slowerWorker(String name, WorkerSlowdown slowdown) {
         Map<String, Object> settings = settings();
         settings.put("eyewall.parallelism", HOST_TASKS);
         settings.put("eyewall.parallelism.spout", 2);
         settings.put("eyewall.work.ops", HOST_WORK_OPS);
-        return new Scenario("tail/balance/" + name, "chain", 2, HOST_RATE_PER_SEC, settings, LatencyKind.PROCESSED, hardship);
+        return new Scenario("tail/balance/" + name, "chain", 2, HOST_RATE_PER_SEC, settings, LatencyKind.PROCESSED, slowdown);
     }
 
     private static Map<String, Object> sleeping(Operators operators, int tasks, int workMs) {

@@ -68,7 +68,7 @@ final class TransportScenarios {
     }
 
     private static Scenario scenario(String name, String topology, long ratePerSec, Map<String, Object> settings) {
-        return new Scenario("transport/" + name, topology, WORKERS, ratePerSec, settings, LatencyKind.PROCESSED, Hardship.NONE);
+        return new Scenario("transport/" + name, topology, WORKERS, ratePerSec, settings, LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }
 
     private static Map<String, Object> settings(int underWay) {

@@ -44,6 +44,6 @@ class InterleavingTest {
     }
 
     private static List<List<Double>> throughputs(Comparison comparison) {
-        return comparison.runs().stream().map(side -> side.stream().map(Measure.THROUGHPUT::of).toList()).toList();
+        return comparison.runs().stream().map(side -> side.stream().map(RunFigure.THROUGHPUT::of).toList()).toList();
     }
 }

@@ -25,7 +25,7 @@ public final class PooledExecutorStress {
     }
 
     /** Notes which executors would get a turn. */
-    private static final class Noted implements Turns {
+    private static final class Noted implements TurnScheduler {
         final Queue<PooledExecutor> ready = new ConcurrentLinkedQueue<>();
 
         @Override

@@ -70,7 +70,7 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     }
 
     private ElasticSide strategy(String label, String strategy, StormHome eyewall) {
-        return new ElasticSide(label, eyewall, Map.of(HOT, true), new Scale(eyewall, workersAfter - workers, strategy));
+        return new ElasticSide(label, eyewall, Map.of(HOT, true), new StormScaleChange(eyewall, workersAfter - workers, strategy));
     }
 
     private void rebalanceToOtherWorkers(ProcessCluster cluster, String running) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The figures of a run, in the order of the tables. */
-enum Measure {
+enum RunFigure {
 
     THROUGHPUT("tuples_per_s", 1),
     P50("p50_ns", 0),
@@ -23,7 +23,7 @@ enum Measure {
     private final String column;
     private final int decimals;
 
-    Measure(String column, int decimals) {
+    RunFigure(String column, int decimals) {
         this.column = column;
         this.decimals = decimals;
     }
@@ -36,7 +36,7 @@ enum Measure {
     /** All figures of a run, by column. */
     static Map<String, BigDecimal> figures(RunResult run) {
         Map<String, BigDecimal> figures = new LinkedHashMap<>();
-        for (Measure measure : values()) {
+        for (RunFigure measure : values()) {
             figures.put(measure.column, BigDecimal.valueOf(measure.of(run)).setScale(measure.decimals, RoundingMode.HALF_UP));
         }
         return figures;

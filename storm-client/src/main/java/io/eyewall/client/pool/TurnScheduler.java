@@ -3,7 +3,7 @@ package io.eyewall.client.pool;
 import io.eyewall.client.pool.Timers.Timer;
 
 /** Gives executors their turns. For any thread, except where a method names one. */
-interface Turns {
+interface TurnScheduler {
 
     /** Called when an executor has become ready, by the thread that made it ready. */
     void woken(PooledExecutor executor);

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param cpuAtEnd the same at its end
  * @param stolenSecondsPerCore the time that the hypervisor gave to others meanwhile
  */
-record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
+record MeasurementWindow(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
               double stolenSecondsPerCore) {
 
     /** If more than this part of the cores' time was stolen, the measurement is repeated. */
@@ -23,17 +23,17 @@ record Window(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, M
     @FunctionalInterface
     interface Measurement {
 
-        Window measure() throws IOException, InterruptedException;
+        MeasurementWindow measure() throws IOException, InterruptedException;
     }
 
     /**
      * Measures, and measures again while more than a twentieth of the cores' time was stolen, twice at most. Returns the window with the
      * least stolen time.
      */
-    static Window leastStolen(Measurement measurement) throws IOException, InterruptedException {
-        Window least = measurement.measure();
+    static MeasurementWindow leastStolen(Measurement measurement) throws IOException, InterruptedException {
+        MeasurementWindow least = measurement.measure();
         for (int attempt = 1; attempt < MOST_ATTEMPTS && least.stolen() > TOO_MUCH_STOLEN; attempt++) {
-            Window next = measurement.measure();
+            MeasurementWindow next = measurement.measure();
             if (next.stolen() < least.stolen()) {
                 least = next;
             }

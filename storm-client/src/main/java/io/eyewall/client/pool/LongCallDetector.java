@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * look may only have been preempted, or may read from a socket, which looks the same. Such a thread is given more time. For the watcher's
  * thread.
  */
-final class CallWatch {
+final class LongCallDetector {
 
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(ExecutorPool.TICK_MS);
     /** A call that takes so many times as long as one that counts as slow is not explained by preemption. */

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * worker inserts there. The tuples that are left in the queue, those that it could not send, and those that arrive later go to the {@link
  * Forwarder}. An executor that waits to be prepared, as in an inactive topology, is closed at once.
  */
-final class Leavers {
+final class LeavingExecutors {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Leavers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeavingExecutors.class);
 
     /** How long an executor that leaves executes its queue at most, in nanoseconds. */
     private static final long EXECUTES_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,7 +36,7 @@ final class Leavers {
     private final Map<MovableExecutor, State> states = new LinkedHashMap<>();
 
     /** Begins without executors. An executor whose user code does not return for {@code atMostNs} nanoseconds makes the worker restart. */
-    Leavers(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long atMostNs) {
+    LeavingExecutors(LocalExecutors local, WorkerQueues queues, Forwarder forwarder, long atMostNs) {
         this.local = local;
         this.queues = queues;
         this.forwarder = forwarder;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class HardshipTest {
+class WorkerSlowdownTest {
 
     private static final Path CPU_GROUPS = Path.of("/sys/fs/cgroup/cpu");
 
@@ -46,13 +46,13 @@ class HardshipTest {
     void shouldLetAProcessComputeOnTheSlowWorkersCoreUntilItIsClosed() throws IOException {
         assumeTrue(Runtime.getRuntime().availableProcessors() >= 2, "needs two cores");
 
-        Closeable hardship = Hardship.COMPETITOR.impose(workers);
+        Closeable slowdown = WorkerSlowdown.COMPETITOR.impose(workers);
 
         assertEquals("0", status(fast.pid(), "Cpus_allowed_list"));
         assertEquals("1", status(slow.pid(), "Cpus_allowed_list"));
         ProcessHandle competitor = Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> competitors().findFirst(), found ->
             found.isPresent() && "1".equals(status(found.get().pid(), "Cpus_allowed_list"))).orElseThrow();
-        hardship.close();
+        slowdown.close();
         Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> !competitor.isAlive());
     }
 
@@ -61,7 +61,7 @@ class HardshipTest {
         List<WorkerProcess> many = IntStream.rangeClosed(0, Runtime.getRuntime().availableProcessors())
             .mapToObj(port -> worker(fast, port)).toList();
 
-        String message = assertThrows(BenchException.class, () -> Hardship.COMPETITOR.impose(many)).getMessage();
+        String message = assertThrows(BenchException.class, () -> WorkerSlowdown.COMPETITOR.impose(many)).getMessage();
 
         assertTrue(message.startsWith("a competing process needs a core for each of the "), message);
     }
@@ -70,12 +70,12 @@ class HardshipTest {
     void shouldLimitTheSlowWorkerUntilItIsClosed() throws IOException {
         assumeTrue(Files.isWritable(CPU_GROUPS.resolve("cgroup.procs")), "needs root and cgroup v1's CPU controller");
 
-        Closeable hardship = Hardship.SLOW_HOST.impose(workers);
+        Closeable slowdown = WorkerSlowdown.SLOW_HOST.impose(workers);
 
         Path group = CPU_GROUPS.resolve("eyewall-bench-" + ProcessHandle.current().pid());
         assertEquals(List.of(String.valueOf(slow.pid())), Files.readAllLines(group.resolve("cgroup.procs")));
         assertEquals("4500", Files.readString(group.resolve("cpu.cfs_quota_us")).strip());
-        hardship.close();
+        slowdown.close();
         assertFalse(Files.exists(group));
         assertTrue(slow.isAlive());
     }

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Slows down one of a topology's workers: the one with the highest port.
  */
-enum Hardship {
+enum WorkerSlowdown {
 
     /** Slows down no worker. */
     NONE {

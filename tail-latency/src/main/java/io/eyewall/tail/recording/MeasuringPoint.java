@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The points that are measured on the way of a tuple; all values are in nanoseconds.
  */
-public enum Point {
+public enum MeasuringPoint {
 
     /** From the emit to the last time that the tuple was offered again because its queue was full. */
     OVERFLOW(true),
@@ -38,7 +38,7 @@ public enum Point {
 
     private final boolean hop;
 
-    Point(boolean hop) {
+    MeasuringPoint(boolean hop) {
         this.hop = hop;
     }
 
@@ -57,8 +57,8 @@ public enum Point {
      *
      * @throws IllegalArgumentException if no point has it
      */
-    public static Point ofLabel(String label) {
-        for (Point point : values()) {
+    public static MeasuringPoint ofLabel(String label) {
+        for (MeasuringPoint point : values()) {
             if (point.label().equals(label)) {
                 return point;
             }

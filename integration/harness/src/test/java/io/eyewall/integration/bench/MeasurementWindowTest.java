@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class WindowTest {
+class MeasurementWindowTest {
 
     @Test
     void shouldMeasureOnceWhenTheHostLeavesItAlone() throws IOException, InterruptedException {
@@ -25,8 +25,8 @@ class WindowTest {
         assertEquals(0.1, leastStolen(0.51, 0.1, 0.2, 0).stolen());
     }
 
-    private static Window leastStolen(double... stolen) throws IOException, InterruptedException {
+    private static MeasurementWindow leastStolen(double... stolen) throws IOException, InterruptedException {
         Iterator<Double> each = Arrays.stream(stolen).iterator();
-        return Window.leastStolen(() -> new Window(1_000, 2_000, Map.of(), Map.of(), each.next()));
+        return MeasurementWindow.leastStolen(() -> new MeasurementWindow(1_000, 2_000, Map.of(), Map.of(), each.next()));
     }
 }

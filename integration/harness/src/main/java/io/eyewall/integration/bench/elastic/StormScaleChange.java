@@ -18,7 +18,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
  * @param machines how many machines more, or fewer if negative
  * @param strategy the value of the command's option {@code --strategy}
  */
-record Scale(StormHome home, int machines, String strategy) implements ElasticSide.Change {
+record StormScaleChange(StormHome home, int machines, String strategy) implements ElasticSide.Change {
 
     /** How a command ended. */
     private record Outcome(int exitCode, String output) {
