@@ -8,7 +8,7 @@ import unittest
 
 from support import CHECKOUT, TIMEOUT_S, InstallationCase
 
-REPORT = """<testsuite>
+REPORT = """<testsuite name="io.A" time="12.3">
   <testcase classname="io.A" name="shouldPass"/>
   <testcase classname="io.A" name="shouldBeSkipped"><skipped message="no engine&#10;answers"/></testcase>
   {}
@@ -22,6 +22,16 @@ PYTHON_TEST = """import unittest
 class OneTest(unittest.TestCase):
     def test_should_pass(self):
         pass
+"""
+# Passes only if the other file's test runs at the same time.
+WAITING_TEST = """import os, pathlib, time, unittest
+class WaitingTest(unittest.TestCase):
+    def test_should_meet_the_other(self):
+        (pathlib.Path(os.environ["MEETING"]) / "{mine}").touch()
+        deadline = time.monotonic() + 60
+        while not (pathlib.Path(os.environ["MEETING"]) / "{other}").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
 """
 # Reports for one module, as `mvn -pl` does, and leaves all others alone.
 MAVEN = """import os, pathlib, sys
@@ -72,6 +82,18 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy()
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
         self.assertIn("skipped: io.A.shouldBeSkipped: no engine\n", output)
+
+    def test_should_say_where_the_time_went(self):
+        lines = self.run_copy()[1].splitlines()
+        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python took \d+\.\d min\. The slowest:$")
+        self.assertEqual("    12 s  A", lines[-3])
+        self.assertIn("test_one.OneTest.test_should_pass", lines[-2])
+
+    def test_should_run_the_tests_of_the_handbook_beside_all_others(self):
+        for name, other in (("one", "handbook"), ("handbook", "one")):
+            (self.tree / "integration" / "cli" / f"test_{name}.py").write_text(WAITING_TEST.format(mine=name, other=other), "utf-8")
+        exit_code, output = self.run_copy(MEETING=str(self.directory))
+        self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
 
     def test_should_name_and_count_failures(self):
         exit_code, output = self.run_copy(FAILED, 1)
