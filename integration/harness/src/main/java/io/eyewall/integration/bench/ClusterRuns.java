@@ -45,6 +45,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
      * measurement begins even if the compilers are not quiet.
      */
     private static final long MAX_COMPILING_MS = 60_000;
+    /** After this many times the time of the measurement it begins, too: one of a second only shows that the benchmark runs. */
+    private static final long MAX_COMPILING_TIMES = 12;
 
     private final BenchOptions options;
     private final BenchClock clock;
@@ -121,7 +123,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     /** Waits until the compilers are quiet, within the limits of the options, and until the topology of the previous run is gone. */
     private void warmUp(ProcessCluster cluster, String topology, long firstTupleMs) throws IOException, InterruptedException {
         long leastMs = firstTupleMs + options.warmUpSeconds() * 1000L;
-        long mostMs = leastMs + MAX_COMPILING_MS;
+        long mostMs = leastMs + Math.min(MAX_COMPILING_MS, MAX_COMPILING_TIMES * options.seconds() * 1000L);
         clock.sleep(Math.max(0, leastMs - COMPILING_SAMPLE_MS - clock.epochMs()));
         awaitEndOfPreviousRun.run();
         List<WorkerProcess> workers = cluster.workers(topology);
