@@ -317,7 +317,7 @@ final class PooledExecutor implements Runnable {
      * does not count; a call that blocks for less time takes it out of the pool again.
      */
     private boolean isSlowOutside(long tookNs) {
-        return tookNs > CallWatch.TIMES_IF_PREEMPTED * turns.slowNs();
+        return tookNs > LongCallDetector.TIMES_IF_PREEMPTED * turns.slowNs();
     }
 
     private void end() {

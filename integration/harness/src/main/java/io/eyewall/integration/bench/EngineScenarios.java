@@ -23,6 +23,6 @@ final class EngineScenarios {
         int parallelism = number / OPERATORS;
         return new Scenario("engine/executors/" + number, "deep-chain", 1, 0,
             Map.of("topology.acker.executors", 1, "topology.max.spout.pending", PENDING / parallelism, "eyewall.parallelism", parallelism),
-            LatencyKind.PROCESSED, Hardship.NONE);
+            LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }
 }
