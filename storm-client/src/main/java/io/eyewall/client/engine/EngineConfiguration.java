@@ -47,6 +47,10 @@ public final class EngineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String POOL_BLOCKED = "topology.executor.pool.blocked.ms";
 
+    /** Key of {@link #sendsFrames()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String FRAMES = "topology.transfer.frames";
+
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
             + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 tuples hold 8,192. With `false`,"
@@ -76,8 +80,13 @@ public final class EngineConfiguration implements SettingsGroup {
             + " after one second without such a call. The wait doubles each time it leaves again within two minutes, up to about a"
             + " minute.");
 
+    private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, false,
+        "Tuples go to other workers in frames, many in each, in place of a message for each tuple. A worker that reads no frames gets"
+            + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, where"
+            + " latency is recorded, or with `topology.serialized.message.size.metrics`.");
+
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
-        BLOCKED_SETTING);
+        BLOCKED_SETTING, FRAMES_SETTING);
 
     private final boolean wakeOnArrival;
     private final boolean wantsLedger;
@@ -86,6 +95,7 @@ public final class EngineConfiguration implements SettingsGroup {
     private final String threads;
     private final long quantumUs;
     private final long blockedMs;
+    private final boolean sendsFrames;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -104,6 +114,7 @@ public final class EngineConfiguration implements SettingsGroup {
         threads = THREADS_SETTING.of(topologyConf);
         quantumUs = QUANTUM_SETTING.of(topologyConf);
         blockedMs = BLOCKED_SETTING.of(topologyConf);
+        sendsFrames = FRAMES_SETTING.of(topologyConf);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
     }
 
@@ -138,6 +149,11 @@ public final class EngineConfiguration implements SettingsGroup {
     /** How long a call may take, in milliseconds, before its executor gets a thread of its own. */
     public long blockedMs() {
         return blockedMs;
+    }
+
+    /** Whether tuples go to other workers in frames, and are read from them. They need {@link #wakeOnArrival()} for that. */
+    public boolean sendsFrames() {
+        return sendsFrames && wakeOnArrival;
     }
 
     /** Whether the topology is to be acked by ledgers, if all its workers can. */

@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.frame.FrameGate;
 import io.eyewall.client.time.NanoClock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -28,6 +29,9 @@ import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
 @SuppressWarnings("deprecation") // Upstream uses this type, so what takes its place must.
 public final class NettyLoops extends NioEventLoopGroup {
 
+    /** Whether the connections to other workers may carry frames. Written before the first one is made. */
+    private volatile boolean carriesFrames;
+
     /** A group of so many threads; with 0 Netty chooses the number. */
     public NettyLoops(int threads, ThreadFactory factory) {
         super(threads, factory);
@@ -38,6 +42,11 @@ public final class NettyLoops extends NioEventLoopGroup {
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory selectors, Object... arguments) {
         return Epoll.isAvailable() ? new TransferLoop(this, executor, EpollIoHandler.newFactory(), NanoClock.SYSTEM)
             : super.newChild(executor, selectors, arguments); // Selectors wait for whole milliseconds.
+    }
+
+    /** Has connections to other workers that are made from now on carry frames, where the other worker reads them. */
+    public void carryFrames() {
+        carriesFrames = true;
     }
 
     private static boolean areOnEpoll(EventLoopGroup loops) {
@@ -57,6 +66,9 @@ public final class NettyLoops extends NioEventLoopGroup {
                 @Override
                 protected void initChannel(Channel channel) {
                     channel.pipeline().addLast(upstreams, new SpaceListener());
+                    if (config().group() instanceof NettyLoops loops && loops.carriesFrames) {
+                        channel.pipeline().addBefore(FrameGate.BEFORE, "frames", new FrameGate());
+                    }
                 }
             });
         }

@@ -1,5 +1,8 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.frame.FramedMessages;
+import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.TupleWires;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -7,6 +10,7 @@ import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.executor.spout.SpoutExecutor;
 
 /**
@@ -50,9 +54,12 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
-            return new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
+            boolean framed = engine.sendsFrames() && seams.tupleWires() == TupleWires.UPSTREAM
+                && WorkerConnections.transport(worker) instanceof ClientLoops;
+            return framed ? new FramedTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM)
+                : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
-        seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(request))));
+        seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(FramedMessages.announcing(request)))));
         seams.onClose(worker -> notifier.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {

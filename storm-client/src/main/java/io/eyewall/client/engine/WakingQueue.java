@@ -206,6 +206,21 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return wakeIf(super.tryPublishDirect(element));
     }
 
+    /** Inserts an element and wakes nobody; the producer {@linkplain #wake wakes} the consumer then. */
+    boolean tryPublishAsleep(Object element) {
+        return super.tryPublishDirect(element);
+    }
+
+    /** Ends the consumer's wait, also one that it has set itself. For any thread. */
+    void hurry() {
+        waker.run();
+    }
+
+    /** Registers the calling thread, which found no space: it is woken when there is some. It must try once more before it waits. */
+    void registerForSpace() {
+        space.register();
+    }
+
     @Override
     public boolean tryReceive(Object tuple) {
         return tryPublishDirect(tuple);

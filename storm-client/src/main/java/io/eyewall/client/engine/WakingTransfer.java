@@ -23,7 +23,7 @@ import org.apache.storm.utils.Utils;
  * its own end. The transfer thread sends by itself if connections are of another transport, have several threads or are not on epoll, or if
  * the topology sets another wait strategy for full connections.
  */
-final class WakingTransfer extends WorkerTransfer {
+class WakingTransfer extends WorkerTransfer {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(250);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -65,12 +65,18 @@ final class WakingTransfer extends WorkerTransfer {
     /** Sends what is there; returns the nanoseconds until the next look. The queue wakes the thread after two looks that found it empty. */
     private long transfer(JCQueue queue) {
         asked = 0;
-        int tuples = queue.consume(this, this::isBatchOpen);
-        if (tuples > 0) {
+        int elements = queue.consume(this, this::isBatchOpen);
+        if (elements > 0) {
+            int tuples = tuplesIn(elements);
             emptyLooks = 0;
             return rate.isNapWorthIt(tuples, clock.nanoTime()) && tuples < largeTuples ? NAP_NS : 0;
         }
         return ++emptyLooks > 1 ? LONG_NS : 0;
+    }
+
+    /** How many tuples the elements of the batch were that was sent last. */
+    int tuplesIn(int elements) {
+        return elements;
     }
 
     /** A batch is no larger than the queue: the queue may never be empty, and connections must be read in between. */

@@ -1,7 +1,12 @@
 package io.eyewall.client.frame;
 
-/** Bytes are not a frame that this worker can read. The connection that they came from must be closed. */
-public final class FrameException extends Exception {
+import java.io.IOException;
+
+/**
+ * Bytes are not a frame that this worker can read. The connection that they came from must be closed. Has no stack trace: what is wrong is
+ * not in this worker.
+ */
+public final class FrameException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
@@ -12,5 +17,10 @@ public final class FrameException extends Exception {
      */
     public FrameException(String message) {
         super(message);
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
     }
 }

@@ -194,7 +194,7 @@ public final class FrameReader {
         kryoInput.setBuffer(in.bytes(), in.skip(lengthBytes), lengthBytes);
         try {
             return tuple(kryo.deserializeFrom(kryoInput), id);
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
+        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
             unreadable.dropped(component, stream, e);
             return null;
         }

@@ -24,6 +24,8 @@ public final class FrameWriter {
     /** As in upstream's serializer of tuples. */
     private static final int MAX_BYTES = 2_000_000_000;
 
+    private static final int OTHER_TYPES = -1;
+
     private final IdDictionary streams;
     private final boolean commonTypes;
     private final ValueWriter values = new ValueWriter();
@@ -52,24 +54,54 @@ public final class FrameWriter {
      * @param task the task that it is sent to
      */
     public void write(OpenFrame frame, int task, Tuple tuple) {
+        if (!tryWrite(frame, task, tuple)) {
+            serialize(tuple);
+            writeSerialized(frame, task, tuple);
+        }
+    }
+
+    /**
+     * Adds a tuple to a frame if all of its values have common types, and runs no code of the topology's.
+     *
+     * @return false if they do not; the frame is as it was. The tuple has to be {@linkplain #serialize serialized}, and {@linkplain
+     *     #writeSerialized written} then
+     */
+    boolean tryWrite(OpenFrame frame, int task, Tuple tuple) {
+        if (wire != null) {
+            wire.writing(tuple);
+        }
+        return commonTypes && tryWrite(frame, task, tuple, false);
+    }
+
+    /** Has Kryo serialize the values of a tuple, which may run code of the topology's. */
+    void serialize(Tuple tuple) {
+        kryoOutput.reset();
+        kryo.serializeInto(tuple.getValues(), kryoOutput);
+    }
+
+    /** Adds the tuple that was serialized last to a frame. */
+    void writeSerialized(OpenFrame frame, int task, Tuple tuple) {
+        tryWrite(frame, task, tuple, true);
+    }
+
+    private boolean tryWrite(OpenFrame frame, int task, Tuple tuple, boolean serialized) {
         FrameBuffer out = frame.buffer();
         int start = out.position();
         boolean written = false;
         try {
-            tryWrite(frame, out, task, tuple);
-            written = true;
+            written = tryWrite(frame, out, task, tuple, serialized);
         } finally {
             if (!written) {
                 out.reset(start);
             }
         }
-        frame.added(task, tuple.getSourceTask(), tuple.getSourceStreamId(), root);
+        if (written) {
+            frame.added(task, tuple.getSourceTask(), tuple.getSourceStreamId(), root);
+        }
+        return written;
     }
 
-    private void tryWrite(OpenFrame frame, FrameBuffer out, int task, Tuple tuple) {
-        if (wire != null) {
-            wire.writing(tuple);
-        }
+    private boolean tryWrite(OpenFrame frame, FrameBuffer out, int task, Tuple tuple, boolean serialized) {
         int headAt = out.skip(1);
         int head = 0;
         if (task != frame.task()) {
@@ -83,17 +115,21 @@ public final class FrameWriter {
         }
         root = frame.root();
         head |= writeAnchors(out, tuple.getMessageId());
-        if (wire == null) {
-            head |= writeValues(out, tuple.getValues());
-        } else {
-            int lengthAt = out.skip(Integer.BYTES);
-            head |= FrameFormat.TRAILER | writeValues(out, tuple.getValues());
+        int lengthAt = wire == null ? 0 : out.skip(Integer.BYTES);
+        int kind = serialized ? writeSerializedValues(out) : writeValues(out, tuple.getValues());
+        if (kind < 0) {
+            return false;
+        }
+        head |= kind;
+        if (wire != null) {
+            head |= FrameFormat.TRAILER;
             kryoOutput.reset();
             wire.written(tuple, kryoOutput);
             out.putBytes(kryoOutput.getBuffer(), kryoOutput.position());
             out.setInt(lengthAt, out.position() - lengthAt - Integer.BYTES);
         }
         out.setByte(headAt, head);
+        return true;
     }
 
     /** Returns the bits of the head for the anchors. */
@@ -133,21 +169,19 @@ public final class FrameWriter {
         root = anchorRoot;
     }
 
-    /** Returns the bits of the head for the values. */
+    /** Returns the bits of the head for the values, or {@link #OTHER_TYPES}. */
     private int writeValues(FrameBuffer out, List<Object> written) {
-        if (commonTypes) {
-            int start = out.position();
-            boolean fewValues = written.size() - 1 < FrameFormat.MAX_COUNT_IN_HEAD && !written.isEmpty();
-            if (!fewValues) {
-                out.putVarInt(written.size());
-            }
-            if (values.tryWrite(out, written)) {
-                return fewValues ? written.size() << FrameFormat.COUNT_SHIFT : 0;
-            }
-            out.reset(start);
+        boolean fewValues = written.size() - 1 < FrameFormat.MAX_COUNT_IN_HEAD && !written.isEmpty();
+        if (!fewValues) {
+            out.putVarInt(written.size());
         }
-        kryoOutput.reset();
-        kryo.serializeInto(written, kryoOutput);
+        if (!values.tryWrite(out, written)) {
+            return OTHER_TYPES;
+        }
+        return fewValues ? written.size() << FrameFormat.COUNT_SHIFT : 0;
+    }
+
+    private int writeSerializedValues(FrameBuffer out) {
         out.putVarInt(kryoOutput.position());
         out.putBytes(kryoOutput.getBuffer(), kryoOutput.position());
         return FrameFormat.KRYO;

@@ -30,6 +30,11 @@ public final class OpenFrame {
         return buffer.isOpen() && buffer.position() >= pool.frameBytes();
     }
 
+    /** Whether the frame is half as long as frames should be, or longer. */
+    boolean isHalfFull() {
+        return buffer.isOpen() && buffer.position() >= pool.frameBytes() / 2;
+    }
+
     /** Ends the frame and begins another one; not if it is empty. */
     public Frame complete() {
         if (tuples == 0) {
@@ -41,6 +46,14 @@ public final class OpenFrame {
         Frame frame = new Frame(pool, buffer.end(), tuples);
         tuples = 0;
         return frame;
+    }
+
+    /** Forgets the tuples of the frame, if there are any, and gives its buffer back. */
+    public void clear() {
+        if (buffer.isOpen()) {
+            pool.give(buffer.end());
+        }
+        tuples = 0;
     }
 
     /** Where to write the next tuple. */

@@ -12,7 +12,7 @@ import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 
 /** Upstream's way from a transport to the queues of a worker. It also takes messages that are in the memory of a transport. */
-public final class ReceivedMessages extends DeserializingConnectionCallback implements BufferCallback {
+public class ReceivedMessages extends DeserializingConnectionCallback implements BufferCallback {
 
     private final Map<String, Object> topologyConf;
     private final GeneralTopologyContext context;

@@ -7,6 +7,7 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.eyewall.client.seam.AckedTuplesAccess;
+import io.eyewall.client.seam.BatchedMessages;
 import io.eyewall.client.seam.CheckpointSpoutAccess;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ExecutorProbe;
@@ -127,7 +128,8 @@ public final class SeamWeaver extends Weaver {
             Seam.construction("event-loops (client's channel)", NETTY + "Client", isConstructor(), BOOTSTRAP + "Bootstrap",
                 woven("clientBootstrap")),
             Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
-                woven("serverBootstrap")));
+                woven("serverBootstrap")),
+            Seam.accessors("frames", NETTY + "MessageBatch", BatchedMessages.class));
     }
 
     /** The seams of tuples, inside a worker and on the way to another one. */

@@ -1,7 +1,9 @@
 package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Input;
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.BoltCollectors;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.Groupings;
@@ -249,10 +251,12 @@ public final class WovenCalls {
     /** In place of {@code new DeserializingConnectionCallback(..)} in the constructor of {@code WorkerState}. */
     public static DeserializingConnectionCallback receivedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context,
             WorkerState.ILocalTransferCallback queues) {
-        // Upstream measures the array of each message.
-        return ObjectReader.getBoolean(topologyConf.get(Config.TOPOLOGY_SERIALIZED_MESSAGE_SIZE_METRICS), false)
-            ? new DeserializingConnectionCallback(topologyConf, context, queues)
-            : new ReceivedMessages(topologyConf, context, queues, () -> wire((WorkerTopologyContext) context));
+        if (ObjectReader.getBoolean(topologyConf.get(Config.TOPOLOGY_SERIALIZED_MESSAGE_SIZE_METRICS), false)) {
+            return new DeserializingConnectionCallback(topologyConf, context, queues); // It measures the array of each message.
+        }
+        Supplier<TupleWire> wires = () -> wire((WorkerTopologyContext) context);
+        return new EngineConfiguration(topologyConf).sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires)
+            : new ReceivedMessages(topologyConf, context, queues, wires);
     }
 
     /** The wire of a serializer or deserializer of a worker, or null for none. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BiFunction;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
@@ -41,6 +42,27 @@ public final class WorkerConnections {
     /** The transport that makes a worker's connections. The worker's constructor may still be running. */
     public static IContext transport(WorkerState worker) {
         return worker.mqContext;
+    }
+
+    /** The worker that each task's tuples go to at the moment. For any thread. The map never changes. */
+    public static Map<Integer, NodeInfo> homes(WorkerState worker) {
+        return worker.cachedTaskToNodePort.get();
+    }
+
+    /** The flags that say for which tasks to hold back, as executors read them. */
+    public static AtomicBoolean[] holdBackFlags(WorkerTransfer transfer) {
+        return transfer.getRemoteBackPressureStatus();
+    }
+
+    /** Sends while the homes of tasks stay as they are, and returns what {@code sending} returns. For the sending thread. */
+    public static <T> T sending(WorkerState worker, BiFunction<Map<Integer, NodeInfo>, Map<NodeInfo, IConnection>, T> sending) {
+        Lock lock = worker.endpointSocketLock.readLock();
+        lock.lock();
+        try {
+            return sending.apply(worker.cachedTaskToNodePort.get(), worker.cachedNodeToPortSocket.get());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Gives the worker, whose place is {@code place}, a connection to itself; called before it connects to others. */

@@ -1,0 +1,250 @@
+package io.eyewall.client.frame;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.Receivers;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.Config;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.messaging.netty.Client;
+import org.apache.storm.messaging.netty.Context;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.serialization.KryoTupleDeserializer;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.TupleImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Frames over Storm's own connections: who gets them, and what becomes of bytes that are none. */
+class FramesOverNettyTest {
+
+    private static final FrameTopology TOPOLOGY = new FrameTopology(Map.of());
+    private static final int TASK = 1;
+    private static final long DEADLINE_SECS = 30;
+    private static final NodeInfo PLACE = new NodeInfo("node", Set.of(1L));
+    private static final Map<Integer, NodeInfo> HOMES = Map.of(TASK, PLACE);
+
+    private final Map<String, Object> conf = new HashMap<>(TOPOLOGY.conf);
+    private final List<Context> contexts = new ArrayList<>();
+    private final BlockingQueue<AddressedTuple> arrived = new LinkedBlockingQueue<>();
+    /** What came to a worker of upstream's. */
+    private final BlockingQueue<TaskMessage> messages = new LinkedBlockingQueue<>();
+    private final List<Object> lanes = new ArrayList<>();
+    private final OutgoingFrames frames = new OutgoingFrames(() -> HOMES, FrameTopology.TASKS, new OutgoingFrames.Queue() {
+        @Override
+        public boolean tryPublish(Object lane) {
+            return lanes.add(lane);
+        }
+
+        @Override
+        public void hurry() {
+            // The test sends.
+        }
+    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), Client.class::isInstance);
+    private final AtomicLong framesRead = new AtomicLong();
+    private int next;
+
+    @AfterEach
+    void end() {
+        contexts.forEach(Context::term);
+    }
+
+    @Test
+    void shouldSendFramesToAWorkerThatReadsThem() throws Exception {
+        IConnection client = connect(eyewall(0));
+        awaitFrames(client);
+        send(client, 100);
+        assertCount(100);
+    }
+
+    @Test
+    void shouldSendUpstreamsMessagesToAWorkerThatDoesNotSayThatItReadsFrames() throws Exception {
+        IConnection client = connect(upstream(0));
+        send(client, 20);
+        send(client, 20);
+        KryoTupleDeserializer upstreams = new KryoTupleDeserializer(TOPOLOGY.conf, TOPOLOGY.context);
+        for (int i = 0; i < 40; i++) {
+            TaskMessage message = messages.poll(DEADLINE_SECS, TimeUnit.SECONDS);
+            assertEquals(TASK, message.task());
+            assertEquals(i, upstreams.deserialize(message.message()).getValue(0));
+        }
+    }
+
+    @Test
+    void shouldAskAnewWhenAConnectionLeadsToAnotherWorker() throws Exception {
+        IConnection before = eyewall(0);
+        int port = before.getPort();
+        IConnection client = connect(before);
+        awaitFrames(client);
+        contexts.get(0).term();
+        contexts.remove(0);
+        upstream(port);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (messages.isEmpty()) {
+                send(client, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        });
+        assertEquals(TASK, messages.poll().task());
+    }
+
+    @Test
+    void shouldSendFramesBehindSasl() throws Exception {
+        authenticate();
+        IConnection client = connect(eyewall(0));
+        awaitFrames(client);
+    }
+
+    @Test
+    void shouldReadNothingOfAWorkerThatIsNotAuthenticated() throws Exception {
+        authenticate();
+        IConnection server = eyewall(0);
+        try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+            write(stranger, TOPOLOGY.frame(TASK, tuple(7)));
+            assertNull(arrived.poll(500, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    @Test
+    void shouldCloseOnlyTheConnectionThatBringsNoFrames() throws Exception {
+        IConnection server = eyewall(0);
+        byte[] cutOff = TOPOLOGY.frame(TASK, tuple(7), tuple(8));
+        for (byte[] wrong : List.of(new byte[] {9, 9, 9}, Arrays.copyOf(cutOff, cutOff.length - 1))) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+                stranger.setSoTimeout((int) TimeUnit.SECONDS.toMillis(DEADLINE_SECS));
+                write(stranger, wrong);
+                stranger.getInputStream().readAllBytes(); // Until it is closed.
+            }
+        }
+        assertEquals(0, arrived.size());
+        awaitFrames(connect(server));
+    }
+
+    @Test
+    void shouldUnderstandItsOwnAnnouncementAndThatOfALaterVersionOnly() {
+        BackPressureStatus status = status();
+        assertEquals(false, FrameAgreement.isAnnouncedBy(status));
+        assertTrue(FrameAgreement.isAnnouncedBy(FrameAgreement.announce(status)));
+        status.workerId = "worker reads frames up to version 2";
+        assertTrue(FrameAgreement.isAnnouncedBy(status));
+        status.workerId = "worker reads frames up to version 0";
+        assertEquals(false, FrameAgreement.isAnnouncedBy(status));
+        status.workerId = null;
+        assertEquals(false, FrameAgreement.isAnnouncedBy(status));
+    }
+
+    /** Sends until a tuple has come in a frame: the first ones may be ahead of the announcement. */
+    private void awaitFrames(IConnection client) {
+        framesRead.set(0);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (framesRead.get() == 0) {
+                send(client, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            while (arrived.stream().noneMatch(tuple -> tuple.getTuple().getValue(0).equals(next - 1))) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        });
+        arrived.clear();
+    }
+
+    private void assertCount(int tuples) throws InterruptedException {
+        for (int i = next - tuples; i < next; i++) {
+            assertEquals(i, arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0));
+        }
+    }
+
+    private void send(IConnection client, int tuples) {
+        for (int i = 0; i < tuples; i++) {
+            assertEquals(OutgoingFrames.Offer.TAKEN, frames.offer(new AddressedTuple(TASK, tuple(next++)), TOPOLOGY.writer()));
+        }
+        lanes.forEach(frames::take);
+        lanes.clear();
+        frames.send(HOMES, Map.of(PLACE, client));
+    }
+
+    private static TupleImpl tuple(int value) {
+        return new TupleImpl(TOPOLOGY.context, new ArrayList<>(List.of(value)), "words", 1, "default", MessageId.makeUnanchored());
+    }
+
+    /** A worker that reads frames. */
+    private IConnection eyewall(int port) {
+        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null);
+        IConnectionCallback counting = batch -> {
+            framesRead.addAndGet(batch.stream().filter(message -> message.task() == FrameMessage.TASK).count());
+            callback.recv(batch);
+        };
+        Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", port, callback,
+            () -> status()));
+        return context().bind("topology", port, counting, announcing.newConnectionResponse());
+    }
+
+    private IConnection upstream(int port) {
+        return context().bind("topology", port, messages::addAll, () -> status());
+    }
+
+    private static BackPressureStatus status() {
+        return new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>());
+    }
+
+    private IConnection connect(IConnection server) {
+        Context context = context();
+        ((NettyLoops) ((ClientLoops) context).getWorkerEventLoopGroup()).carryFrames();
+        AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean()};
+        IConnection client = context.connect("topology", "127.0.0.1", server.getPort(), flags);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (((ConnectionWithStatus) client).status() != ConnectionWithStatus.Status.Ready) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        });
+        return client;
+    }
+
+    private Context context() {
+        Context context = new Context();
+        context.prepare(conf, new StormMetricRegistry());
+        contexts.add(context);
+        return context;
+    }
+
+    private void authenticate() {
+        conf.put(Config.STORM_MESSAGING_NETTY_AUTHENTICATION, true);
+        conf.put(Config.TOPOLOGY_NAME, "topology");
+        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "name:secret");
+    }
+
+    private static void write(Socket socket, byte[] frame) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeShort(FrameMessage.TASK);
+        out.writeInt(frame.length);
+        out.write(frame);
+        out.flush();
+    }
+}
