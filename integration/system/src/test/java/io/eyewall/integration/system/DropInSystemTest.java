@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("system")
 class DropInSystemTest extends DropInContract {
 
+    private static final String SHARED = "Eyewall with shared threads and frames";
     private static final String OTHERS = "Eyewall with other values";
     /** Topologies that have two workers anyway, sooner or later. */
     private static final Set<String> OF_TWO_WORKERS = Set.of("groupings", "lifecycle", "local", "replay", "sizes");
@@ -44,13 +45,18 @@ class DropInSystemTest extends DropInContract {
         assumeTrue(missing.isEmpty(), missing);
         runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of(), Set.of()));
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
-        runs.put("Eyewall with shared threads", run("dropin-pool", Installations.eyewall(),
-            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL), Set.of()));
+        runs.put(SHARED, run("dropin-pool", Installations.eyewall(),
+            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, EngineConfiguration.FRAMES, "true"), SPREAD));
         runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
                 EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",
                 "storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"),
             SPREAD));
+    }
+
+    @Test
+    void shouldHaveCarriedTuplesInFrames() {
+        assertTrue(runs.get(SHARED).workerLogs().stream().filter(log -> log.contains("Tuples go in frames to the worker at")).count() > 1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.bench.elastic.DepartureLogs;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Executors and workers come and go while the queues in front of them are full: no tuple is lost and none comes twice, without acks as with
@@ -32,6 +35,7 @@ class FullQueuesSystemTest {
 
     private static final String QUEUE_SIZE = "topology.executor.receive.buffer.size";
     private static final String ACKERS = "topology.acker.executors";
+    private static final String FRAMES = EngineConfiguration.FRAMES;
     private static final int SMALL_QUEUE = 1_024;
     /** More than the queues on a tuple's way hold. */
     private static final String PENDING = "10000";
@@ -65,10 +69,11 @@ class FullQueuesSystemTest {
         }
     }
 
-    @Test
-    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo() {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("moves"), SMALL_QUEUE,
-            Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE)));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames) {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "moves-in-frames" : "moves"), SMALL_QUEUE,
+            Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames)));
         changeWithFullQueues(1, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.MOST_EXECUTORS);
@@ -91,10 +96,11 @@ class FullQueuesSystemTest {
         assertEquals(List.of(), flood.drain().defects());
     }
 
-    @Test
-    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills"), SMALL_QUEUE,
-            Map.of(QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove(boolean frames) {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "kills-in-frames" : "kills"), SMALL_QUEUE,
+            Map.of(FRAMES, String.valueOf(frames), QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
                 "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
         killWhileExecutorsMove(2, Flood.MOST_EXECUTORS);
         killWhileExecutorsMove(1, Flood.EXECUTORS);

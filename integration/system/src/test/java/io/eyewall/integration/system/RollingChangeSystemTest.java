@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
@@ -37,7 +38,7 @@ class RollingChangeSystemTest {
     private static final String COMMANDS = "org.apache.storm.command.";
     private static final StormCommand STORM = new StormCommand(EYEWALL, DIRECTORY.resolve("client.yaml"));
 
-    /** Runs from the beginning to the end. */
+    /** Runs from the beginning to the end, with frames between workers where both are Eyewall's. */
     private static final String TOPOLOGY = "rolling";
     /** Runs from when all daemons are Eyewall's to the end. */
     private static final String OTHER = "rolling-too";
@@ -64,7 +65,7 @@ class RollingChangeSystemTest {
     void submit() {
         processes = CLUSTER.cluster();
         cluster = new DropInCluster(processes, DIRECTORY, Map.of());
-        cluster.submit(UPSTREAM, TOPOLOGY);
+        new DropInCluster(processes, DIRECTORY, Map.of(EngineConfiguration.FRAMES, "true")).submit(UPSTREAM, TOPOLOGY);
         awaitMore(TOPOLOGY);
     }
 
