@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the recorded values of a worker over HTTP: {@code /metrics} for Prometheus, {@code /latency} for {@code storm latency}. It listens
- * on all addresses of the host and does not authenticate readers, like the worker's own port.
+ * Serves the recorded values of a worker over HTTP: {@code /metrics} for Prometheus, {@code /latency} for {@code storm latency},
+ * {@code /host} for a scheduler. It listens on all addresses of the host and does not authenticate readers, like the worker's own port.
  */
 final class LatencyEndpoint implements AutoCloseable {
 
@@ -47,6 +47,7 @@ final class LatencyEndpoint implements AutoCloseable {
         registry.register(metrics);
         server.createContext("/metrics", new MetricsHandler(registry));
         server.createContext("/latency", latencies);
+        server.createContext("/host", new HostPage());
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);
         // The server's own thread inherits the daemon flag of the thread that starts it; that thread must not keep a worker from ending,

@@ -1,10 +1,6 @@
 package io.eyewall.tail.output;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Base64;
@@ -16,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * then a line for each hop with its tag, error bound in nanoseconds, number of dropped values and compressed histogram (HdrHistogram's V2)
  * in base 64, separated by tabs. Safe for use by any thread.
  */
-final class LatencyPage implements HttpHandler {
+final class LatencyPage extends TextPage {
 
     private static final String FORMAT = "eyewall-latency 1";
 
@@ -31,20 +27,6 @@ final class LatencyPage implements HttpHandler {
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestMethod().equals("GET")) {
-                exchange.sendResponseHeaders(405, -1);
-                return;
-            }
-            byte[] text = text().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-            exchange.sendResponseHeaders(200, text.length);
-            exchange.getResponseBody().write(text);
-        }
-    }
-
-    /** The page as it is now. */
     String text() {
         StringBuilder page = new StringBuilder(FORMAT).append(' ').append(topologyId).append(' ').append(clock.millis()).append('\n');
         collector.collect(hop -> page.append(hop.key().tag()).append('\t').append(hop.errorBoundNs()).append('\t').append(hop.dropped())

@@ -3,6 +3,7 @@ package io.eyewall.tail.recording;
 import io.eyewall.client.settings.Setting;
 import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
+import io.eyewall.client.settings.tail.LatencyAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,7 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
 
     /** Key of {@link #sampling()}. */
     @CustomValidator(validatorClass = Check.class)
-    public static final String RECORDING = "topology.latency.recording";
+    public static final String RECORDING = LatencyAccess.RECORDING;
     /** Key of {@link #rangeNs()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String RANGE_SECS = "topology.latency.range.secs";
@@ -27,12 +28,12 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
     public static final String INTERVAL_SECS = "topology.latency.interval.secs";
     /** Key of {@link #endpointPortOffset()}. */
     @CustomValidator(validatorClass = Check.class)
-    public static final String ENDPOINT_PORT_OFFSET = "topology.latency.endpoint.port.offset";
+    public static final String ENDPOINT_PORT_OFFSET = LatencyAccess.ENDPOINT_PORT_OFFSET;
     /** Key of {@link #dueField()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String DUE_FIELD = "topology.latency.due.field";
 
-    private static final Setting<Sampling> RECORDING_SETTING = new Setting<>(RECORDING, "sampled:1/1000",
+    private static final Setting<Sampling> RECORDING_SETTING = new Setting<>(RECORDING, LatencyAccess.RECORDING_DEFAULT,
         "off, all, or sampled:1/N with N from 1 to 999999999",
         "Which messages of the spouts are recorded, each with its whole tree of tuples: none, all, or one in N.", Sampling::parse);
     private static final Setting<Long> RANGE_SETTING = Setting.integer(RANGE_SECS, 600, 1, 86_400, "seconds",
@@ -41,8 +42,7 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
         "How many digits of a latency are kept. Each further digit takes ten times the memory.");
     private static final Setting<Long> INTERVAL_SETTING = Setting.integer(INTERVAL_SECS, 10, 1, 3_600, "seconds",
         "How often a worker appends to its interval log and renews the percentiles in its metrics.");
-    private static final Setting<Long> ENDPOINT_SETTING = Setting.integer(ENDPOINT_PORT_OFFSET, 10_000, 0, 60_000, "ports",
-        "A worker that listens on port P serves its latencies over HTTP on port P plus this number. 0 switches the endpoint off.");
+    private static final Setting<Long> ENDPOINT_SETTING = LatencyAccess.ENDPOINT_SETTING;
     private static final Setting<String> DUE_SETTING = Setting.text(DUE_FIELD, "dueNs",
         "The field in which a spout emits the time at which a message was due: nanoseconds, as a long of `System.nanoTime()`. Spouts"
             + " without such a field have no due time.");

@@ -120,6 +120,15 @@ class LatencyEndpointTest {
     }
 
     @Test
+    void shouldServeTheCpuLoadOfTheHost() throws Exception {
+        String load = get("/host").body();
+        assertTrue(load.matches("eyewall-host 1 (unknown|0(\\.\\d+(E-\\d+)?)?|1(\\.0)?)\n"), load);
+        assertEquals("eyewall-host 1 0.25\n", new HostPage(() -> 0.25).text());
+        assertEquals("eyewall-host 1 unknown\n", new HostPage(() -> -1).text());
+        assertEquals("eyewall-host 1 unknown\n", new HostPage(() -> Double.NaN).text());
+    }
+
+    @Test
     void shouldRefuseWhatIsNoQuestion() throws Exception {
         assertEquals(404, get("/").statusCode());
         HttpRequest post = HttpRequest.newBuilder(uri("/latency")).POST(HttpRequest.BodyPublishers.ofString("x")).build();
