@@ -32,7 +32,8 @@ import java.util.stream.Collectors;
  * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
  * left to try. If it then has seen a better configuration than the present one, it goes back to that first. <em>Reconvergence</em>: a new
- * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls.
+ * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls or when
+ * figures become known that were missing.
  *
  * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
  * same utility. A step that has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a
@@ -224,11 +225,17 @@ public final class HengePlanner {
 
         /** Chooses the next step. */
         private void choose() {
+            if (utilities.isEmpty() && state.best().isPresent()) {
+                return; // No figures any more, as for a while after another process took over: the search is not over.
+            }
             if (state.best().isEmpty()) {
                 state = state.with(epoch().withInputs(now.inputs())).withBest(present());
             } else if (state.converged()) {
                 String change = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), Set.of());
                 Best best = state.best().get();
+                if (change == null && !added(best).isEmpty()) {
+                    change = "figures that were missing are known: " + String.join(", ", added(best));
+                }
                 if (change == null && scoreNow(best) < (1 - configuration.fall()) * scoreThen(best)) {
                     change = "the utility fell from " + number(scoreThen(best)) + " to " + number(scoreNow(best));
                 }
@@ -294,6 +301,13 @@ public final class HengePlanner {
 
         private Set<String> common(Best best) {
             return utilities.keySet().stream().filter(id -> best.utilities().containsKey(id)).collect(Collectors.toSet());
+        }
+
+        /** The topologies that have a utility now and had none then. */
+        private Set<String> added(Best best) {
+            Set<String> added = new TreeSet<>(utilities.keySet());
+            added.removeAll(best.utilities().keySet());
+            return added;
         }
 
         private double score(Map<String, Double> of, Set<String> ids) {

@@ -39,6 +39,35 @@ class HengePlannerContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldSearchAgainWhenMissingFiguresBecomeKnown(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 1, 20).topology("b", 1, 9);
+        cluster.latencyMs.remove("a");
+        cluster.awaitEnd();
+        cluster.latencyMs.put("a", 20.0);
+        assertRestarts(cluster, "figures that were missing are known: a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotEndTheSearchWhileAllFiguresAreMissing(Goal goal) {
+        ScriptedCluster cluster = needy(goal);
+        cluster.apply(cluster.awaitPlan());
+        for (int look = 0; !cluster.has(HengeEvent.Kind.KEPT, "") && look < 20; look++) {
+            cluster.look(30_000);
+        }
+        Map<String, Double> latencies = Map.copyOf(cluster.latencyMs);
+        cluster.latencyMs.clear();
+        for (int look = 0; look < 20; look++) {
+            cluster.look(30_000);
+        }
+        assertFalse(cluster.has(HengeEvent.Kind.CONVERGED, ""));
+        cluster.latencyMs.putAll(latencies);
+
+        cluster.awaitEnd();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldGiveExecutorsInProportionToCongestion(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 1, 20, 4)
             .busy("a", "bolt0", 0.9).busy("a", "bolt1", 0.4).busy("a", "output", 0.29);
