@@ -5,6 +5,7 @@ import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import org.apache.storm.DaemonConfig;
+import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.Time;
@@ -28,7 +29,7 @@ public final class LatencyBalancedScheduler extends BackgroundPlanningScheduler 
     }
 
     @Override
-    protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
+    protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
         coordinator = new MoveCoordinator(heartbeats, Time::currentTimeMillis);
         if (!BalancedByDefault.class.getName().equals(conf.get(DaemonConfig.NIMBUS_TOPOLOGY_VALIDATOR))) {
             LOG.warn("Only topologies that set topology.latency.balancing themselves balance load by latency. To turn it on for all that do"

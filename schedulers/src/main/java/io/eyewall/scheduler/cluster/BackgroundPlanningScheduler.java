@@ -28,8 +28,9 @@ public abstract class BackgroundPlanningScheduler implements IScheduler {
      * Prepares the subclass. Called once, before all other methods.
      *
      * @param conf Nimbus's configuration
+     * @param metrics Nimbus's metrics
      */
-    protected abstract void prepare(Map<String, Object> conf, WorkerHeartbeats workerHeartbeats);
+    protected abstract void prepare(Map<String, Object> conf, WorkerHeartbeats workerHeartbeats, StormMetricsRegistry metrics);
 
     /** Applies the plan for a topology, if there is one. On Nimbus's thread. */
     protected abstract void place(TopologyDetails topology, Cluster cluster);
@@ -46,7 +47,7 @@ public abstract class BackgroundPlanningScheduler implements IScheduler {
     public final void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
         defaultScheduler.prepare(conf, metricsRegistry);
         heartbeats = new StateStorageHeartbeats(conf);
-        prepare(conf, heartbeats);
+        prepare(conf, heartbeats, metricsRegistry);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +30,21 @@ import org.apache.storm.scheduler.WorkerSlot;
  *
  * @param state the machines that are alive, with the slots that can be used, and the topologies that have an assignment
  * @param topologies what else is known of these topologies, by id
+ * @param alive the ids of all topologies that are not killed, with and without an assignment
+ * @param hosts the host of every machine, by machine id
  * @param names readable names of the machines
  */
-public record ClusterView(ClusterState state, Map<String, Topology> topologies, MachineNames names) {
+public record ClusterView(ClusterState state, Map<String, Topology> topologies, Set<String> alive, Map<String, String> hosts,
+        MachineNames names) {
 
     /** Storm counts CPU in hundredths of a core. */
     private static final double CPU_PER_CORE = 100;
 
-    /** Copies the map. */
+    /** Copies the maps. */
     public ClusterView {
         topologies = Map.copyOf(topologies);
+        alive = Set.copyOf(alive);
+        hosts = Map.copyOf(hosts);
     }
 
     /**
@@ -57,7 +63,11 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
     /** The view of a cluster after its scheduler has run. */
     public static ClusterView of(Topologies topologies, Cluster cluster) {
         List<Machine> machines = new ArrayList<>();
+        Map<String, String> hosts = new HashMap<>();
         for (SupervisorDetails supervisor : cluster.getSupervisors().values()) {
+            if (supervisor.getHost() != null) {
+                hosts.put(supervisor.getId(), supervisor.getHost());
+            }
             // A blacklisted machine keeps the slots that are in use and offers no others.
             Set<Integer> ports = new TreeSet<>(cluster.getUsedPorts(supervisor));
             ports.addAll(cluster.getAssignablePorts(supervisor));
@@ -67,7 +77,9 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
         }
         List<PlacedTopology> placed = new ArrayList<>();
         Map<String, Topology> known = new HashMap<>();
+        Set<String> alive = new HashSet<>();
         for (TopologyDetails topology : topologies) {
+            alive.add(topology.getId());
             SchedulerAssignment assignment = cluster.getAssignmentById(topology.getId());
             if (assignment == null || assignment.getExecutorToSlot().isEmpty()) {
                 continue;
@@ -81,7 +93,8 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
                 assignment.getSlots().size(), shuffled(topology.getTopology()), obstacle));
         }
-        return new ClusterView(new ClusterState(machines, placed), known, new MachineNames(cluster.getSupervisors().values()));
+        return new ClusterView(new ClusterState(machines, placed), known, alive, hosts,
+            new MachineNames(cluster.getSupervisors().values()));
     }
 
     /** A slot of Storm's as a slot of the planners' model. */

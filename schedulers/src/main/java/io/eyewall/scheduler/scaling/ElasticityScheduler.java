@@ -2,14 +2,16 @@ package io.eyewall.scheduler.scaling;
 
 import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.Rebalancer;
+import io.eyewall.scheduler.cluster.StormBlobs;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import java.util.Set;
+import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
 import org.apache.storm.scheduler.TopologyDetails;
-import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Time;
 
@@ -30,7 +32,7 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
     public static final Set<String> NAMES =
         Set.of(ElasticityScheduler.class.getName(), "io.eyewall.scheduler.stela.ElasticityScheduler");
 
-    private BlobScalingStore store;
+    private StormBlobs blobs;
     private ScalingCoordinator coordinator;
 
     /** For Nimbus, which makes its scheduler by class name. */
@@ -39,13 +41,10 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
     }
 
     @Override
-    protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats) {
-        store = new BlobScalingStore(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
-        coordinator = new ScalingCoordinator(store, heartbeats, (topologyName, options) -> {
-            try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
-                nimbus.getClient().rebalance(topologyName, options);
-            }
-        }, Time::currentTimeMillis);
+    protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
+        blobs = new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        coordinator = new ScalingCoordinator(new BlobScalingStore(blobs), heartbeats, Rebalancer.overThrift(conf),
+            Time::currentTimeMillis);
     }
 
     @Override
@@ -62,6 +61,6 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 
     @Override
     protected void close() {
-        store.close();
+        blobs.close();
     }
 }

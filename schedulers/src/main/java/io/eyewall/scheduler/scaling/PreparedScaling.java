@@ -6,21 +6,17 @@ import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingPlan;
 import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.PlannedPlacement;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.storm.scheduler.Cluster;
-import org.apache.storm.scheduler.ExecutorDetails;
-import org.apache.storm.scheduler.SupervisorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
-import org.apache.storm.scheduler.WorkerSlot;
 
 /**
  * A plan that waits for the rebalance that applies it. Immutable.
@@ -60,29 +56,7 @@ record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology 
      * @return the reason why the plan cannot be applied, and then nothing has changed; empty if it is applied
      */
     Optional<String> place(TopologyDetails topology, Cluster cluster) {
-        Map<WorkerSlot, Collection<ExecutorDetails>> bySlot = new HashMap<>();
-        Set<ExecutorDetails> executors = new HashSet<>();
-        plan.placement().forEach((executor, slot) -> {
-            ExecutorDetails details = new ExecutorDetails(executor.firstTask(), executor.lastTask());
-            executors.add(details);
-            bySlot.computeIfAbsent(new WorkerSlot(slot.machine(), slot.port()), key -> new ArrayList<>()).add(details);
-        });
-        if (!executors.equals(topology.getExecutors()) || bySlot.size() != topology.getNumWorkers()) {
-            return Optional.of("the rebalance has other numbers of executors or workers than the plan");
-        }
-        for (WorkerSlot slot : bySlot.keySet()) {
-            Optional<String> obstacle = obstacle(slot, cluster);
-            if (obstacle.isPresent()) {
-                return obstacle;
-            }
-        }
-        try {
-            bySlot.forEach((slot, on) -> cluster.assign(slot, topology.getId(), on));
-            return Optional.empty();
-        } catch (RuntimeException e) {
-            cluster.unassign(topology.getId());
-            return Optional.of("Storm refuses the plan: " + e.getMessage());
-        }
+        return new PlannedPlacement(plan.placement(), new HashSet<>(before.placement().values()), view.names()).place(topology, cluster);
     }
 
     /** What the plan changes, in one line. */
@@ -109,22 +83,6 @@ record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology 
             }
         });
         return slots;
-    }
-
-    private Optional<String> obstacle(WorkerSlot slot, Cluster cluster) {
-        String machine = view.names().nameOf(slot.getNodeId());
-        SupervisorDetails supervisor = cluster.getSupervisorById(slot.getNodeId());
-        if (supervisor == null) {
-            return Optional.of("machine " + machine + " has left the cluster since the plan was made");
-        }
-        boolean kept = before.placement().containsValue(ClusterView.slot(slot));
-        if (!(kept ? supervisor.getAllPorts() : cluster.getAssignablePorts(supervisor)).contains(slot.getPort())) {
-            return Optional.of("slot " + machine + ":" + slot.getPort() + " can no longer be used");
-        }
-        if (cluster.isSlotOccupied(slot)) {
-            return Optional.of("slot " + machine + ":" + slot.getPort() + " is now used by another topology");
-        }
-        return Optional.empty();
     }
 
     private static int workers(Map<ExecutorId, Slot> placement) {

@@ -13,6 +13,7 @@ import io.eyewall.elasticity.plan.ScalingRefusedException;
 import io.eyewall.elasticity.plan.ScalingStrategy;
 import io.eyewall.scheduler.cluster.ClusterMeter;
 import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.Rebalancer;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.plan.ScalingGoal.Direction;
 import io.eyewall.elasticity.plan.ScalingStrategy;
+import io.eyewall.scheduler.cluster.StormBlobs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ class BlobScalingStoreTest {
     private Path directory;
     private InProcessZookeeper zooKeeper;
     private BlobStore blobs;
+    private StormBlobs opened;
     private BlobScalingStore store;
 
     @BeforeEach
@@ -43,12 +45,13 @@ class BlobScalingStoreTest {
         conf.put("storm.zookeeper.port", zooKeeper.getPort());
         conf.put("storm.local.dir", directory.toString());
         blobs = ServerUtils.getNimbusBlobStore(conf, new NimbusInfo("localhost", 6627, true), null);
-        store = new BlobScalingStore(() -> blobs);
+        opened = new StormBlobs(() -> blobs);
+        store = new BlobScalingStore(opened);
     }
 
     @AfterEach
     void close() throws Exception {
-        store.close();
+        opened.close();
         zooKeeper.close();
     }
 

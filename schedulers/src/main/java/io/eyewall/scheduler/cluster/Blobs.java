@@ -1,0 +1,27 @@
+package io.eyewall.scheduler.cluster;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cluster's blobs, in which a scheduler exchanges data with clients and keeps what the next Nimbus needs. Not thread-safe.
+ *
+ * <p>If a method throws an unchecked exception, the caller tries again in a later round.
+ */
+public interface Blobs {
+
+    /** The keys of all blobs that begin with a prefix. */
+    List<String> keys(String prefix);
+
+    /** The contents of a blob; empty if there is none, or if it is not complete yet. */
+    Optional<byte[]> read(String key);
+
+    /** Creates a blob that every user can read, or replaces its contents. */
+    void write(String key, byte[] contents);
+
+    /** Replaces the contents of a blob; returns whether there is one. */
+    boolean replace(String key, byte[] contents);
+
+    /** Deletes a blob, if there is one. */
+    void delete(String key);
+}
