@@ -1,0 +1,98 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.client.settings.Setting;
+import io.eyewall.client.settings.SettingsGroup;
+import io.eyewall.client.settings.SettingsValidator;
+import io.eyewall.elasticity.henge.Goal;
+import io.eyewall.elasticity.henge.HengeConfiguration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
+
+/** The settings of the {@code HengeScheduler}, in Nimbus's {@code storm.yaml}. */
+public final class HengeSettings implements SettingsGroup {
+
+    /** What the cluster is to maximise. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String GOAL = "nimbus.slo.goal";
+
+    /** What no operator loses. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MINIMUM_SHARE = "nimbus.slo.minimum.share";
+
+    /** How long the cluster is left alone after a step. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String SETTLE_SECS = "nimbus.slo.settle.secs";
+
+    private static final long MS_PER_SEC = 1_000;
+    /** A step is undone if it has not settled in this many times the time to settle. */
+    private static final long TIMEOUT_FACTOR = 5;
+
+    private static final Setting<String> GOAL_SETTING = Setting.choice(GOAL, name(Goal.TOTAL),
+        List.of(name(Goal.TOTAL), name(Goal.MINIMUM)), "What the `HengeScheduler` maximises: the `total` of all"
+            + " utilities, or the `minimum` of the shares of their utility that topologies"
+            + " have.");
+
+    private static final Setting<Double> SHARE_SETTING = new Setting<>(MINIMUM_SHARE, HengeConfiguration.DEFAULT.minimumShare(),
+        "a number from 0 to 1", "Every operator of a topology with an SLO keeps this share of the executors that it was first seen with.",
+        value -> {
+            if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= 1) {
+                return number.doubleValue();
+            }
+            throw new IllegalArgumentException("not in range");
+        });
+
+    private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 1,
+        86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that has not settled in five"
+            + " times this is undone.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, SETTLE_SETTING);
+
+    private final HengeConfiguration configuration;
+
+    /** The defaults. */
+    public HengeSettings() {
+        this(Map.of());
+    }
+
+    /**
+     * The settings of a cluster.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public HengeSettings(Map<String, Object> conf) {
+        HengeConfiguration base = HengeConfiguration.DEFAULT;
+        long settleMs = SETTLE_SETTING.of(conf) * MS_PER_SEC;
+        configuration = new HengeConfiguration(Goal.valueOf(GOAL_SETTING.of(conf).toUpperCase(Locale.ROOT)), base.congestion(),
+            base.improvement(), base.fall(), base.highCpu(), base.reductionShare(), SHARE_SETTING.of(conf), base.loadChange(), settleMs,
+            TIMEOUT_FACTOR * settleMs);
+    }
+
+    @Override
+    public String title() {
+        return "Service level objectives, for the cluster";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return SETTINGS;
+    }
+
+    /** The settings of the state machine. */
+    public HengeConfiguration configuration() {
+        return configuration;
+    }
+
+    private static String name(Goal goal) {
+        return goal.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How Storm's validation checks these keys. */
+    public static final class Check extends SettingsValidator {
+        /** For Storm's validation. */
+        public Check() {
+            super(SETTINGS);
+        }
+    }
+}
