@@ -14,7 +14,7 @@ import org.apache.storm.generated.SpoutStats;
 /**
  * Workers of a {@link StormFixture} whose counters grow with simulated time. An executor of the source emits 1,000 tuples per second. An
  * executor of work executes and emits 400 and is always busy. An executor of the sink, which has an all grouping, executes 1,600 and is
- * busy for a tenth of the time.
+ * busy for a tenth of the time. Half of the messages are acked, after 12.5 ms on average.
  */
 public final class FakeWorkers implements WorkerHeartbeats {
 
@@ -25,7 +25,10 @@ public final class FakeWorkers implements WorkerHeartbeats {
 
     private final StormFixture cluster;
     private final Map<Slot, Integer> startSecs = new HashMap<>();
+    private final Map<Slot, ClusterWorkerHeartbeat> last = new HashMap<>();
     private int nowSecs;
+    private boolean sinkKeepsUp;
+    private boolean silent;
 
     /** Makes workers that all start at {@code nowSecs}. */
     public FakeWorkers(StormFixture cluster, int nowSecs) {
@@ -48,8 +51,21 @@ public final class FakeWorkers implements WorkerHeartbeats {
         slots.forEach(slot -> startSecs.put(slot, nowSecs));
     }
 
+    /** Lets the executors of the sink execute all that those of work emit. */
+    public void letSinkKeepUp() {
+        sinkKeepsUp = true;
+    }
+
+    /** Lets the workers report nothing new, or report again. */
+    public void setSilent(boolean whether) {
+        silent = whether;
+    }
+
     @Override
     public ClusterWorkerHeartbeat newest(String topologyId, Slot slot) {
+        if (silent && last.containsKey(slot)) {
+            return last.get(slot);
+        }
         int uptime = nowSecs - startSecs.computeIfAbsent(slot, first -> nowSecs);
         Map<ExecutorInfo, ExecutorStats> stats = new HashMap<>();
         cluster.placement().forEach((executor, place) -> {
@@ -58,17 +74,30 @@ public final class FakeWorkers implements WorkerHeartbeats {
                     stats(cluster.componentOf(executor.getStartTask()), uptime));
             }
         });
-        return new ClusterWorkerHeartbeat(topologyId, stats, nowSecs, uptime);
+        ClusterWorkerHeartbeat heartbeat = new ClusterWorkerHeartbeat(topologyId, stats, nowSecs, uptime);
+        last.put(slot, heartbeat);
+        return heartbeat;
     }
 
-    private static ExecutorStats stats(String component, int uptimeSecs) {
+    private long sinkPerSec() {
+        long working = executors("work");
+        return sinkKeepsUp ? 400 * 4 * working / executors("sink") : 1_600;
+    }
+
+    private long executors(String component) {
+        return cluster.placement().keySet().stream()
+            .filter(executor -> cluster.componentOf(executor.getStartTask()).equals(component)).count();
+    }
+
+    private ExecutorStats stats(String component, int uptimeSecs) {
         return switch (component) {
             case "source" -> new ExecutorStats(count("default", 1_000L * uptimeSecs), Map.of(),
-                ExecutorSpecificStats.spout(new SpoutStats(Map.of(), Map.of(), Map.of())), EVERY);
+                ExecutorSpecificStats.spout(new SpoutStats(Map.of(ALL_TIME, Map.of("default", 500L * uptimeSecs)), Map.of(),
+                    Map.of(ALL_TIME, Map.of("default", 12.5)))), EVERY);
             case "work" -> new ExecutorStats(count("default", 400L * uptimeSecs), Map.of(),
                 bolt("source", 400L * uptimeSecs, uptimeSecs), EVERY);
             case "sink" -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(),
-                bolt("work", 1_600L * uptimeSecs, 0.1 * uptimeSecs), EVERY);
+                bolt("work", sinkPerSec() * uptimeSecs, 0.1 * uptimeSecs), EVERY);
             default -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(), bolt("source", 0, 0), EVERY);
         };
     }

@@ -1,0 +1,253 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.henge.HengeEvent;
+import io.eyewall.elasticity.henge.HengePlan;
+import io.eyewall.elasticity.henge.HengePlanner;
+import io.eyewall.elasticity.henge.HengeStep;
+import io.eyewall.elasticity.henge.Observation;
+import io.eyewall.elasticity.henge.SloStatus;
+import io.eyewall.elasticity.henge.TopologyChange;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.PlannedPlacement;
+import io.eyewall.scheduler.cluster.Rebalancer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.thrift.TException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the cluster to the {@link HengePlanner} in every round, applies its plans by rebalances, and changes SLOs on request.
+ *
+ * <p>All that must not be lost is read from the store at the beginning of a round and written before a plan is applied. So any Nimbus can
+ * run the next round: it applies the plan of a step under way again, or lets the planner judge or undo it.
+ *
+ * <p>Two threads use it. Nimbus's scheduling thread calls {@link #place}; the scheduler's own thread calls {@link #runRound} once per
+ * round. Any thread may call {@link #report}.
+ */
+final class HengeCoordinator {
+
+    /** How long a plan waits for its rebalance before Nimbus is asked again, in milliseconds. */
+    static final long PLAN_LIFETIME_MS = 60_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HengeCoordinator.class);
+    /** The time between two points of the history, in milliseconds. */
+    private static final long POINT_MS = 60_000;
+
+    private final HengeStore store;
+    private final SloFigures figures;
+    private final HengePlanner planner;
+    private final Rebalancer rebalancer;
+    private final LongSupplier clockMs;
+
+    /** Placements by topology id. The scheduler's own thread adds and removes them, Nimbus's thread removes them. */
+    private final Map<String, Prepared> prepared = new ConcurrentHashMap<>();
+    /** What was placed since the last round. Nimbus's thread adds to it, the scheduler's own thread removes from it. */
+    private final ConcurrentLinkedQueue<Placed> placed = new ConcurrentLinkedQueue<>();
+    private volatile SloReport report = new SloReport(0, "", List.of());
+
+    // Used by the scheduler's own thread only.
+    private final SloRequests requests;
+    /** When Nimbus was last asked for the rebalance of a topology, by the step and the topology's id. */
+    private final Map<String, Long> askedMs = new HashMap<>();
+    /** The last remark on each topology in nimbus.log, by topology id. */
+    private final Map<String, String> remarks = new HashMap<>();
+    private long lastPointMs;
+
+    HengeCoordinator(HengeStore store, SloFigures figures, HengePlanner planner, Rebalancer rebalancer, LongSupplier clockMs) {
+        this.store = store;
+        this.figures = figures;
+        this.planner = planner;
+        this.rebalancer = rebalancer;
+        this.clockMs = clockMs;
+        this.requests = new SloRequests(store, prepared, clockMs);
+    }
+
+    /**
+     * A placement that waits for a rebalance.
+     *
+     * @param placement the placement
+     * @param requestId the id of the request for another SLO that takes effect with it; null for a step
+     * @param preparedMs when it was prepared, in milliseconds since 1970
+     */
+    record Prepared(PlannedPlacement placement, String requestId, long preparedMs) {
+    }
+
+    /**
+     * A placement whose rebalance came.
+     *
+     * @param obstacle why the executors could not be placed as prepared; null if they were
+     */
+    record Placed(String topologyId, Prepared what, String obstacle, long timeMs) {
+    }
+
+    /**
+     * Applies what was prepared for a topology that has no assignment, if anything was and it can still be applied; else changes nothing.
+     * On Nimbus's thread.
+     */
+    void place(TopologyDetails topology, Cluster cluster) {
+        Prepared what = prepared.remove(topology.getId());
+        if (what != null) {
+            Optional<String> obstacle = what.placement.place(topology, cluster);
+            obstacle.ifPresent(why -> LOG.warn("Topology {} is not placed as planned: {}. Storm's default scheduler places it.",
+                topology.getName(), why));
+            placed.add(new Placed(topology.getId(), what, obstacle.orElse(null), clockMs.getAsLong()));
+        }
+    }
+
+    /** How all topologies with an SLO did in the last round. */
+    SloReport report() {
+        return report;
+    }
+
+    /** Runs one round. On the scheduler's own thread. */
+    void runRound(ClusterView view) {
+        HengeMemory before = store.memory();
+        List<Placed> news = new ArrayList<>(placed);
+        for (Placed one : news) {
+            if (one.what.requestId == null) {
+                figures.restartWindow(one.topologyId, one.timeMs);
+            }
+        }
+        HengeMemory memory = requests.takeEffect(news, before).retain(view.alive());
+        prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
+        Map<String, Slo> slos = slos(view, memory);
+        SloFigures.Measured measured = figures.measure(view, slos);
+        Observation now = observation(slos, measured);
+        Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
+        memory = step.isPresent() ? memory.with(step.get().state()) : memory;
+        if (!memory.equals(before)) {
+            store.remember(memory);
+        }
+        placed.removeAll(news);
+        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();
+        if (!events.isEmpty()) {
+            store.log(events);
+            events.forEach(event -> LOG.info("{}{}: {}", event.kind(), event.step() == 0 ? "" : " step " + event.step(), event.text()));
+        }
+        requests.confirm(news);
+        step.flatMap(HengeStep::plan).ifPresentOrElse(plan -> apply(plan, view), askedMs::clear);
+        requests.respond(view, memory);
+        tell(view, memory, now, measured, !events.isEmpty());
+    }
+
+    private Map<String, Slo> slos(ClusterView view, HengeMemory memory) {
+        Map<String, Slo> slos = new TreeMap<>();
+        remarks.keySet().retainAll(view.topologies().keySet());
+        for (ClusterView.Topology topology : view.topologies().values()) {
+            try {
+                new SloConfiguration(memory.effective(topology.id(), topology.conf())).slo().ifPresent(slo -> {
+                    if (topology.obstacle() == null) {
+                        slos.put(topology.id(), slo);
+                    } else {
+                        remark(topology, topology.obstacle());
+                    }
+                });
+            } catch (IllegalArgumentException e) {
+                // Nimbus refuses such an SLO, so it was submitted to one without this scheduler's classes.
+                remark(topology, e.getMessage());
+            }
+        }
+        return slos;
+    }
+
+    private Observation observation(Map<String, Slo> slos, SloFigures.Measured measured) {
+        SortedMap<String, SloStatus> statuses = new TreeMap<>();
+        measured.figures().forEach((id, one) -> statuses.put(id, new SloStatus(slos.get(id), one.values())));
+        return new Observation(clockMs.getAsLong(), measured.snapshot(), statuses, measured.cpuLoad());
+    }
+
+    /** Asks Nimbus for the rebalances of a plan, once in a while until the cluster has the plan's executors. */
+    private void apply(HengePlan plan, ClusterView view) {
+        Set<String> current = new HashSet<>();
+        plan.changes().forEach((id, change) -> {
+            String key = plan.step() + " " + id;
+            current.add(key);
+            PlacedTopology topology = view.placed(id).orElse(null);
+            long nowMs = clockMs.getAsLong();
+            if (topology == null || change.isAppliedTo(topology)
+                    || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
+                return;
+            }
+            prepared.put(id, new Prepared(new PlannedPlacement(change.placement(), new HashSet<>(topology.placement().values()),
+                view.names()), null, nowMs));
+            try {
+                rebalancer.rebalance(view.topologies().get(id).name(), options(change));
+                askedMs.put(key, nowMs);
+            } catch (TException e) {
+                prepared.remove(id);
+                LOG.warn("Nimbus does not rebalance topology {} for step {}, the next round tries again: {}", id, plan.step(),
+                    e.toString());
+            }
+        });
+        askedMs.keySet().retainAll(current);
+    }
+
+    private static RebalanceOptions options(TopologyChange change) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(change.workers());
+        options.set_num_executors(new TreeMap<>(change.executors()));
+        return options;
+    }
+
+    /** The events of a step with names instead of ids, and with what a plan changes. */
+    private static List<HengeEvent> readable(HengeStep step, ClusterView view) {
+        return step.events().stream().map(event -> {
+            String text = event.text();
+            if (event.kind() == HengeEvent.Kind.PLANNED && step.plan().isPresent() && step.plan().get().step() == event.step()) {
+                List<String> changes = new ArrayList<>();
+                step.plan().get().changes().forEach((id, change) -> changes.add(id + " gets " + change.executors() + " on "
+                    + change.workers() + " workers"));
+                text += "; " + String.join(", ", changes);
+            }
+            for (ClusterView.Topology topology : view.topologies().values()) {
+                text = text.replace(topology.id(), topology.name());
+            }
+            return new HengeEvent(event.timeMs(), event.step(), event.kind(), view.names().replaceIds(text));
+        }).toList();
+    }
+
+    /** Writes the report, the history, and remarks on topologies that are left alone. */
+    private void tell(ClusterView view, HengeMemory memory, Observation now, SloFigures.Measured measured, boolean hasEvents) {
+        List<SloReport.Row> rows = SloRows.of(view, now, measured, now.statuses().isEmpty() ? List.of() : store.events());
+        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), rows);
+        if (!rows.isEmpty() || !report.rows().isEmpty() || report.timeMs() == 0) {
+            store.report(next);
+        }
+        report = next;
+        measured.figures().forEach((id, one) -> remark(view.topologies().get(id), one.missing()));
+        SortedMap<String, Double> utilities = new TreeMap<>();
+        rows.forEach(row -> row.utility().ifPresent(utility -> utilities.put(row.topologyName(), utility)));
+        if (!utilities.isEmpty() && (hasEvents || now.timeMs() - lastPointMs >= POINT_MS)) {
+            store.add(new SloHistory.Point(now.timeMs(), utilities));
+            lastPointMs = now.timeMs();
+        }
+    }
+
+    /** Logs why a topology is left alone, once until that changes. */
+    private void remark(ClusterView.Topology topology, String why) {
+        String before = remarks.put(topology.id(), why);
+        // Numbers, such as seconds, change from round to round.
+        if (!why.isEmpty() && (before == null || !before.replaceAll("\\d+", "").equals(why.replaceAll("\\d+", "")))) {
+            LOG.info("Topology {} is left alone: {}.", topology.name(), why);
+        } else if (why.isEmpty() && before != null && !before.isEmpty()) {
+            LOG.info("Topology {} has all figures again.", topology.name());
+        }
+    }
+}

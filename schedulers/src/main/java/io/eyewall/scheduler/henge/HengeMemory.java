@@ -1,0 +1,52 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.henge.HengeState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What one Nimbus leaves to the next. Immutable.
+ *
+ * @param state the state of the planner
+ * @param changedSlos the keys of SLOs that were changed after submission, with their values, by topology id
+ */
+record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlos) {
+
+    static final HengeMemory EMPTY = new HengeMemory(HengeState.START, Map.of());
+
+    /** Copies the map. */
+    HengeMemory {
+        changedSlos = Map.copyOf(changedSlos);
+    }
+
+    HengeMemory with(HengeState next) {
+        return new HengeMemory(next, changedSlos);
+    }
+
+    /** The memory with other values of some keys of a topology's SLO. */
+    HengeMemory withSlo(String topologyId, Map<String, Object> settings) {
+        Map<String, Map<String, Object>> all = new HashMap<>(changedSlos);
+        Map<String, Object> merged = new HashMap<>(all.getOrDefault(topologyId, Map.of()));
+        merged.putAll(settings);
+        all.put(topologyId, Map.copyOf(merged));
+        return new HengeMemory(state, all);
+    }
+
+    /** The memory without topologies that are gone. */
+    HengeMemory retain(Set<String> topologyIds) {
+        if (topologyIds.containsAll(changedSlos.keySet())) {
+            return this;
+        }
+        Map<String, Map<String, Object>> kept = new HashMap<>(changedSlos);
+        kept.keySet().retainAll(topologyIds);
+        return new HengeMemory(state, kept);
+    }
+
+    /** The configuration of a topology with its SLO as it is now. */
+    Map<String, Object> effective(String topologyId, Map<String, Object> topologyConf) {
+        Map<String, Object> conf = new HashMap<>(topologyConf);
+        conf.putAll(changedSlos.getOrDefault(topologyId, Map.of()));
+        return conf;
+    }
+}

@@ -1,0 +1,186 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.henge.Action;
+import io.eyewall.elasticity.henge.HengePlan;
+import io.eyewall.elasticity.henge.HengeState;
+import io.eyewall.elasticity.henge.HengeState.Attempt;
+import io.eyewall.elasticity.henge.HengeState.Best;
+import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.henge.TopologyChange;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Slot;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/** {@link HengeMemory} as JSON. A Nimbus of another version may read it, so the names in it must not change. */
+final class HengeMemoryJson {
+
+    private HengeMemoryJson() {
+    }
+
+    static byte[] toBytes(HengeMemory memory) {
+        HengeState state = memory.state();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("steps", state.steps());
+        json.put("converged", state.converged());
+        state.epoch().ifPresent(epoch -> json.put("epoch", epoch(epoch)));
+        state.pending().ifPresent(pending -> json.put("pending", pending(pending)));
+        state.best().ifPresent(best -> json.put("best", Map.of("utilities", best.utilities(), "placements",
+            mapped(best.placements(), HengeMemoryJson::placement), "since", attempts(best.since()))));
+        json.put("first-seen", state.firstSeen());
+        json.put("changed-slos", memory.changedSlos());
+        return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads what {@link #toBytes} has written.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    static HengeMemory of(byte[] contents) {
+        try {
+            Map<String, Object> json = map(JSONValue.parse(contents));
+            HengeState state = new HengeState(number(json, "steps").longValue(),
+                Optional.ofNullable(json.get("epoch")).map(HengeMemoryJson::epochOf),
+                Optional.ofNullable(json.get("pending")).map(HengeMemoryJson::pendingOf),
+                Optional.ofNullable(json.get("best")).map(HengeMemoryJson::bestOf),
+                mapped(map(json.get("first-seen")), HengeMemoryJson::counts), (Boolean) json.get("converged"));
+            return new HengeMemory(state, mapped(map(json.get("changed-slos")), HengeMemoryJson::map));
+        } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("it is no state that this version understands: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Object> epoch(Epoch epoch) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("started-ms", epoch.startedMs());
+        json.put("slos", epoch.slos());
+        json.put("machines", new ArrayList<>(epoch.machines()));
+        json.put("inputs", epoch.inputs());
+        json.put("blacklist", attempts(epoch.blacklist()));
+        json.put("set-aside", new ArrayList<>(epoch.setAside()));
+        json.put("receivers", new ArrayList<>(epoch.receivers()));
+        json.put("reduced", epoch.reduced());
+        return json;
+    }
+
+    private static Epoch epochOf(Object value) {
+        Map<String, Object> json = map(value);
+        return new Epoch(number(json, "started-ms").longValue(), mapped(map(json.get("slos")), String.class::cast),
+            new TreeSet<>(texts(json.get("machines"))), numbers(json.get("inputs")), new HashSet<>(attemptsOf(json.get("blacklist"))),
+            new TreeSet<>(texts(json.get("set-aside"))), new TreeSet<>(texts(json.get("receivers"))), (Boolean) json.get("reduced"));
+    }
+
+    private static Map<String, Object> pending(Pending pending) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        HengePlan plan = pending.plan();
+        json.put("step", plan.step());
+        json.put("action", plan.action().name());
+        json.put("diagnosis", plan.diagnosis());
+        json.put("prediction", plan.prediction());
+        json.put("changes", mapped(plan.changes(), change -> Map.of("executors", change.executors(), "placement",
+            placement(change.placement()))));
+        json.put("planned-ms", pending.plannedMs());
+        pending.appliedMs().ifPresent(appliedMs -> json.put("applied-ms", appliedMs));
+        json.put("utilities-before", pending.utilitiesBefore());
+        json.put("before", mapped(pending.before(), HengeMemoryJson::placement));
+        json.put("last", pending.last());
+        return json;
+    }
+
+    private static Pending pendingOf(Object value) {
+        Map<String, Object> json = map(value);
+        SortedMap<String, TopologyChange> changes = new TreeMap<>();
+        map(json.get("changes")).forEach((id, change) -> changes.put(id,
+            new TopologyChange(counts(map(change).get("executors")), placementOf(id, map(change).get("placement")))));
+        HengePlan plan = new HengePlan(number(json, "step").longValue(), Action.valueOf((String) json.get("action")),
+            (String) json.get("diagnosis"), (String) json.get("prediction"), changes);
+        return new Pending(plan, number(json, "planned-ms").longValue(),
+            json.containsKey("applied-ms") ? OptionalLong.of(number(json, "applied-ms").longValue()) : OptionalLong.empty(),
+            numbers(json.get("utilities-before")), placementsOf(json.get("before")), numbers(json.get("last")));
+    }
+
+    private static Best bestOf(Object value) {
+        Map<String, Object> json = map(value);
+        return new Best(numbers(json.get("utilities")), placementsOf(json.get("placements")), attemptsOf(json.get("since")));
+    }
+
+    private static List<Object> attempts(Collection<Attempt> attempts) {
+        List<Object> json = new ArrayList<>();
+        attempts.forEach(attempt -> json.add(List.of(attempt.action().name(), attempt.diagnosis())));
+        return json;
+    }
+
+    private static List<Attempt> attemptsOf(Object json) {
+        List<Attempt> attempts = new ArrayList<>();
+        for (Object each : (List<?>) json) {
+            List<String> parts = texts(each);
+            attempts.add(new Attempt(Action.valueOf(parts.get(0)), parts.get(1)));
+        }
+        return attempts;
+    }
+
+    /** Each executor of a topology: its first and last task, the machine and the port. */
+    private static List<Object> placement(SortedMap<ExecutorId, Slot> placement) {
+        List<Object> json = new ArrayList<>();
+        placement.forEach((executor, slot) ->
+            json.add(List.of(executor.firstTask(), executor.lastTask(), slot.machine(), slot.port())));
+        return json;
+    }
+
+    private static SortedMap<ExecutorId, Slot> placementOf(String topologyId, Object json) {
+        SortedMap<ExecutorId, Slot> placement = new TreeMap<>();
+        for (Object each : (List<?>) json) {
+            List<?> parts = (List<?>) each;
+            placement.put(new ExecutorId(topologyId, ((Number) parts.get(0)).intValue(), ((Number) parts.get(1)).intValue()),
+                new Slot((String) parts.get(2), ((Number) parts.get(3)).intValue()));
+        }
+        return placement;
+    }
+
+    private static SortedMap<String, SortedMap<ExecutorId, Slot>> placementsOf(Object json) {
+        SortedMap<String, SortedMap<ExecutorId, Slot>> placements = new TreeMap<>();
+        map(json).forEach((id, placement) -> placements.put(id, placementOf(id, placement)));
+        return placements;
+    }
+
+    private static SortedMap<String, Integer> counts(Object json) {
+        return mapped(map(json), count -> ((Number) count).intValue());
+    }
+
+    private static SortedMap<String, Double> numbers(Object json) {
+        return mapped(map(json), number -> ((Number) number).doubleValue());
+    }
+
+    private static List<String> texts(Object json) {
+        return ((List<?>) json).stream().map(String.class::cast).toList();
+    }
+
+    private static Number number(Map<String, Object> json, String name) {
+        return (Number) json.get(name);
+    }
+
+    private static <T, R> SortedMap<String, R> mapped(Map<String, T> from, Function<T, R> to) {
+        SortedMap<String, R> mapped = new TreeMap<>();
+        from.forEach((key, value) -> mapped.put(key, to.apply(value)));
+        return mapped;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object json) {
+        return (Map<String, Object>) json;
+    }
+}

@@ -1,0 +1,86 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.henge.HengeEvent;
+import io.eyewall.scheduler.cluster.Blobs;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the scheduler keeps in blobs: its memory, the action log, the utilities over time, the report and the requests. Not thread-safe.
+ */
+final class HengeStore {
+
+    /** The key of the blob with the scheduler's memory. */
+    static final String STATE_KEY = "eyewall-slo-state";
+    /** The number of events that the log keeps. */
+    static final int LOG_EVENTS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HengeStore.class);
+
+    private final Blobs blobs;
+
+    HengeStore(Blobs blobs) {
+        this.blobs = blobs;
+    }
+
+    /** The memory that the last round of any Nimbus left. If it cannot be understood, the search starts over. */
+    HengeMemory memory() {
+        try {
+            return blobs.read(STATE_KEY).map(HengeMemoryJson::of).orElse(HengeMemory.EMPTY);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Blob {} is ignored, and SLOs that were changed after submission are lost: {}", STATE_KEY, e.getMessage());
+            return HengeMemory.EMPTY;
+        }
+    }
+
+    void remember(HengeMemory memory) {
+        blobs.write(STATE_KEY, HengeMemoryJson.toBytes(memory));
+    }
+
+    List<HengeEvent> events() {
+        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+    }
+
+    void log(List<HengeEvent> events) {
+        List<HengeEvent> all = new ArrayList<>(events());
+        all.addAll(events);
+        blobs.write(SloHistory.LOG_KEY, SloHistory.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size())));
+    }
+
+    void add(SloHistory.Point point) {
+        List<SloHistory.Point> all = new ArrayList<>(blobs.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of()));
+        all.add(point);
+        blobs.write(SloHistory.UTILITIES_KEY, SloHistory.pointBytes(all));
+    }
+
+    void report(SloReport report) {
+        blobs.write(SloReport.KEY, report.toBytes());
+    }
+
+    List<SloRequest> requests() {
+        List<SloRequest> requests = new ArrayList<>();
+        for (String key : blobs.keys(SloRequest.KEY_PREFIX)) {
+            try {
+                blobs.read(key).map(SloRequest::of).ifPresent(requests::add);
+            } catch (IllegalArgumentException e) {
+                LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
+                blobs.delete(key);
+            } catch (IllegalStateException e) {
+                LOG.info("{}. The next round tries again.", e.getMessage());
+            }
+        }
+        return requests;
+    }
+
+    void replace(SloRequest request) {
+        if (!blobs.replace(request.key(), request.toBytes())) {
+            LOG.info("No client waits for request {} any more.", request.id());
+        }
+    }
+
+    void remove(SloRequest request) {
+        blobs.delete(request.key());
+    }
+}

@@ -1,0 +1,115 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The recorded end-to-end latencies of topologies in the last one to two minutes, from the pages that {@code storm latency} reads too: from
+ * the spout's emit until a sink has executed the tuple, over all workers with sinks together. Not thread-safe.
+ */
+final class RecordedLatencies {
+
+    private static final String FORMAT = "eyewall-latency 1 ";
+    private static final String POINT = "end-to-end";
+    private static final int COLUMNS = 4;
+    private static final int TAG_PARTS = 4;
+    private static final double NS_PER_MS = 1e6;
+
+    private final Map<Worker, TwoMinuteWindow<Histogram>> windows = new HashMap<>();
+
+    /**
+     * The latency of a topology, in milliseconds. To be called once in each round.
+     *
+     * @param pages the page of every worker that has a sink
+     * @param sinks the ids of the sinks
+     * @param nowMs the time, in milliseconds
+     * @return empty if nothing was recorded in the window
+     * @throws IllegalArgumentException if a page has something else than the latencies of this topology
+     */
+    OptionalDouble latencyMs(String topologyId, Map<Slot, String> pages, Set<String> sinks, LatencyStatistic statistic, long nowMs) {
+        Set<String> named = sinks.stream().map(RecordedLatencies::inTag).collect(Collectors.toSet());
+        Histogram all = empty();
+        pages.forEach((slot, page) -> {
+            Histogram total = total(page, topologyId, named);
+            windows.computeIfAbsent(new Worker(topologyId, slot), worker -> new TwoMinuteWindow<>())
+                .baseline(total, nowMs, earlier -> continues(total, earlier))
+                .ifPresentOrElse(earlier -> {
+                    Histogram since = total.copy();
+                    since.subtract(earlier);
+                    all.add(since);
+                }, () -> all.add(total));
+        });
+        if (all.getTotalCount() == 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of((statistic.isMean() ? all.getMean() : all.getValueAtPercentile(statistic.percentile())) / NS_PER_MS);
+    }
+
+    /** Begins a new window for a topology that has changed. */
+    void restartWindow(String topologyId) {
+        windows.keySet().removeIf(worker -> worker.topologyId.equals(topologyId));
+    }
+
+    /** Forgets all workers except those in these slots and of these topologies. */
+    void retain(Collection<Slot> slots, Predicate<String> topologyIds) {
+        windows.keySet().removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
+    }
+
+    /** The latencies of the sinks in one worker since it started. */
+    private static Histogram total(String page, String topologyId, Set<String> sinks) {
+        String[] lines = page.split("\n", -1);
+        if (!lines[0].startsWith(FORMAT + topologyId + ' ')) {
+            throw new IllegalArgumentException("it has no latencies of " + topologyId);
+        }
+        Histogram total = empty();
+        for (int i = 1; i < lines.length; i++) {
+            String[] columns = lines[i].split("\t", -1);
+            String[] tag = columns[0].split("/", -1);
+            if (columns.length == COLUMNS && tag.length == TAG_PARTS && tag[0].equals(POINT) && sinks.contains(tag[1])) {
+                total.add(histogram(columns[COLUMNS - 1]));
+            }
+        }
+        return total;
+    }
+
+    private static Histogram histogram(String base64) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+        } catch (DataFormatException | RuntimeException e) {
+            throw new IllegalArgumentException("it has a histogram that cannot be read", e);
+        }
+    }
+
+    private static Histogram empty() {
+        Histogram histogram = new Histogram(3);
+        histogram.setAutoResize(true);
+        return histogram;
+    }
+
+    /** Whether no value of an earlier total is missing from a later one, as it is when the worker has started again. */
+    private static boolean continues(Histogram total, Histogram earlier) {
+        return StreamSupport.stream(earlier.recordedValues().spliterator(), false)
+            .allMatch(value -> total.getMaxValue() >= value.getValueIteratedTo()
+                && total.getCountAtValue(value.getValueIteratedTo()) >= value.getCountAtValueIteratedTo());
+    }
+
+    /** A component's name as it is in tags. */
+    private static String inTag(String component) {
+        return component.replaceAll("[\\s,/]", "_");
+    }
+
+    private record Worker(String topologyId, Slot slot) {
+    }
+}

@@ -1,0 +1,228 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.client.settings.tail.LatencyAccess;
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.model.TopologyGraph;
+import io.eyewall.elasticity.slo.Juice;
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
+import io.eyewall.scheduler.cluster.ClusterMeter;
+import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.WorkerHeartbeats;
+import java.net.URI;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.apache.storm.Config;
+import org.apache.storm.utils.ObjectReader;
+
+/**
+ * Measures topologies against their SLOs: juice and throughput from the counters in heartbeats, latencies from what workers record or, if
+ * they record nothing, from Storm's averages. A figure that is missing or old is left out, with the reason. Not thread-safe.
+ */
+final class SloFigures {
+
+    /** Workers are silent if they have missed this many reports. */
+    private static final int MISSED_REPORTS = 3;
+    private static final int DEFAULT_REPORT_SECS = 60;
+    private static final long MS_PER_SEC = 1_000;
+    private static final String HOST_FORMAT = "eyewall-host 1 ";
+
+    private final HeartbeatNotes heartbeats;
+    private final ClusterMeter meter;
+    private final RecordedLatencies recorded = new RecordedLatencies();
+    private final WorkerPages pages;
+    private final LongSupplier clockMs;
+
+    SloFigures(WorkerHeartbeats heartbeats, WorkerPages pages, LongSupplier clockMs) {
+        this.heartbeats = new HeartbeatNotes(heartbeats, clockMs);
+        this.meter = new ClusterMeter(this.heartbeats);
+        this.pages = pages;
+        this.clockMs = clockMs;
+    }
+
+    /**
+     * What was measured in one round.
+     *
+     * @param snapshot the rates of all topologies
+     * @param figures the figures of the topologies that have an SLO, by topology id
+     * @param cpuLoad the CPU load of the machines that report it, by machine id
+     */
+    record Measured(ClusterSnapshot snapshot, SortedMap<String, Figures> figures, Map<String, Double> cpuLoad) {
+    }
+
+    /**
+     * The figures of one topology.
+     *
+     * @param values the value of each metric that is known
+     * @param missing why others are unknown; empty if all are known that the SLO needs
+     */
+    record Figures(Map<SloMetric, Double> values, String missing) {
+    }
+
+    /** Measures all topologies that have an SLO. */
+    Measured measure(ClusterView view, Map<String, Slo> slos) {
+        ClusterSnapshot snapshot = meter.measure(view, clockMs.getAsLong());
+        Set<Slot> slots = new HashSet<>();
+        view.state().topologies().forEach(topology -> slots.addAll(topology.placement().values()));
+        heartbeats.retain(slots, slos::containsKey);
+        recorded.retain(slots, slos::containsKey);
+        Map<String, Map<Slot, URI>> latencyPages = new HashMap<>();
+        Set<URI> wanted = new HashSet<>();
+        for (String id : slos.keySet()) {
+            view.placed(id).filter(placed -> needsPages(slos.get(id), access(view, id)))
+                .ifPresent(placed -> latencyPages.put(id, uris(placed, access(view, id), view)));
+        }
+        latencyPages.values().forEach(byWorker -> wanted.addAll(byWorker.values()));
+        Map<String, URI> hostPages = hostPages(view);
+        wanted.addAll(hostPages.values());
+        Map<URI, String> texts = pages.read(wanted);
+        SortedMap<String, Figures> figures = new TreeMap<>();
+        slos.forEach((id, slo) -> view.placed(id).ifPresent(placed -> figures.put(id,
+            figures(view, placed, snapshot, slo, latencyPages.getOrDefault(id, Map.of()), texts))));
+        Map<String, Double> cpuLoad = new HashMap<>();
+        hostPages.forEach((machine, page) -> load(texts.get(page)).ifPresent(load -> cpuLoad.put(machine, load)));
+        return new Measured(snapshot, figures, cpuLoad);
+    }
+
+    /** Restarts the windows of a topology that has changed. */
+    void restartWindow(String topologyId, long timeMs) {
+        meter.restartWindow(topologyId, timeMs);
+        heartbeats.restartWindow(topologyId);
+        recorded.restartWindow(topologyId);
+    }
+
+    private Figures figures(ClusterView view, PlacedTopology placed, ClusterSnapshot snapshot, Slo slo, Map<Slot, URI> latencyPages,
+            Map<URI, String> texts) {
+        String id = placed.graph().id();
+        Map<SloMetric, Double> values = new EnumMap<>(SloMetric.class);
+        TopologyRates rates = snapshot.rates().get(id);
+        // The latency first, so that its window is renewed in every round.
+        String missing = slo.thresholds().containsKey(SloMetric.LATENCY_MS)
+            ? latency(placed, slo.statistic(), access(view, id), latencyPages, texts, values) : "";
+        long silenceMs = heartbeats.silenceMs(id, placed.placement().values());
+        long reportSecs = ObjectReader.getInt(view.topologies().get(id).conf().get(Config.EXECUTOR_METRICS_FREQUENCY_SECS),
+            DEFAULT_REPORT_SECS);
+        if (silenceMs > MISSED_REPORTS * reportSecs * MS_PER_SEC) {
+            return new Figures(Map.of(), silenceMs == Long.MAX_VALUE ? "not all of its workers have reported yet"
+                : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
+        }
+        if (rates.unmeasuredExecutors() > 0) {
+            return new Figures(Map.of(), "it has not been measured yet: its workers report every " + reportSecs + " s, and two reports "
+                + "are needed");
+        }
+        if (slo.thresholds().containsKey(SloMetric.JUICE)) {
+            OptionalDouble juice = new Juice(placed.graph(), rates).ofTopology();
+            juice.ifPresent(value -> values.put(SloMetric.JUICE, value));
+            missing = juice.isPresent() ? missing : "its juice has no bound, or it has no sink";
+        }
+        if (slo.thresholds().containsKey(SloMetric.THROUGHPUT_PER_SEC)) {
+            values.put(SloMetric.THROUGHPUT_PER_SEC, snapshot.throughputPerSec(id));
+        }
+        return new Figures(values, missing);
+    }
+
+    /** Adds the latency to the values; returns why it is unknown, or an empty text. */
+    private String latency(PlacedTopology placed, LatencyStatistic statistic, LatencyAccess access, Map<Slot, URI> latencyPages,
+            Map<URI, String> texts, Map<SloMetric, Double> values) {
+        String id = placed.graph().id();
+        OptionalDouble latencyMs;
+        if (!access.isPossible()) {
+            if (!statistic.isMean()) {
+                return "its workers record no latencies, and Storm's own figures have only the mean: set " + LatencyAccess.RECORDING
+                    + ", or " + SloConfiguration.LATENCY_PERCENTILE + ": mean";
+            }
+            latencyMs = heartbeats.completeLatencyMs(id, placed.placement().values());
+            latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
+            return latencyMs.isPresent() ? "" : "no message was acked in the last minute";
+        }
+        Map<Slot, String> pageOf = new HashMap<>();
+        for (Map.Entry<Slot, URI> page : latencyPages.entrySet()) {
+            String text = texts.get(page.getValue());
+            if (text == null) {
+                return "no latencies from " + page.getValue();
+            }
+            pageOf.put(page.getKey(), text);
+        }
+        try {
+            latencyMs = recorded.latencyMs(id, pageOf, sinks(placed.graph()), statistic, clockMs.getAsLong());
+        } catch (IllegalArgumentException e) {
+            return "a worker's page of latencies cannot be used: " + e.getMessage();
+        }
+        latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
+        return latencyMs.isPresent() ? "" : "no latency was recorded in the last minute";
+    }
+
+    private static boolean needsPages(Slo slo, LatencyAccess access) {
+        return access.isPossible() && slo.thresholds().containsKey(SloMetric.LATENCY_MS);
+    }
+
+    private static LatencyAccess access(ClusterView view, String topologyId) {
+        try {
+            return LatencyAccess.of(view.topologies().get(topologyId).conf());
+        } catch (IllegalArgumentException e) {
+            return new LatencyAccess(false, 0);
+        }
+    }
+
+    /** The pages of the workers that have a sink. */
+    private static Map<Slot, URI> uris(PlacedTopology placed, LatencyAccess access, ClusterView view) {
+        Set<String> sinks = sinks(placed.graph());
+        Map<Slot, URI> uris = new HashMap<>();
+        placed.placement().forEach((executor, slot) -> {
+            if (sinks.contains(placed.graph().componentOf(executor).id())) {
+                uris.computeIfAbsent(slot, worker -> WorkerPages.uri(view.hosts().getOrDefault(worker.machine(), "localhost"),
+                    worker.port() + access.endpointPortOffset(), "/latency"));
+            }
+        });
+        return uris;
+    }
+
+    /** For each machine that runs a worker with an endpoint, the page of one of them. */
+    private static Map<String, URI> hostPages(ClusterView view) {
+        Map<String, URI> byMachine = new HashMap<>();
+        for (PlacedTopology placed : view.state().topologies()) {
+            LatencyAccess access = access(view, placed.graph().id());
+            if (access.isPossible()) {
+                for (Slot slot : new TreeSet<>(placed.placement().values())) {
+                    if (view.hosts().containsKey(slot.machine())) {
+                        byMachine.putIfAbsent(slot.machine(),
+                            WorkerPages.uri(view.hosts().get(slot.machine()), slot.port() + access.endpointPortOffset(), "/host"));
+                    }
+                }
+            }
+        }
+        return byMachine;
+    }
+
+    private static OptionalDouble load(String page) {
+        try {
+            double load = page != null && page.startsWith(HOST_FORMAT) ? Double.parseDouble(page.substring(HOST_FORMAT.length()).strip())
+                : Double.NaN;
+            return load >= 0 && load <= 1 ? OptionalDouble.of(load) : OptionalDouble.empty();
+        } catch (NumberFormatException unknown) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    private static Set<String> sinks(TopologyGraph graph) {
+        Set<String> sinks = new TreeSet<>();
+        for (int operator = 0; operator < graph.size(); operator++) {
+            if (graph.isSink(operator)) {
+                sinks.add(graph.operators().get(operator).id());
+            }
+        }
+        return sinks;
+    }
+}

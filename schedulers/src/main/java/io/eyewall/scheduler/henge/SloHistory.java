@@ -1,0 +1,94 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.elasticity.henge.HengeEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/**
+ * What {@code storm slo history} shows: the action log, and the utilities over time. The keys of the blobs and the JSON in their lines must
+ * not change.
+ */
+public final class SloHistory {
+
+    /** The key of the blob with the action log. */
+    public static final String LOG_KEY = "eyewall-slo-log";
+    /** The key of the blob with the utilities. */
+    public static final String UTILITIES_KEY = "eyewall-slo-utilities";
+
+    /** How many points are kept. When there are more, every second one is dropped. */
+    static final int MAX_POINTS = 1_000;
+
+    private SloHistory() {
+    }
+
+    /**
+     * The utilities at one moment.
+     *
+     * @param timeMs when, in milliseconds since 1970
+     * @param utilities by the topology's name; topologies without figures are not in it
+     */
+    public record Point(long timeMs, SortedMap<String, Double> utilities) {
+    }
+
+    static byte[] logBytes(List<HengeEvent> events) {
+        return lines(events.stream().map(event -> {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("time-ms", event.timeMs());
+            json.put("step", event.step());
+            json.put("kind", event.kind().name());
+            json.put("text", event.text());
+            return json;
+        }));
+    }
+
+    /** The events in the log's blob, oldest first. */
+    public static List<HengeEvent> events(byte[] contents) {
+        return parsed(contents).map(json -> new HengeEvent(((Number) json.get("time-ms")).longValue(),
+            ((Number) json.get("step")).longValue(), HengeEvent.Kind.valueOf((String) json.get("kind")), (String) json.get("text")))
+            .toList();
+    }
+
+    static byte[] pointBytes(List<Point> points) {
+        List<Point> kept = points;
+        while (kept.size() > MAX_POINTS) {
+            List<Point> half = new ArrayList<>();
+            for (int i = kept.size() - 1; i >= 0; i -= 2) {
+                half.add(0, kept.get(i));
+            }
+            kept = half;
+        }
+        return lines(kept.stream().map(point -> {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("time-ms", point.timeMs);
+            json.put("utilities", point.utilities);
+            return json;
+        }));
+    }
+
+    /** The points in the blob with the utilities, oldest first. */
+    public static List<Point> points(byte[] contents) {
+        return parsed(contents).map(json -> {
+            SortedMap<String, Double> utilities = new TreeMap<>();
+            ((Map<?, ?>) json.get("utilities")).forEach((name, utility) -> utilities.put((String) name, ((Number) utility).doubleValue()));
+            return new Point(((Number) json.get("time-ms")).longValue(), utilities);
+        }).toList();
+    }
+
+    private static byte[] lines(Stream<Map<String, Object>> objects) {
+        StringBuilder lines = new StringBuilder();
+        objects.forEach(json -> lines.append(JSONValue.toJSONString(json)).append('\n'));
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Stream<Map<?, ?>> parsed(byte[] contents) {
+        return new String(contents, StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank())
+            .map(line -> (Map<?, ?>) JSONValue.parse(line));
+    }
+}

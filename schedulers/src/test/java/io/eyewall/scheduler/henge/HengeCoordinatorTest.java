@@ -1,0 +1,389 @@
+package io.eyewall.scheduler.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.henge.HengeEvent;
+import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import io.eyewall.elasticity.henge.HengePlanner;
+import io.eyewall.scheduler.cluster.ClusterView;
+import io.eyewall.scheduler.cluster.FakeWorkers;
+import io.eyewall.scheduler.cluster.StormFixture;
+import io.eyewall.scheduler.henge.SloRequest.Progress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.DefaultScheduler;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.WorkerSlot;
+import org.apache.storm.thrift.TException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The topology's bolt work gets 2,000 tuples per second and executes 400 with each executor: its juice is 0.4 with two executors. */
+class HengeCoordinatorTest {
+
+    private static final int ROUND_SECS = 10;
+    private static final int ROUNDS = 20;
+
+    private StormFixture storm;
+    private FakeWorkers workers;
+    private MemoryBlobs blobs;
+    /** What the endpoints of the workers serve. */
+    private final Map<URI, String> pages = new HashMap<>();
+    /** The rebalances for which the coordinator has asked Nimbus, which has not begun them yet. */
+    private final List<RebalanceOptions> rebalances = new ArrayList<>();
+    private int asked;
+    private boolean refusing;
+    private HengeCoordinator coordinator;
+
+    HengeCoordinatorTest() {
+        begin();
+    }
+
+    /** What happens to a rebalance that Nimbus was asked for before it was restarted. */
+    private enum Restart {
+        BEFORE_THE_REBALANCE, WITH_THE_REBALANCE_LOST, AFTER_THE_REBALANCE
+    }
+
+    @Test
+    void shouldGiveExecutorsToATopologyThatMissesItsSloAndRest() {
+        storm.set("topology.slo.juice.min", 0.75);
+        Map<ExecutorDetails, WorkerSlot> sourcesBefore = placement("source");
+
+        rounds(ROUNDS);
+
+        assertEquals(4, placement("work").size());
+        assertEquals(sourcesBefore, placement("source"), "no other executor moves");
+        assertEquals(1, asked);
+        assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED), kinds());
+        String planned = events().get(1).text();
+        assertTrue(planned.contains("linear misses its SLO, congested: work"), planned);
+        assertTrue(planned.endsWith("; linear gets {work=4} on 2 workers"), planned);
+        SloReport report = report();
+        assertEquals("nothing is left to do", report.activity());
+        SloReport.Row row = report.rows().get(0);
+        assertEquals("linear", row.topologyName());
+        assertEquals("juice at least 0.75, worth 1 (knee)", row.slo());
+        assertEquals("juice 0.800", row.values());
+        assertEquals(SloReport.MET, row.state());
+        assertEquals(1, row.utility().orElseThrow(), 1e-9);
+        assertTrue(row.lastAction().startsWith("step 1, kept: utility of linear 0.53 -> 1.00"), row.lastAction());
+        List<SloHistory.Point> points = SloHistory.points(blobs.read(SloHistory.UTILITIES_KEY).orElseThrow());
+        assertEquals(0.4 / 0.75, points.get(0).utilities().get("linear"), 1e-6);
+        assertEquals(1, points.get(points.size() - 1).utilities().get("linear"), 1e-9);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void shouldEndAtTheSameWhenNimbusIsRestartedAfterAnyRound(Restart restart) {
+        for (int after = 0; after < ROUNDS; after++) {
+            begin();
+            storm.set("topology.slo.juice.min", 0.75);
+            for (int round = 0; round < 2 * ROUNDS; round++) {
+                coordinator.runRound(storm.view());
+                if (round == after) {
+                    if (restart == Restart.AFTER_THE_REBALANCE) {
+                        rebalance();
+                    } else if (restart == Restart.WITH_THE_REBALANCE_LOST) {
+                        rebalances.clear();
+                    }
+                    coordinator = newCoordinator();
+                }
+                rebalance();
+                workers.sleep(ROUND_SECS);
+            }
+            assertEquals(4, placement("work").size(), restart + " " + after);
+            assertEquals(SloReport.MET, report().rows().get(0).state());
+            assertEquals(1, kinds().stream().filter(kind -> kind == Kind.PLANNED).count(), () -> events().toString());
+            assertEquals(1, kinds().stream().filter(kind -> kind == Kind.KEPT).count(), () -> events().toString());
+            assertTrue(asked <= 2, restart + " " + after + ": Nimbus was asked for " + asked + " rebalances");
+        }
+    }
+
+    @Test
+    void shouldAskAgainOnlyAfterAMinuteWhileNimbusDoesNotRebalance() {
+        storm.set("topology.slo.juice.min", 0.75);
+        for (int round = 0; asked == 0; round++) {
+            assertTrue(round < ROUNDS);
+            coordinator.runRound(storm.view());
+            workers.sleep(ROUND_SECS);
+        }
+        for (int round = 0; round < 5; round++) {
+            coordinator.runRound(storm.view());
+            workers.sleep(ROUND_SECS);
+        }
+        assertEquals(1, asked);
+        coordinator.runRound(storm.view());
+        assertEquals(2, asked);
+    }
+
+    @Test
+    void shouldTryAgainInTheNextRoundWhenNimbusRefuses() {
+        storm.set("topology.slo.juice.min", 0.75);
+        refusing = true;
+        rounds(8);
+        assertTrue(asked > 1, "asked " + asked + " times");
+        assertEquals(2, placement("work").size());
+        refusing = false;
+        rounds(2);
+        assertEquals(4, placement("work").size());
+    }
+
+    @Test
+    void shouldUndoAStepThatIsNotAppliedInTime() {
+        storm.set("topology.slo.juice.min", 0.75);
+        refusing = true;
+        rounds(ROUNDS);
+        assertTrue(kinds().contains(Kind.ABORTED), () -> events().toString());
+        assertEquals(2, placement("work").size());
+    }
+
+    @Test
+    void shouldLeaveATopologyAloneWhileItsWorkersAreSilent() {
+        storm.set("topology.slo.juice.min", 0.75);
+        storm.set("executor.metrics.frequency.secs", 10);
+        workers.setSilent(true);
+        rounds(ROUNDS);
+        assertEquals(0, asked);
+        String state = report().rows().get(0).state();
+        assertTrue(state.matches("left alone: a worker has not reported for \\d+ s"), state);
+        assertEquals("juice unknown", report().rows().get(0).values());
+        workers.setSilent(false);
+        rounds(ROUNDS);
+        assertEquals(1, asked);
+    }
+
+    @Test
+    void shouldNotApplyAPlanThatCannotBeStored() {
+        storm.set("topology.slo.juice.min", 0.75);
+        rounds(2);
+        blobs.setBroken(true);
+        for (int round = 0; round < ROUNDS; round++) {
+            assertThrows(IllegalStateException.class, () -> coordinator.runRound(storm.view()));
+            workers.sleep(ROUND_SECS);
+        }
+        assertEquals(0, asked);
+        blobs.setBroken(false);
+        rounds(ROUNDS);
+        assertEquals(1, asked);
+    }
+
+    @Test
+    void shouldDoNothingWithoutAnSlo() {
+        rounds(ROUNDS);
+        assertEquals(0, asked);
+        assertEquals(List.of(), report().rows());
+        assertEquals("no topology has an SLO", report().activity());
+    }
+
+    @Test
+    void shouldMeasureTheMeanLatencyByStormsMetricsWhenNothingIsRecorded() {
+        storm.set("topology.slo.latency.ms", 20);
+        storm.set("topology.slo.latency.percentile", "mean");
+        storm.set("topology.latency.recording", "off");
+        rounds(4);
+        assertEquals("mean latency 12.5 ms", report().rows().get(0).values());
+        storm.set("topology.slo.latency.percentile", "p99");
+        rounds(1);
+        assertEquals("left alone: its workers record no latencies, and Storm's own figures have only the mean: set "
+            + "topology.latency.recording, or topology.slo.latency.percentile: mean", report().rows().get(0).state());
+    }
+
+    @Test
+    void shouldMeasureRecordedLatenciesOnlyIfAllWorkersWithSinksServeThem() {
+        storm.set("topology.slo.latency.ms", 20);
+        serve("m1", 5);
+        serve("m2", 5);
+        rounds(3);
+        serve("m1", 5, 10);
+        serve("m2", 5, 30);
+        rounds(1);
+        assertEquals("p99 latency 30.0 ms", report().rows().get(0).values());
+        assertEquals(SloReport.MISSED, report().rows().get(0).state());
+        pages.clear();
+        serve("m1", 5, 10);
+        rounds(1);
+        assertTrue(report().rows().get(0).state().startsWith("left alone: no latencies from http://m2:"), report()::toString);
+    }
+
+    @Test
+    void shouldChangeAnSloWithTheClientsRebalanceAndMoveNothing() {
+        Map<ExecutorDetails, WorkerSlot> before = Map.copyOf(storm.placement());
+        rounds(3);
+        SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
+        assertEquals(Progress.READY, request.progress());
+        assertEquals("juice at least 0.3, worth 1 (knee)", request.text());
+        rounds(1);
+        assertEquals(List.of(), report().rows(), "it takes effect with the rebalance");
+
+        clientRebalances(Map.of());
+        rounds(1);
+
+        assertEquals(Progress.DONE, read(request).progress());
+        assertEquals("juice at least 0.3, worth 1 (knee)", report().rows().get(0).slo());
+        assertEquals(before, storm.placement());
+        coordinator = newCoordinator();
+        rounds(1);
+        assertEquals(1, report().rows().size(), "the next Nimbus knows it");
+        ask("linear", Map.of("topology.slo.juice.min", 0));
+        clientRebalances(Map.of());
+        rounds(1);
+        assertEquals(List.of(), report().rows());
+    }
+
+    @Test
+    void shouldRefuseABadChangeOfAnSlo() {
+        rounds(3);
+        assertRefused("topology.slo.juice.min is '2', but must be ", "linear", Map.of("topology.slo.juice.min", 2));
+        assertRefused("There is no key topology.slo.speed: there are topology.slo.latency.ms, ", "linear", Map.of("topology.slo.speed", 2));
+        assertRefused("Topology no has no workers: ", "no", Map.of("topology.slo.juice.min", 1));
+    }
+
+    @Test
+    void shouldRefuseTheChangeOfAnSloWhenItsRebalanceNeverComesOrIsAnother() {
+        rounds(3);
+        SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
+        rounds(5);
+        assertEquals(Progress.REFUSED, read(request).progress());
+        clientRebalances(Map.of());
+        rounds(1);
+        assertEquals(List.of(), report().rows());
+
+        SloRequest other = ask("linear", Map.of("topology.slo.juice.min", 0.3));
+        clientRebalances(Map.of("work", 3));
+        rounds(1);
+        assertEquals(Progress.REFUSED, read(other).progress());
+        assertTrue(read(other).text().startsWith("another rebalance of topology linear came first: "), read(other).text());
+        assertEquals(List.of(), report().rows());
+        assertEquals(3, placement("work").size());
+    }
+
+    @Test
+    void shouldRefuseTheChangeOfAnSloWhileAStepIsApplied() {
+        storm.set("topology.slo.juice.min", 0.75);
+        for (int round = 0; asked == 0; round++) {
+            assertTrue(round < ROUNDS);
+            coordinator.runRound(storm.view());
+            workers.sleep(ROUND_SECS);
+        }
+        assertRefused("Topology linear is about to change: try again in a minute", "linear", Map.of("topology.slo.juice.min", 0.3));
+    }
+
+    @Test
+    void shouldForgetRequestsAfterTenMinutes() {
+        SloRequest request = ask("no", Map.of());
+        rounds(59);
+        assertFalse(blobs.keys(request.key()).isEmpty());
+        rounds(3);
+        assertTrue(blobs.keys(request.key()).isEmpty());
+    }
+
+    private void begin() {
+        storm = new StormFixture("m1", "m2");
+        workers = new FakeWorkers(storm, 1_000_000);
+        workers.letSinkKeepUp();
+        blobs = new MemoryBlobs();
+        rebalances.clear();
+        asked = 0;
+        coordinator = newCoordinator();
+    }
+
+    private HengeCoordinator newCoordinator() {
+        WorkerPages served = wanted -> {
+            Map<URI, String> found = new HashMap<>(pages);
+            found.keySet().retainAll(wanted);
+            return found;
+        };
+        return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
+            new HengePlanner(new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)).configuration()), (name, options) -> {
+                assertEquals("linear", name);
+                assertEquals(0, options.get_wait_secs());
+                asked++;
+                if (refusing) {
+                    throw new TException("no");
+                }
+                rebalances.add(options);
+            }, workers::nowMs);
+    }
+
+    private void rounds(int count) {
+        for (int round = 0; round < count; round++) {
+            coordinator.runRound(storm.view());
+            rebalance();
+            workers.sleep(ROUND_SECS);
+        }
+    }
+
+    /** Nimbus begins the rebalances that it was asked for. */
+    private void rebalance() {
+        for (RebalanceOptions options : rebalances) {
+            storm.rebalance(options);
+            Cluster cluster = storm.cluster();
+            coordinator.place(storm.details(), cluster);
+            new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
+            storm.keep(cluster);
+        }
+        rebalances.clear();
+    }
+
+    private void clientRebalances(Map<String, Integer> executors) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_num_workers(2);
+        options.set_num_executors(executors);
+        rebalances.add(options);
+        rebalance();
+    }
+
+    private SloRequest ask(String topology, Map<String, Object> settings) {
+        SloRequest request = SloRequest.of("request-" + workers.nowMs() + settings, topology, settings);
+        blobs.write(request.key(), request.toBytes());
+        coordinator.runRound(storm.view());
+        return read(request);
+    }
+
+    private void assertRefused(String why, String topology, Map<String, Object> settings) {
+        SloRequest response = ask(topology, settings);
+        assertEquals(Progress.REFUSED, response.progress());
+        assertTrue(response.text().startsWith(why), response.text());
+    }
+
+    private SloRequest read(SloRequest request) {
+        return SloRequest.of(blobs.read(request.key()).orElseThrow());
+    }
+
+    /** Lets the workers of a machine serve latencies of the sink in milliseconds. */
+    private void serve(String machine, long... latenciesMs) {
+        for (WorkerSlot slot : storm.placement().values()) {
+            if (slot.getNodeId().equals(machine)) {
+                pages.put(WorkerPages.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
+                    "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", latenciesMs));
+            }
+        }
+    }
+
+    private Map<ExecutorDetails, WorkerSlot> placement(String component) {
+        Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>(storm.placement());
+        placement.keySet().removeIf(executor -> !storm.componentOf(executor.getStartTask()).equals(component));
+        return placement;
+    }
+
+    private SloReport report() {
+        return SloReport.of(blobs.read(SloReport.KEY).orElseThrow());
+    }
+
+    private List<HengeEvent> events() {
+        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+    }
+
+    private List<Kind> kinds() {
+        return events().stream().map(HengeEvent::kind).toList();
+    }
+}

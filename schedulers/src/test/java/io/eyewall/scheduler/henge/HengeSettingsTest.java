@@ -1,0 +1,36 @@
+package io.eyewall.scheduler.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.henge.Goal;
+import io.eyewall.elasticity.henge.HengeConfiguration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HengeSettingsTest {
+
+    @Test
+    void shouldHaveThePlannersDefaults() {
+        assertEquals(HengeConfiguration.DEFAULT, new HengeSettings().configuration());
+    }
+
+    @Test
+    void shouldPassTheSettingsOn() {
+        HengeConfiguration configuration = new HengeSettings(Map.of("nimbus.slo.goal", "minimum", "nimbus.slo.minimum.share", 0.5,
+            "nimbus.slo.settle.secs", 10)).configuration();
+        assertEquals(Goal.MINIMUM, configuration.goal());
+        assertEquals(0.5, configuration.minimumShare());
+        assertEquals(10_000, configuration.settleMs());
+        assertEquals(50_000, configuration.timeoutMs());
+    }
+
+    @Test
+    void shouldRefuseABadValue() {
+        Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.settle.secs", 0).forEach((key, value) -> {
+            String message = assertThrows(IllegalArgumentException.class, () -> new HengeSettings(Map.of(key, value))).getMessage();
+            assertTrue(message.startsWith(key + " is '" + value + "', but must be "), message);
+        });
+    }
+}

@@ -1,0 +1,50 @@
+package io.eyewall.scheduler.henge;
+
+import io.eyewall.scheduler.cluster.Blobs;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Blobs in memory, which can be broken. */
+final class MemoryBlobs implements Blobs {
+
+    private final SortedMap<String, byte[]> blobs = new TreeMap<>();
+    private boolean broken;
+
+    /** Lets every write fail, or no longer fail. */
+    void setBroken(boolean whether) {
+        broken = whether;
+    }
+
+    @Override
+    public List<String> keys(String prefix) {
+        return blobs.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
+    }
+
+    @Override
+    public Optional<byte[]> read(String key) {
+        return Optional.ofNullable(blobs.get(key));
+    }
+
+    @Override
+    public void write(String key, byte[] contents) {
+        if (broken) {
+            throw new IllegalStateException("The blob store is broken.");
+        }
+        blobs.put(key, contents);
+    }
+
+    @Override
+    public boolean replace(String key, byte[] contents) {
+        if (blobs.containsKey(key)) {
+            write(key, contents);
+        }
+        return blobs.containsKey(key);
+    }
+
+    @Override
+    public void delete(String key) {
+        blobs.remove(key);
+    }
+}

@@ -1,0 +1,76 @@
+package io.eyewall.scheduler.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class RecordedLatenciesTest {
+
+    private static final String ID = "orders-1-1";
+    private static final Slot ONE = new Slot("m1", 6700);
+    private static final Slot OTHER = new Slot("m2", 6700);
+    private static final LatencyStatistic P99 = LatencyStatistic.named("p99");
+
+    private final RecordedLatencies latencies = new RecordedLatencies();
+
+    @Test
+    void shouldMergeTheSinksOfAllWorkersSinceTheFirstLook() {
+        assertEquals(OptionalDouble.empty(), at(0, Map.of(ONE, page(line("sink", 900)), OTHER, page())));
+        assertEquals(2.0, at(10, Map.of(ONE, page(line("sink", 900, 1, 1)), OTHER, page(line("sink", 2), line("work", 50),
+            line("other_sink", 4)))).orElseThrow(), 0.01);
+        assertEquals(900, latencies.latencyMs(ID, Map.of(OTHER, page(line("sink", 2, 900))), Set.of("sink"), P99, 20_000).orElseThrow(), 1);
+    }
+
+    @Test
+    void shouldTakeAllThatAWorkerHasRecordedSinceItStartedAgain() {
+        at(0, Map.of(ONE, page(line("sink", 5, 5, 5))));
+        at(10, Map.of(ONE, page(line("sink", 5, 5, 5, 7))));
+        assertEquals(3, at(20, Map.of(ONE, page(line("sink", 3)))).orElseThrow(), 0.01);
+        assertEquals(4, at(30, Map.of(ONE, page(line("sink", 3, 5)))).orElseThrow(), 0.01);
+    }
+
+    @Test
+    void shouldForgetWhatWasBeforeAChange() {
+        at(0, Map.of(ONE, page(line("sink", 5))));
+        at(10, Map.of(ONE, page(line("sink", 5, 100))));
+        latencies.restartWindow(ID);
+        assertEquals(OptionalDouble.empty(), at(20, Map.of(ONE, page(line("sink", 5, 100)))));
+        assertEquals(2, at(30, Map.of(ONE, page(line("sink", 5, 100, 2)))).orElseThrow(), 0.01);
+    }
+
+    @Test
+    void shouldRefuseAPageThatIsNotOfTheTopology() {
+        for (String page : new String[] {"", "Not found", "eyewall-latency 1 orders-1-12 5\n", "eyewall-latency 2 " + ID + " 5\n",
+            "eyewall-latency 1 " + ID + " 5\nend-to-end/sink/3/work:default\t0\t0\tnonsense\n"}) {
+            assertThrows(IllegalArgumentException.class, () -> at(0, Map.of(ONE, page)), page);
+        }
+    }
+
+    private OptionalDouble at(int secs, Map<Slot, String> pages) {
+        return latencies.latencyMs(ID, pages, Set.of("sink", "other sink"), LatencyStatistic.MEAN, secs * 1_000L);
+    }
+
+    private static String page(String... lines) {
+        return "eyewall-latency 1 " + ID + " 1732000000000\n" + String.join("", lines);
+    }
+
+    /** A line of a page with latencies in milliseconds. */
+    static String line(String component, long... ms) {
+        Histogram histogram = new Histogram(3);
+        Arrays.stream(ms).forEach(each -> histogram.recordValue(each * 1_000_000));
+        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return "end-to-end/" + component + "/7/work:default\t0\t0\t"
+            + Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length)) + "\n";
+    }
+}

@@ -1,0 +1,63 @@
+package io.eyewall.scheduler.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
+import io.eyewall.scheduler.cluster.FakeWorkers;
+import io.eyewall.scheduler.cluster.StormFixture;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class SloFiguresTest {
+
+    private final StormFixture storm = new StormFixture("m1", "m2");
+    private final FakeWorkers workers = new FakeWorkers(storm, 1_000_000);
+    private final Map<URI, String> pages = new HashMap<>();
+    private final Set<URI> wanted = new TreeSet<>();
+    private final SloFigures figures = new SloFigures(workers, all -> {
+        wanted.addAll(all);
+        return pages;
+    }, workers::nowMs);
+
+    @Test
+    void shouldReadTheCpuLoadOfEachMachineFromOneOfItsWorkers() {
+        pages.put(WorkerPages.uri("m1", 16_700, "/host"), "eyewall-host 1 0.25\n");
+        pages.put(WorkerPages.uri("m2", 16_700, "/host"), "eyewall-host 1 unknown\n");
+
+        assertEquals(Map.of("m1", 0.25), measure(Map.of()).cpuLoad());
+        assertEquals(pages.keySet(), wanted);
+        for (String wrong : new String[] {"", "eyewall-host 1 7\n", "eyewall-host 1 -1", "eyewall-host 1 NaN", "eyewall-host 2 0.5\n"}) {
+            pages.replaceAll((page, text) -> wrong);
+            assertEquals(Map.of(), measure(Map.of()).cpuLoad(), wrong);
+        }
+        storm.set("topology.latency.endpoint.port.offset", 0);
+        wanted.clear();
+        measure(Map.of());
+        assertEquals(Set.of(), wanted);
+    }
+
+    @Test
+    void shouldMeasureJuiceAndThroughputFromTheSecondReportOn() {
+        Map<String, Slo> slos = Map.of(StormFixture.ID, new SloConfiguration(Map.of("topology.slo.juice.min", 0.9,
+            "topology.slo.throughput.min", 5_000)).slo().orElseThrow());
+        assertEquals(Map.of(), measure(slos).figures().get(StormFixture.ID).values());
+        workers.sleep(10);
+        SloFigures.Figures measured = measure(slos).figures().get(StormFixture.ID);
+        assertEquals("", measured.missing());
+        assertEquals(0.4, measured.values().get(SloMetric.JUICE), 1e-6);
+        assertEquals(3_200, measured.values().get(SloMetric.THROUGHPUT_PER_SEC), 1e-6);
+        figures.restartWindow(StormFixture.ID, workers.nowMs());
+        workers.sleep(10);
+        assertEquals("it has not been measured yet: its workers report every 60 s, and two reports are needed",
+            measure(slos).figures().get(StormFixture.ID).missing());
+    }
+
+    private SloFigures.Measured measure(Map<String, Slo> slos) {
+        return figures.measure(storm.view(), slos);
+    }
+}
