@@ -13,8 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class LongCallDetector {
 
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(ExecutorPool.TICK_MS);
-    /** A call that takes so many times as long as one that counts as slow is not explained by preemption. */
-    static final int TIMES_IF_PREEMPTED = 5;
+    private static final int TIMES_IF_PREEMPTED = 5;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private long turn;

@@ -34,6 +34,7 @@ final class PooledExecutor implements Runnable {
     private static final int CALLS_BETWEEN_LOOKS = 64;
     /** The value of {@link #idleNs} if the executor has not yielded. */
     private static final long NOT_IDLE = 0;
+    private static final int SLOW_OUTSIDE_TIMES = 50;
     private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** An executor that sleeps for this long within a second must leave the pool. */
     private static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -313,11 +314,12 @@ final class PooledExecutor implements Runnable {
     }
 
     /**
-     * Whether the executor has to stay outside for a call that took so long. On a busy host each thread is preempted now and then, which
-     * does not count; a call that blocks for less time takes it out of the pool again.
+     * Whether the executor has to stay outside for a call that took so long. Calls that sleep are {@linkplain #slept counted} in any case.
+     * A call that did not may have been preempted, on a busy host for a long time; if it did block, it takes the executor out of the pool
+     * again.
      */
     private boolean isSlowOutside(long tookNs) {
-        return tookNs > LongCallDetector.TIMES_IF_PREEMPTED * turns.slowNs();
+        return tookNs > SLOW_OUTSIDE_TIMES * turns.slowNs();
     }
 
     private void end() {
