@@ -65,7 +65,8 @@ public final class SloConfiguration implements SettingsGroup {
 
     private static final Setting<String> FUNCTION_SETTING = new Setting<>(UTILITY_FUNCTION, "knee",
         "one of these, which must not fall: " + UtilityFunctions.GRAMMAR, "The share of the utility that the topology "
-            + "has while it misses its SLO, as a function of the attainment: value / objective, or objective / value for a latency.",
+            + "has while it misses its SLO, as a function of the attainment: value / objective, or objective / value for a latency. A"
+            + " `class` must be on Nimbus's class path.",
         value -> {
             UtilityFunctions.parse(String.valueOf(value));
             return String.valueOf(value);

@@ -60,7 +60,11 @@ final class SloRequests {
 
     /** Responds to new requests, and ends old ones. */
     void respond(ClusterView view, HengeMemory memory) {
-        for (SloRequest request : store.requests()) {
+        List<SloRequest> requests = store.requests();
+        // A client that may not rebalance the topology has withdrawn its request: it must not take effect with somebody else's rebalance.
+        ready.keySet().retainAll(requests.stream().map(SloRequest::id).toList());
+        prepared.values().removeIf(one -> one.requestId() != null && !ready.containsKey(one.requestId()));
+        for (SloRequest request : requests) {
             long ageMs = clockMs.getAsLong() - request.changedMs();
             if (request.progress() == Progress.WAITING) {
                 store.replace(response(request, view, memory));

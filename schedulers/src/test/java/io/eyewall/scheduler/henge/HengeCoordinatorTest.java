@@ -267,6 +267,17 @@ class HengeCoordinatorTest {
     }
 
     @Test
+    void shouldForgetARequestThatWasWithdrawn() {
+        rounds(3);
+        SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
+        blobs.delete(request.key());
+        rounds(1);
+        clientRebalances(Map.of());
+        rounds(1);
+        assertEquals(List.of(), report().rows());
+    }
+
+    @Test
     void shouldRefuseTheChangeOfAnSloWhileAStepIsApplied() {
         storm.set("topology.slo.juice.min", 0.75);
         for (int round = 0; asked == 0; round++) {
