@@ -76,8 +76,8 @@ public final class ScaleCommand {
     public static void main(String[] args) throws Exception {
         int exitCode;
         try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-            exitCode = new ScaleCommand(new NimbusScalingClient(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
-                .run(args);
+            exitCode = new ScaleCommand(new NimbusScalingClient(new NimbusBlobs(nimbus.getClient())), TimeUnit.MILLISECONDS::sleep,
+                System.out, System.err).run(args);
         }
         System.exit(exitCode);
     }
@@ -119,10 +119,10 @@ public final class ScaleCommand {
     }
 
     private int scale(ScalingRequest request, boolean waits) throws TException, InterruptedException {
-        ScalingClient.SchedulerInfo scheduler = client.scheduler();
+        SchedulerClient.SchedulerInfo scheduler = client.scheduler();
         if (!ElasticityScheduler.NAMES.contains(scheduler.className())) {
-            return refuse("the cluster's scheduler is " + (scheduler.className().isEmpty() ? "Storm's default" : scheduler.className())
-                + ". Set storm.scheduler: " + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and restart Nimbus.");
+            return refuse("the cluster's scheduler is " + scheduler.readableName() + ". Set storm.scheduler: "
+                + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and restart Nimbus.");
         }
         client.checkAlive(request.topologyName());
         long timeoutSecs = 2L * scheduler.roundSecs() + RESPONSE_TIMEOUT_SECS;

@@ -12,7 +12,7 @@ import org.apache.storm.thrift.TException;
 interface ScalingClient {
 
     /** The cluster's scheduler. */
-    SchedulerInfo scheduler() throws TException;
+    SchedulerClient.SchedulerInfo scheduler() throws TException;
 
     /** Throws {@link org.apache.storm.generated.NotAliveException} if no topology with this name is running. */
     void checkAlive(String topologyName) throws TException;
@@ -31,13 +31,4 @@ interface ScalingClient {
 
     /** The events in the log, oldest first; empty if there is no log. */
     List<ScalingEvent> log() throws TException;
-
-    /**
-     * The scheduler of a cluster.
-     *
-     * @param className its class name, empty if the cluster uses Storm's default scheduler
-     * @param roundSecs the time between two of its rounds, in seconds
-     */
-    record SchedulerInfo(String className, int roundSecs) {
-    }
 }

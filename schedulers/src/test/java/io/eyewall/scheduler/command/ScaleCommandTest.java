@@ -199,8 +199,8 @@ class ScaleCommandTest {
         private int polls;
 
         @Override
-        public SchedulerInfo scheduler() {
-            return new SchedulerInfo(scheduler, 10);
+        public SchedulerClient.SchedulerInfo scheduler() {
+            return new SchedulerClient.SchedulerInfo(scheduler, 10);
         }
 
         @Override

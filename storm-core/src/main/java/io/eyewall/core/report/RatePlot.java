@@ -5,21 +5,35 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Rates over time, one line per series, in the colours of {@link LatencyPlot}. */
+/** Rates, or other values, over time, one line per series, in the colours of {@link LatencyPlot}. */
 public final class RatePlot {
 
     private static final int HEIGHT = 420;
 
     private final String title;
+    private final String unit;
     private final Map<String, Map<Double, Double>> series;
+    private final List<Double> marks = new ArrayList<>();
 
     /** Creates the plot; {@code series} are by name, each with the rates per second by the second, in order. */
     public RatePlot(String title, Map<String, Map<Double, Double>> series) {
+        this(title, "per second", series);
+    }
+
+    /** The same for values of another {@code unit}. */
+    public RatePlot(String title, String unit, Map<String, Map<Double, Double>> series) {
         this.title = title;
+        this.unit = unit;
         this.series = series;
+    }
+
+    /** Marks a second with a vertical line. */
+    public void mark(double second) {
+        marks.add(second);
     }
 
     /**
@@ -34,7 +48,7 @@ public final class RatePlot {
     }
 
     XYChart chart() {
-        XYChart chart = LatencyPlot.chart(title, HEIGHT, "seconds", "per second");
+        XYChart chart = LatencyPlot.chart(title, HEIGHT, "seconds", unit);
         chart.getStyler().setYAxisMin(0.0);
         chart.getStyler().setLegendVisible(true);
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
@@ -42,6 +56,7 @@ public final class RatePlot {
             int color = chart.getSeriesCollection().size();
             LatencyPlot.line(chart, name, new ArrayList<>(rates.keySet()), new ArrayList<>(rates.values()), color);
         });
+        marks.forEach(second -> chart.addAnnotation(new AnnotationLine(second, true, false)));
         return chart;
     }
 }

@@ -30,6 +30,17 @@ class RatePlotTest {
     }
 
     @Test
+    void shouldMarkSecondsWithLinesInAPictureOfOtherValues() throws IOException {
+        RatePlot marked = new RatePlot("title", "utility", Map.of("a", Map.of(0.0, 1.0, 10.0, 2.0)));
+        marked.write(directory.resolve("plain.svg"));
+        marked.mark(5);
+        marked.write(directory.resolve("marked.svg"));
+
+        assertEquals("utility", marked.chart().getYAxisTitle());
+        assertTrue(Files.size(directory.resolve("marked.svg")) > Files.size(directory.resolve("plain.svg")));
+    }
+
+    @Test
     void shouldWriteAPicture() throws IOException {
         plot.write(directory.resolve("rates.svg"));
 

@@ -1,0 +1,74 @@
+package io.eyewall.scheduler.command;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.generated.BeginDownloadResult;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
+
+/** {@link SchedulerClient} over Nimbus's Thrift interface. Not thread-safe. */
+final class NimbusBlobs implements SchedulerClient {
+
+    private final Nimbus.Iface nimbus;
+
+    NimbusBlobs(Nimbus.Iface nimbus) {
+        this.nimbus = nimbus;
+    }
+
+    @Override
+    public SchedulerInfo scheduler() throws TException {
+        Map<?, ?> conf = (Map<?, ?>) JSONValue.parse(nimbus.getNimbusConf());
+        Object scheduler = conf.get("storm.scheduler");
+        return new SchedulerInfo(scheduler == null ? "" : scheduler.toString(), ((Number) conf.get("nimbus.monitor.freq.secs")).intValue());
+    }
+
+    @Override
+    public void checkAlive(String topologyName) throws TException {
+        nimbus.getTopologySummaryByName(topologyName);
+    }
+
+    @Override
+    public void rebalance(String topologyName, RebalanceOptions options) throws TException {
+        nimbus.rebalance(topologyName, options);
+    }
+
+    @Override
+    public void create(String key, byte[] contents) throws TException {
+        String session = nimbus.beginCreateBlob(key, new SettableBlobMeta(new ArrayList<>()));
+        nimbus.uploadBlobChunk(session, ByteBuffer.wrap(contents));
+        nimbus.finishBlobUpload(session);
+    }
+
+    @Override
+    public Optional<byte[]> read(String key) throws TException {
+        try {
+            BeginDownloadResult download = nimbus.beginBlobDownload(key);
+            ByteBuffer contents = ByteBuffer.allocate((int) download.get_data_size());
+            while (contents.hasRemaining()) {
+                ByteBuffer chunk = nimbus.downloadBlobChunk(download.get_session());
+                if (!chunk.hasRemaining()) {
+                    break;
+                }
+                contents.put(chunk);
+            }
+            return Optional.of(contents.array());
+        } catch (KeyNotFoundException none) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void delete(String key) throws TException {
+        try {
+            nimbus.deleteBlob(key);
+        } catch (KeyNotFoundException alreadyGone) {
+            return;
+        }
+    }
+}
