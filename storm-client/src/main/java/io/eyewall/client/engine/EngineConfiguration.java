@@ -82,8 +82,8 @@ public final class EngineConfiguration implements SettingsGroup {
 
     private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, false,
         "Tuples go to other workers in frames, many in each, in place of a message for each tuple. A worker that reads no frames gets"
-            + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, where"
-            + " latency is recorded, or with `topology.serialized.message.size.metrics`.");
+            + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, or with"
+            + " `topology.serialized.message.size.metrics`.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
         BLOCKED_SETTING, FRAMES_SETTING);

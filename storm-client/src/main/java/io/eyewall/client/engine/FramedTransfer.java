@@ -5,15 +5,20 @@ import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.frame.OutgoingFrames;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.QueueProbe;
+import io.eyewall.client.seam.Stamped;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.serialization.ITupleSerializer;
 import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
 
 /**
  * The transfer of a worker whose tuples go to other workers in frames, over Storm's Netty transport. Back-pressure is as upstream's: the
@@ -38,7 +43,7 @@ final class FramedTransfer extends WakingTransfer {
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext()),
-            Client.class::isInstance);
+            Client.class::isInstance, this::leaves);
         writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(), null));
         ((NettyLoops) ((ClientLoops) WorkerConnections.transport(worker)).getWorkerEventLoopGroup()).carryFrames();
     }
@@ -50,7 +55,7 @@ final class FramedTransfer extends WakingTransfer {
             return false;
         }
         if (!flag(tuple.getDest()).get()) {
-            OutgoingFrames.Offer offer = offer(tuple);
+            OutgoingFrames.Offer offer = offer(tuple, serializer);
             if (offer == OutgoingFrames.Offer.TAKEN) {
                 queue.wake();
                 return true;
@@ -65,7 +70,10 @@ final class FramedTransfer extends WakingTransfer {
         return false;
     }
 
-    private OutgoingFrames.Offer offer(AddressedTuple tuple) {
+    private OutgoingFrames.Offer offer(AddressedTuple tuple, ITupleSerializer serializer) {
+        if (((Stamped) tuple.getTuple()).getEyewallStamp() != null) {
+            return offerByItself(tuple, serializer);
+        }
         FrameWriter writer = writers.get();
         OutgoingFrames.Offer offer = frames.offer(tuple, writer);
         if (offer != OutgoingFrames.Offer.REFUSED) {
@@ -73,6 +81,33 @@ final class FramedTransfer extends WakingTransfer {
         }
         queue.registerForSpace();
         return frames.offer(tuple, writer);
+    }
+
+    /** What travels with a tuple is in its message, and the queue's probe looks for it there. */
+    private OutgoingFrames.Offer offerByItself(AddressedTuple tuple, ITupleSerializer serializer) {
+        TaskMessage message = new TaskMessage(tuple.getDest(), serializer.serialize(tuple.getTuple()));
+        QueueProbe probe = probe();
+        if (probe != null) {
+            probe.inserting(message);
+        }
+        int source = tuple.getTuple().getSourceTask();
+        OutgoingFrames.Offer offer = frames.offer(source, message);
+        if (offer != OutgoingFrames.Offer.REFUSED) {
+            return offer;
+        }
+        queue.registerForSpace();
+        return frames.offer(source, message);
+    }
+
+    private void leaves(TaskMessage message) {
+        QueueProbe probe = probe();
+        if (probe != null) {
+            probe.taken(message);
+        }
+    }
+
+    private QueueProbe probe() {
+        return ((ProbedQueue) (JCQueue) queue).getEyewallProbe();
     }
 
     private AtomicBoolean flag(int task) {

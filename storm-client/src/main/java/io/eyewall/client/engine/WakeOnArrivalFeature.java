@@ -2,7 +2,6 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.ClientLoops;
-import io.eyewall.client.seam.TupleWires;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -54,8 +53,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
-            boolean framed = engine.sendsFrames() && seams.tupleWires() == TupleWires.UPSTREAM
-                && WorkerConnections.transport(worker) instanceof ClientLoops;
+            boolean framed = engine.sendsFrames() && WorkerConnections.transport(worker) instanceof ClientLoops;
             return framed ? new FramedTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });

@@ -1,14 +1,18 @@
 package io.eyewall.client.frame;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.tuple.Tuple;
 
 /**
  * The tuples of one task to one worker that wait for the sending thread, in one frame. The lane is in the transfer queue exactly while it
  * has tuples: the first one puts it there, and the sending thread takes them all. So a tuple waits no longer than it would in the queue by
- * itself, and frames are as large as the time is that the sending thread needs for the others.
+ * itself, and frames are as large as the time is that the sending thread needs for the others. A tuple that goes by itself, as a message of
+ * upstream's, has its place between two frames.
  *
  * <p>Safe for any thread. Nothing runs under its lock that belongs to the topology or waits.
  */
@@ -17,19 +21,27 @@ final class FrameLane {
     private final NodeInfo place;
     private final Object homes;
     private final OutgoingFrames.Queue queue;
-    /** Guarded by this lane. */
+    private final int fullBytes;
+    private final Supplier<FrameSplitter> splitters;
+    // Guarded by this lane.
     private final OpenFrame open;
+    /** What leaves before the open frame. */
+    private List<TaskMessage> ahead = new ArrayList<>();
+    private int aheadBytes;
 
     /**
      * An empty lane.
      *
      * @param place the worker that its tuples go to
      * @param homes the homes of tasks by which they do
+     * @param splitters makes splitters of its frames
      */
-    FrameLane(NodeInfo place, Object homes, OutgoingFrames.Queue queue, FramePool pool) {
+    FrameLane(NodeInfo place, Object homes, OutgoingFrames.Queue queue, FramePool pool, Supplier<FrameSplitter> splitters) {
         this.place = place;
         this.homes = homes;
         this.queue = queue;
+        this.splitters = splitters;
+        fullBytes = pool.frameBytes();
         open = new OpenFrame(pool);
     }
 
@@ -42,7 +54,7 @@ final class FrameLane {
     }
 
     synchronized boolean isEmpty() {
-        return open.tuples() == 0;
+        return open.tuples() == 0 && ahead.isEmpty();
     }
 
     /**
@@ -53,43 +65,70 @@ final class FrameLane {
      */
     boolean tryAdd(FrameWriter writer, int task, Tuple tuple) {
         synchronized (this) {
-            if (open.isFull()) {
+            int before = lengthBytes();
+            if (before >= fullBytes) {
                 return false;
             }
-            boolean wasHalfFull = open.isHalfFull();
             if (writer.tryWrite(open, task, tuple)) {
-                return publish(wasHalfFull);
+                return publish(before);
             }
         }
         writer.serialize(tuple); // Code of the topology's may run for long, and so without the lock.
         synchronized (this) {
-            if (open.isFull()) {
+            int before = lengthBytes();
+            if (before >= fullBytes) {
                 return false;
             }
-            boolean wasHalfFull = open.isHalfFull();
             writer.writeSerialized(open, task, tuple);
-            return publish(wasHalfFull);
+            return publish(before);
         }
     }
 
-    /** Puts the lane into the queue with its first tuple, or takes that back. */
-    private boolean publish(boolean wasHalfFull) {
-        if (open.tuples() == 1 && !queue.tryPublish(this)) {
-            open.clear();
+    /** Adds a tuple that goes by itself; false if there is no space. */
+    synchronized boolean tryAdd(TaskMessage message) {
+        int before = lengthBytes();
+        if (before >= fullBytes) {
             return false;
         }
-        if (!wasHalfFull && open.isHalfFull()) {
+        if (open.tuples() > 0) {
+            ahead.add(complete());
+        }
+        ahead.add(message);
+        aheadBytes = before + message.message().length;
+        return publish(before);
+    }
+
+    /** Takes all tuples; once for each time that the lane comes out of the queue, on the sending thread. */
+    synchronized List<TaskMessage> take() {
+        List<TaskMessage> taken = ahead;
+        ahead = new ArrayList<>(1);
+        aheadBytes = 0;
+        if (open.tuples() > 0) {
+            taken.add(complete());
+        }
+        return taken;
+    }
+
+    private int lengthBytes() {
+        return aheadBytes + open.lengthBytes();
+    }
+
+    /** Puts the lane into the queue with its first tuple, or takes that back. */
+    private boolean publish(int bytesBefore) {
+        if (bytesBefore == 0 && !queue.tryPublish(this)) {
+            open.clear();
+            ahead.clear();
+            aheadBytes = 0;
+            return false;
+        }
+        if (bytesBefore < fullBytes / 2 && lengthBytes() >= fullBytes / 2) {
             queue.hurry();
         }
         return true;
     }
 
-    /** Takes all tuples; once for each time that the lane comes out of the queue, on the sending thread. */
-    FrameMessage take(Supplier<FrameSplitter> splitters) {
-        Frame frame;
-        synchronized (this) {
-            frame = open.complete();
-        }
+    private FrameMessage complete() {
+        Frame frame = open.complete();
         ByteBuffer buffer = frame.bytes();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);

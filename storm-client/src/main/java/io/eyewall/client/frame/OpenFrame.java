@@ -30,9 +30,9 @@ public final class OpenFrame {
         return buffer.isOpen() && buffer.position() >= pool.frameBytes();
     }
 
-    /** Whether the frame is half as long as frames should be, or longer. */
-    boolean isHalfFull() {
-        return buffer.isOpen() && buffer.position() >= pool.frameBytes() / 2;
+    /** How long the frame is; 0 without tuples. */
+    int lengthBytes() {
+        return tuples == 0 ? 0 : buffer.position();
     }
 
     /** Ends the frame and begins another one; not if it is empty. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.storm.generated.NodeInfo;
@@ -50,6 +51,7 @@ public final class OutgoingFrames {
     private final FramePool pool;
     private final Supplier<FrameSplitter> splitters;
     private final Predicate<IConnection> carriesFrames;
+    private final Consumer<TaskMessage> onMessage;
     /** By the task that emits. Replaced under the lock of this object. */
     private final AtomicReferenceArray<Lanes> lanes;
     /** The homes that were looked at last. Written under the lock of this object. */
@@ -67,14 +69,16 @@ public final class OutgoingFrames {
      * @param lastTask the highest task of the topology
      * @param splitters makes a splitter of this worker's frames for the thread that calls it
      * @param carriesFrames whether a connection takes frames; others get a message for each tuple
+     * @param onMessage is called with each message that is no frame before it leaves, on the sending thread
      */
     public OutgoingFrames(Supplier<Map<Integer, NodeInfo>> currentHomes, int lastTask, Queue queue, FramePool pool,
-            Supplier<FrameSplitter> splitters, Predicate<IConnection> carriesFrames) {
+            Supplier<FrameSplitter> splitters, Predicate<IConnection> carriesFrames, Consumer<TaskMessage> onMessage) {
         this.currentHomes = currentHomes;
         this.queue = queue;
         this.pool = pool;
         this.splitters = splitters;
         this.carriesFrames = carriesFrames;
+        this.onMessage = onMessage;
         lanes = new AtomicReferenceArray<>(lastTask + 1);
     }
 
@@ -83,14 +87,32 @@ public final class OutgoingFrames {
         int source = tuple.getTuple().getSourceTask();
         Homes now = look(currentHomes.get());
         int place = now.place(tuple.getDest());
-        if (place < 0 || source < 0 || source >= lanes.length()) {
+        if (hasNoLane(source, place)) {
             return Offer.NO_LANE;
         }
-        Lanes own = lanes.get(source);
-        if (own == null || own.byTask != now.byTask) {
-            own = renew(source, now);
-        }
+        Lanes own = lanes(source, now);
         return own != null && own.lane(place).tryAdd(writer, tuple.getDest(), tuple.getTuple()) ? Offer.TAKEN : Offer.REFUSED;
+    }
+
+    /** Takes a tuple of a task that goes by itself, in order with the others of that task; for any thread. */
+    public Offer offer(int source, TaskMessage message) {
+        Homes now = look(currentHomes.get());
+        int place = now.place(message.task());
+        if (hasNoLane(source, place)) {
+            return Offer.NO_LANE;
+        }
+        Lanes own = lanes(source, now);
+        return own != null && own.lane(place).tryAdd(message) ? Offer.TAKEN : Offer.REFUSED;
+    }
+
+    private boolean hasNoLane(int source, int place) {
+        return place < 0 || source < 0 || source >= lanes.length();
+    }
+
+    /** The lanes of a task; null if it has to wait for them. */
+    private Lanes lanes(int source, Homes now) {
+        Lanes own = lanes.get(source);
+        return own != null && own.byTask == now.byTask ? own : renew(source, now);
     }
 
     /** Takes what came out of the transfer queue, to be sent with the next {@link #send}; on the sending thread. */
@@ -119,19 +141,32 @@ public final class OutgoingFrames {
     }
 
     private int bundle(FrameLane lane, Homes now, Map<NodeInfo, IConnection> connections) {
-        FrameMessage frame = lane.take(splitters);
-        if (lane.homes() == now.byTask && carriesFrames.test(connections.get(lane.place()))) {
-            bundle(frame, lane.place());
-        } else {
-            if (splitter == null) {
-                splitter = splitters.get();
+        boolean asItIs = lane.homes() == now.byTask && carriesFrames.test(connections.get(lane.place()));
+        int tuples = 0;
+        for (TaskMessage message : lane.take()) {
+            if (!(message instanceof FrameMessage frame)) {
+                tuples += bundle(message, now.map);
+            } else if (asItIs) {
+                bundle(frame, lane.place());
+                tuples += frame.tuples();
+            } else {
+                for (TaskMessage part : split(frame)) {
+                    tuples += bundle(part, now.map);
+                }
             }
-            splitter.split(frame).forEach(message -> bundle(message, now.map));
         }
-        return frame.tuples();
+        return tuples;
+    }
+
+    private List<TaskMessage> split(FrameMessage frame) {
+        if (splitter == null) {
+            splitter = splitters.get();
+        }
+        return splitter.split(frame);
     }
 
     private int bundle(TaskMessage message, Map<Integer, NodeInfo> homesNow) {
+        onMessage.accept(message);
         NodeInfo place = homesNow.get(message.task());
         if (place == null) {
             LOG.warn("No remote destination available for task {}", message.task()); // Upstream's message.
@@ -199,7 +234,7 @@ public final class OutgoingFrames {
         FrameLane lane(int place) {
             FrameLane lane = byPlace.get(place);
             if (lane == null) {
-                FrameLane made = new FrameLane(places[place], byTask, queue, pool);
+                FrameLane made = new FrameLane(places[place], byTask, queue, pool, splitters);
                 lane = byPlace.compareAndSet(place, null, made) ? made : byPlace.get(place);
             }
             return lane;

@@ -8,6 +8,8 @@ import org.apache.storm.tuple.Tuple;
  * Writes data behind a tuple's own bytes when the tuple leaves the worker, and reads it where the tuple arrives. A receiver without the
  * feature does not look behind the tuple's own bytes, and a sender without it writes nothing there: reading must handle both.
  *
+ * <p>Where tuples go in frames, only those with a {@linkplain Stamped stamp} pass a wire.
+ *
  * <p>One instance belongs to one serializer or deserializer, and so to one thread. No method may throw, since that would lose the tuple.
  */
 public interface TupleWire {

@@ -272,11 +272,6 @@ public final class WorkerSeams {
             return this;
         }
 
-        /** The wires of the features that have joined by now. When the worker is put together, all have. */
-        public TupleWires tupleWires() {
-            return tupleWires;
-        }
-
         public Builder tupleWires(UnaryOperator<TupleWires> decoration) {
             tupleWires = decoration.apply(tupleWires);
             return this;

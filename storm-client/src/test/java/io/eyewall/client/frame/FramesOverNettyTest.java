@@ -67,7 +67,8 @@ class FramesOverNettyTest {
         public void hurry() {
             // The test sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), Client.class::isInstance);
+    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), Client.class::isInstance,
+        message -> { });
     private final AtomicLong framesRead = new AtomicLong();
     private int next;
 

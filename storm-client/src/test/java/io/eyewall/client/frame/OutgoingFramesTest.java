@@ -26,6 +26,7 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.serialization.KryoTupleDeserializer;
+import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
@@ -46,9 +47,12 @@ class OutgoingFramesTest {
     private final Waiting queue = new Waiting();
     private final Map<NodeInfo, IConnection> connections = new HashMap<>();
     private final List<Delivery> delivered = new ArrayList<>();
+    private final KryoTupleSerializer serializer = new KryoTupleSerializer(TOPOLOGY.conf, TOPOLOGY.context);
+    private int byThemselves;
     private Map<Integer, NodeInfo> homes = homes(PLACES.get(0), PLACES.get(1));
     private final OutgoingFrames frames = new OutgoingFrames(() -> homes, FrameTopology.TASKS, queue, new FramePool(FRAME_BYTES, 4),
-        () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), one -> one instanceof Collector peer && peer.reads);
+        () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), one -> one instanceof Collector peer && peer.reads,
+        message -> byThemselves++);
 
     OutgoingFramesTest() {
         PLACES.forEach(place -> connections.put(place, new Collector(place, true)));
@@ -135,10 +139,12 @@ class OutgoingFramesTest {
     @Test
     void shouldKeepTheOrderOfMessagesAndFrames() {
         offer(1, 1, "in a frame");
-        frames.take(queue.lanes.remove());
-        frames.take(new TaskMessage(1, upstreams("as a message")));
-        offer(2, 1, "in another frame");
-        send();
+        assertEquals(OutgoingFrames.Offer.TAKEN, frames.offer(1, new TaskMessage(1, upstreams(1, "as a message"))));
+        offer(1, 1, "in another frame");
+        assertEquals(1, queue.lanes.size());
+        assertEquals(3, send());
+        assertEquals(3, collector(PLACES.get(1)).messages);
+        assertEquals(1, byThemselves);
         assertEquals(List.of("in a frame", "as a message", "in another frame"), delivered.stream().map(Delivery::value).toList());
     }
 
@@ -173,7 +179,10 @@ class OutgoingFramesTest {
                 }
                 default -> {
                     Object value = random.nextInt(5) == 0 ? BigInteger.valueOf(counts[source]) : counts[source];
-                    if (offer(source, 1 + random.nextInt(TASKS), value) == OutgoingFrames.Offer.TAKEN) {
+                    int task = 1 + random.nextInt(TASKS);
+                    OutgoingFrames.Offer offer = random.nextInt(10) == 0
+                        ? frames.offer(source, new TaskMessage(task, upstreams(source, value))) : offer(source, task, value);
+                    if (offer == OutgoingFrames.Offer.TAKEN) {
                         counts[source]++;
                     } else {
                         refused++;
@@ -206,7 +215,7 @@ class OutgoingFramesTest {
             public void hurry() {
                 // The sending thread never waits.
             }
-        }, new FramePool(FRAME_BYTES, 4), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), connection -> true);
+        }, new FramePool(FRAME_BYTES, 4), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), connection -> true, message -> { });
         List<Thread> emitters = List.of(emitter(threads, 0, 2), emitter(threads, 1, 2));
         emitters.forEach(Thread::start);
         while (emitters.stream().anyMatch(Thread::isAlive) || !shared.isEmpty()) {
@@ -249,9 +258,8 @@ class OutgoingFramesTest {
             MessageId.makeUnanchored()));
     }
 
-    private static byte[] upstreams(Object value) {
-        return new org.apache.storm.serialization.KryoTupleSerializer(TOPOLOGY.conf, TOPOLOGY.context).serialize(
-            tuple(1, 1, value).getTuple());
+    private byte[] upstreams(int source, Object value) {
+        return serializer.serialize(tuple(source, 1, value).getTuple());
     }
 
     private int send() {
