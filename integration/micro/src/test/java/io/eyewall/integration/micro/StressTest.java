@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.acking.CancelledRootsStress;
 import io.eyewall.client.acking.LedgerStress;
+import io.eyewall.client.engine.FrameLaneStress;
 import io.eyewall.client.engine.WakingQueueStress;
 import io.eyewall.client.pool.PooledExecutorStress;
 import io.eyewall.client.substitute.CachedThreadLocalStress;
@@ -27,8 +28,8 @@ import org.openjdk.jcstress.annotations.JCStressTest;
  */
 class StressTest {
 
-    private static final List<Class<?>> TESTS = List.of(WakingQueueStress.class, PooledExecutorStress.class, CancelledRootsStress.class,
-        CachedThreadLocalStress.class, LedgerStress.class, SharedRingStress.class, SharedTuplesStress.class);
+    private static final List<Class<?>> TESTS = List.of(WakingQueueStress.class, FrameLaneStress.class, PooledExecutorStress.class,
+        CancelledRootsStress.class, CachedThreadLocalStress.class, LedgerStress.class, SharedRingStress.class, SharedTuplesStress.class);
     private static final int ACTORS = 2;
     private static final long DEADLINE_SECS = 900;
 
