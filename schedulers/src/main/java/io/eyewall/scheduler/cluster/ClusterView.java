@@ -54,10 +54,12 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
      * @param name its name
      * @param conf its configuration, merged with the cluster's
      * @param workers its number of workers
+     * @param requestedWorkers the number of workers that it asks for, which may be more
      * @param shuffled the bolts all of whose inputs are shuffle groupings
      * @param obstacle the reason why planners cannot handle it; null if they can
      */
-    public record Topology(String id, String name, Map<String, Object> conf, int workers, Set<String> shuffled, String obstacle) {
+    public record Topology(String id, String name, Map<String, Object> conf, int workers, int requestedWorkers, Set<String> shuffled,
+            String obstacle) {
     }
 
     /** The view of a cluster after its scheduler has run. */
@@ -91,7 +93,7 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
                 obstacle = e.getMessage();
             }
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
-                assignment.getSlots().size(), shuffled(topology.getTopology()), obstacle));
+                assignment.getSlots().size(), topology.getNumWorkers(), shuffled(topology.getTopology()), obstacle));
         }
         return new ClusterView(new ClusterState(machines, placed), known, alive, hosts,
             new MachineNames(cluster.getSupervisors().values()));

@@ -19,10 +19,11 @@ import org.apache.storm.scheduler.WorkerSlot;
  * A placement of a topology's executors that waits for the rebalance which applies it. Immutable.
  *
  * @param placement the slot of every executor
+ * @param workers the number of workers that the topology asks for in that rebalance
  * @param before the slots that the topology had when the plan was made
  * @param names readable names of the machines
  */
-public record PlannedPlacement(Map<ExecutorId, Slot> placement, Set<Slot> before, MachineNames names) {
+public record PlannedPlacement(Map<ExecutorId, Slot> placement, int workers, Set<Slot> before, MachineNames names) {
 
     /** Copies the maps. */
     public PlannedPlacement {
@@ -43,7 +44,7 @@ public record PlannedPlacement(Map<ExecutorId, Slot> placement, Set<Slot> before
             executors.add(details);
             bySlot.computeIfAbsent(new WorkerSlot(slot.machine(), slot.port()), key -> new ArrayList<>()).add(details);
         });
-        if (!executors.equals(topology.getExecutors()) || bySlot.size() != topology.getNumWorkers()) {
+        if (!executors.equals(topology.getExecutors()) || workers != topology.getNumWorkers()) {
             return Optional.of("the rebalance has other numbers of executors or workers than the plan");
         }
         for (WorkerSlot slot : bySlot.keySet()) {

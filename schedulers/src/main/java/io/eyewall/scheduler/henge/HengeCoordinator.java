@@ -184,8 +184,8 @@ final class HengeCoordinator {
                     || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
                 return;
             }
-            prepared.put(id, new Prepared(new PlannedPlacement(change.placement(), new HashSet<>(topology.placement().values()),
-                view.names()), null, nowMs));
+            prepared.put(id, new Prepared(new PlannedPlacement(change.placement(), change.workers(),
+                new HashSet<>(topology.placement().values()), view.names()), null, nowMs));
             try {
                 rebalancer.rebalance(view.topologies().get(id).name(), options(change));
                 askedMs.put(key, nowMs);

@@ -105,8 +105,8 @@ final class SloRequests {
             .map(Slo::toString).orElse("none");
         boolean changing = memory.state().pending().filter(pending -> pending.appliedMs().isEmpty())
             .filter(pending -> pending.plan().changes().containsKey(topology.id())).isPresent();
-        Prepared mine = new Prepared(new PlannedPlacement(placed.placement(), new HashSet<>(placed.placement().values()), view.names()),
-            request.id(), clockMs.getAsLong());
+        Prepared mine = new Prepared(new PlannedPlacement(placed.placement(), topology.requestedWorkers(),
+            new HashSet<>(placed.placement().values()), view.names()), request.id(), clockMs.getAsLong());
         if (changing || prepared.putIfAbsent(topology.id(), mine) != null) {
             throw new IllegalArgumentException("Topology " + request.topologyName() + " is about to change: try again in a minute");
         }

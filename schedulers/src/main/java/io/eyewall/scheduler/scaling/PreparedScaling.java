@@ -56,7 +56,8 @@ record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology 
      * @return the reason why the plan cannot be applied, and then nothing has changed; empty if it is applied
      */
     Optional<String> place(TopologyDetails topology, Cluster cluster) {
-        return new PlannedPlacement(plan.placement(), new HashSet<>(before.placement().values()), view.names()).place(topology, cluster);
+        return new PlannedPlacement(plan.placement(), workers(plan.placement()), new HashSet<>(before.placement().values()), view.names())
+            .place(topology, cluster);
     }
 
     /** What the plan changes, in one line. */

@@ -267,6 +267,21 @@ class HengeCoordinatorTest {
     }
 
     @Test
+    void shouldChangeTheSloOfATopologyThatAsksForMoreWorkersThanItHas() {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_num_workers(9);
+        options.set_num_executors(Map.of());
+        rebalances.add(options);
+        rounds(3);
+        Map<ExecutorDetails, WorkerSlot> before = Map.copyOf(storm.placement());
+        SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
+        rebalances.add(options);
+        rounds(2);
+        assertEquals(Progress.DONE, read(request).progress(), read(request)::text);
+        assertEquals(before, storm.placement());
+    }
+
+    @Test
     void shouldForgetARequestThatWasWithdrawn() {
         rounds(3);
         SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
