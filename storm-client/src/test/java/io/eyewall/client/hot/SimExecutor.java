@@ -119,7 +119,7 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     private long step() {
-        if (interrupted && !prepared) {
+        if (interrupted) { // Upstream's shutdown waits for the end of the thread, which may have been prepared since.
             return SimSchedule.ENDS;
         }
         prepared |= worker.isActive() && simulation.schedule.nowNs() >= preparedAtNs;
