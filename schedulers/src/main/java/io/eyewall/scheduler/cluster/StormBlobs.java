@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.security.auth.Subject;
@@ -16,6 +17,8 @@ import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.KeyAlreadyExistsException;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.nimbus.NimbusInfo;
+import org.apache.storm.utils.ServerUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,11 @@ public final class StormBlobs implements Blobs, AutoCloseable {
     /** Takes what opens the blob store. */
     public StormBlobs(Supplier<BlobStore> opener) {
         this.opener = opener;
+    }
+
+    /** The blob store of the Nimbus that has this configuration. */
+    public static StormBlobs ofNimbus(Map<String, Object> conf) {
+        return new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows the cluster to the {@link HengePlanner} in every round, applies its plans by rebalances, and changes SLOs on request.
  *
- * <p>All that must not be lost is read from the store at the beginning of a round and written before a plan is applied. So any Nimbus can
+ * <p>The state of the steps is read from the store at the beginning of a round and written before a plan is applied. So any Nimbus can
  * run the next round: it applies the plan of a step under way again, or lets the planner judge or undo it.
  *
  * <p>Two threads use it. Nimbus's scheduling thread calls {@link #place}; the scheduler's own thread calls {@link #runRound} once per

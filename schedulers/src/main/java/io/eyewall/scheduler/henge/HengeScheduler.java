@@ -8,10 +8,8 @@ import io.eyewall.scheduler.cluster.StormBlobs;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import org.apache.storm.metric.StormMetricsRegistry;
-import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
-import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Time;
 
 /**
@@ -31,7 +29,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
 
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
-        blobs = new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        blobs = StormBlobs.ofNimbus(conf);
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
             new HengePlanner(new HengeSettings(conf).configuration()), Rebalancer.overThrift(conf), Time::currentTimeMillis);

@@ -8,11 +8,9 @@ import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import java.util.Set;
 import org.apache.storm.metric.StormMetricsRegistry;
-import org.apache.storm.nimbus.NimbusInfo;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
 import org.apache.storm.scheduler.TopologyDetails;
-import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Time;
 
 /**
@@ -42,7 +40,7 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
-        blobs = new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        blobs = StormBlobs.ofNimbus(conf);
         coordinator = new ScalingCoordinator(new BlobScalingStore(blobs), heartbeats, Rebalancer.overThrift(conf),
             Time::currentTimeMillis);
     }

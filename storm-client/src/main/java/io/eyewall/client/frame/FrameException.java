@@ -3,8 +3,8 @@ package io.eyewall.client.frame;
 import java.io.IOException;
 
 /**
- * Bytes are not a frame that this worker can read. The connection that they came from must be closed. Has no stack trace: what is wrong is
- * not in this worker.
+ * Reports bytes that this worker cannot read as a frame. Close the connection on which they arrived. It has no stack trace, since the
+ * error is not in this worker.
  */
 public final class FrameException extends IOException {
 
