@@ -1,10 +1,15 @@
 package io.eyewall.client.frame;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** The bytes of the frame that is being written. Grows when a tuple needs more. For one thread. */
 final class FrameBuffer {
 
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
     private static final int VAR_INT_BYTES = 5;
     private static final int VAR_LONG_BYTES = 9;
@@ -14,7 +19,7 @@ final class FrameBuffer {
     private static final int LAST_OF_TWO_BYTES = 0x7ff;
 
     private final FramePool pool;
-    private ByteBuffer bytes;
+    private byte[] bytes;
     private int position;
 
     FrameBuffer(FramePool pool) {
@@ -27,11 +32,17 @@ final class FrameBuffer {
         position = 0;
     }
 
-    /** Hands over the buffer, with what was written between position and limit. */
-    ByteBuffer end() {
-        ByteBuffer written = bytes.position(0).limit(position);
-        bytes = null;
+    /** Returns a copy of what was written, and gives the buffer back. */
+    byte[] end() {
+        byte[] written = Arrays.copyOf(bytes, position);
+        clear();
         return written;
+    }
+
+    /** Forgets what was written, and gives the buffer back. */
+    void clear() {
+        pool.give(bytes);
+        bytes = null;
     }
 
     boolean isOpen() {
@@ -56,26 +67,26 @@ final class FrameBuffer {
     }
 
     void setByte(int at, int value) {
-        bytes.put(at, (byte) value);
+        bytes[at] = (byte) value;
     }
 
     void setInt(int at, int value) {
-        bytes.putInt(at, value);
+        INTS.set(bytes, at, value);
     }
 
     void putByte(int value) {
         ensure(1);
-        bytes.put(position++, (byte) value);
+        bytes[position++] = (byte) value;
     }
 
     void putVarInt(int value) {
         ensure(VAR_INT_BYTES);
         int rest = value;
         while ((rest & ~SEVEN_BITS) != 0) {
-            bytes.put(position++, (byte) (rest | MORE));
+            bytes[position++] = (byte) (rest | MORE);
             rest >>>= 7;
         }
-        bytes.put(position++, (byte) rest);
+        bytes[position++] = (byte) rest;
     }
 
     void putVarLong(long value) {
@@ -83,38 +94,38 @@ final class FrameBuffer {
         int last = position + VAR_LONG_BYTES - 1;
         long rest = value;
         while ((rest & ~SEVEN_BITS) != 0 && position < last) {
-            bytes.put(position++, (byte) (rest | MORE));
+            bytes[position++] = (byte) (rest | MORE);
             rest >>>= 7;
         }
-        bytes.put(position++, (byte) rest);
+        bytes[position++] = (byte) rest;
     }
 
     void putLong(long value) {
         ensure(Long.BYTES);
-        bytes.putLong(position, value);
+        LONGS.set(bytes, position, value);
         position += Long.BYTES;
     }
 
     void putBytes(byte[] from, int lengthBytes) {
         ensure(lengthBytes);
-        bytes.put(position, from, 0, lengthBytes);
+        System.arraycopy(from, 0, bytes, position, lengthBytes);
         position += lengthBytes;
     }
 
     /** Writes the characters as a byte each; or nothing, and returns false, if one of them needs more. */
+    @SuppressWarnings("deprecation") // For characters of one byte it does just what is needed, at the speed of an array copy.
     boolean tryPutLatin(String text) {
         int length = text.length();
-        ensure(length);
-        ByteBuffer to = bytes;
-        int at = position;
+        int all = 0;
         for (int i = 0; i < length; i++) {
-            char next = text.charAt(i);
-            if (next > LAST_LATIN) {
-                return false;
-            }
-            to.put(at + i, (byte) next);
+            all |= text.charAt(i);
         }
-        position = at + length;
+        if (all > LAST_LATIN) {
+            return false;
+        }
+        ensure(length);
+        text.getBytes(0, length, bytes, position);
+        position += length;
         return true;
     }
 
@@ -124,31 +135,30 @@ final class FrameBuffer {
         for (int i = 0; i < text.length(); i++) {
             char next = text.charAt(i);
             if (next <= SEVEN_BITS) {
-                bytes.put(position++, (byte) next);
+                bytes[position++] = (byte) next;
             } else if (next <= LAST_OF_TWO_BYTES) {
-                bytes.put(position++, (byte) (0xc0 | (next >> 6)));
-                bytes.put(position++, (byte) (0x80 | (next & 0x3f)));
+                bytes[position++] = (byte) (0xc0 | (next >> 6));
+                bytes[position++] = (byte) (0x80 | (next & 0x3f));
             } else {
-                bytes.put(position++, (byte) (0xe0 | (next >> 12)));
-                bytes.put(position++, (byte) (0x80 | ((next >> 6) & 0x3f)));
-                bytes.put(position++, (byte) (0x80 | (next & 0x3f)));
+                bytes[position++] = (byte) (0xe0 | (next >> 12));
+                bytes[position++] = (byte) (0x80 | ((next >> 6) & 0x3f));
+                bytes[position++] = (byte) (0x80 | (next & 0x3f));
             }
         }
     }
 
     private void ensure(long moreBytes) {
-        if (bytes.capacity() - position < moreBytes) {
+        if (bytes.length - position < moreBytes) {
             grow(position + moreBytes);
         }
     }
 
-    /** A larger buffer in the heap: it is needed once. */
     private void grow(long neededBytes) {
         if (neededBytes > MAX_BYTES) {
             throw new IllegalArgumentException("A tuple is larger than 2 GB. Emit its values in several tuples.");
         }
-        ByteBuffer larger = ByteBuffer.allocate((int) Math.min(MAX_BYTES, Math.max(neededBytes, 2L * bytes.capacity())));
-        larger.put(0, bytes, 0, position);
+        byte[] larger = new byte[(int) Math.min(MAX_BYTES, Math.max(neededBytes, 2L * bytes.length))];
+        System.arraycopy(bytes, 0, larger, 0, position);
         pool.give(bytes);
         bytes = larger;
     }

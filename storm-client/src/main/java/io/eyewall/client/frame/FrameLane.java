@@ -1,6 +1,5 @@
 package io.eyewall.client.frame;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -128,11 +127,7 @@ final class FrameLane {
     }
 
     private FrameMessage complete() {
-        Frame frame = open.complete();
-        ByteBuffer buffer = frame.bytes();
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        frame.release();
-        return new FrameMessage(bytes, frame.tuples(), splitters);
+        int tuples = open.tuples();
+        return new FrameMessage(open.complete(), tuples, splitters);
     }
 }

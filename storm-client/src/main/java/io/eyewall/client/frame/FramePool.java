@@ -1,20 +1,19 @@
 package io.eyewall.client.frame;
 
-import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
 
 /**
- * The buffers of a worker's frames, outside the heap. A buffer belongs to the frame that is written into it, until that frame is
- * {@linkplain Frame#release released}. When all are in use, frames get small buffers in the heap, which grow. For any thread.
+ * The buffers of a worker's frames. A buffer belongs to the frame that is being written into it. When all are in use, frames get small
+ * buffers, which grow and are not kept: most of thousands of lanes hold few tuples. For any thread.
  */
 public final class FramePool {
 
     private static final int SMALL_BYTES = 512;
 
     private final int frameBytes;
-    private final Queue<ByteBuffer> free;
+    private final Queue<byte[]> free;
     /** How many more may be made. */
     private final AtomicInteger unmade;
 
@@ -34,19 +33,23 @@ public final class FramePool {
         return frameBytes;
     }
 
-    ByteBuffer take() {
-        ByteBuffer buffer = free.poll();
+    byte[] take() {
+        byte[] buffer = free.poll();
         if (buffer != null) {
             return buffer;
         }
         boolean make = unmade.get() > 0 && unmade.getAndDecrement() > 0;
-        return make ? ByteBuffer.allocateDirect(2 * frameBytes) : ByteBuffer.allocate(SMALL_BYTES);
+        return new byte[make ? pooledBytes() : SMALL_BYTES];
     }
 
-    /** Takes a buffer back. One in the heap is left to the garbage collector. */
-    void give(ByteBuffer buffer) {
-        if (buffer.isDirect()) {
-            free.offer(buffer.clear());
+    /** Takes a buffer back, whatever was written into it. One of another size is left to the garbage collector. */
+    void give(byte[] buffer) {
+        if (buffer.length == pooledBytes()) {
+            free.offer(buffer);
         }
+    }
+
+    private int pooledBytes() {
+        return 2 * frameBytes;
     }
 }

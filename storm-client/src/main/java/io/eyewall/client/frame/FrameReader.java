@@ -5,6 +5,7 @@ import static io.eyewall.client.frame.FrameFormat.unzigzag;
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,9 @@ public final class FrameReader {
         int count = in.readInt();
         if (count < 0 || count > in.remaining() / LEAST_BYTES_OF_A_TUPLE) {
             throw new FrameException("it sent a frame of " + in.remaining() + " bytes that cannot hold " + count + " tuples");
+        }
+        if (tuples instanceof ArrayList<AddressedTuple> list) { // It would grow several times, which costs a third of the reading.
+            list.ensureCapacity(list.size() + count);
         }
         task = 0;
         knowsTask = false;

@@ -35,23 +35,22 @@ public final class OpenFrame {
         return tuples == 0 ? 0 : buffer.position();
     }
 
-    /** Ends the frame and begins another one; not if it is empty. */
-    public Frame complete() {
+    /** Ends the frame and begins another one; not if it is empty. Returns the bytes of the frame. */
+    public byte[] complete() {
         if (tuples == 0) {
             throw new IllegalStateException("A frame without tuples is not sent.");
         }
         buffer.setByte(0, FrameFormat.VERSION);
         buffer.setInt(FrameFormat.LENGTH_AT, buffer.position() - FrameFormat.HEAD_BYTES);
         buffer.setInt(FrameFormat.TUPLES_AT, tuples);
-        Frame frame = new Frame(pool, buffer.end(), tuples);
         tuples = 0;
-        return frame;
+        return buffer.end();
     }
 
     /** Forgets the tuples of the frame, if there are any, and gives its buffer back. */
     public void clear() {
         if (buffer.isOpen()) {
-            pool.give(buffer.end());
+            buffer.clear();
         }
         tuples = 0;
     }

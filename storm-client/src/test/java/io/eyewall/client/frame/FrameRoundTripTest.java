@@ -40,7 +40,7 @@ class FrameRoundTripTest {
             written.add(tuple);
             writer.write(open, tuple.getDest(), tuple.getTuple());
             if (open.isFull() || i == TUPLES - 1) {
-                byte[] frame = FrameTopology.bytes(open.complete());
+                byte[] frame = open.complete();
                 TOPOLOGY.reader().read(frame, 0, frame.length, read);
                 frames++;
             }

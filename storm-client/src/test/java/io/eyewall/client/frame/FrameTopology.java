@@ -1,6 +1,5 @@
 package io.eyewall.client.frame;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,22 +96,13 @@ final class FrameTopology {
         for (Tuple tuple : tuples) {
             writer.write(open, task, tuple);
         }
-        return bytes(open.complete());
+        return open.complete();
     }
 
     List<AddressedTuple> read(byte[] frame) throws FrameException {
         List<AddressedTuple> tuples = new ArrayList<>();
         reader.read(frame, 0, frame.length, tuples);
         return tuples;
-    }
-
-    /** Copies a frame out of its buffer, and releases it. */
-    static byte[] bytes(Frame frame) {
-        ByteBuffer buffer = frame.bytes();
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        frame.release();
-        return bytes;
     }
 
     /** Declares many streams. */

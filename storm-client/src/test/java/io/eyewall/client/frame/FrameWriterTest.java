@@ -14,7 +14,6 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,43 +49,52 @@ class FrameWriterTest {
             writer.write(open, 2, topology.tuple("a text of some length, number " + written++));
         }
         assertEquals(written, open.tuples());
-        Frame frame = open.complete();
-        assertEquals(written, frame.tuples());
-        assertTrue(frame.bytes().remaining() >= FRAME_BYTES && frame.bytes().remaining() < FRAME_BYTES + 50);
+        byte[] frame = open.complete();
+        assertTrue(frame.length >= FRAME_BYTES && frame.length < FRAME_BYTES + 50);
         assertFalse(open.isFull());
         assertEquals(0, open.tuples());
         assertThrows(IllegalStateException.class, open::complete);
-        assertEquals(written, topology.read(FrameTopology.bytes(frame)).size());
+        assertEquals(written, topology.read(frame).size());
     }
 
     @Test
-    void shouldWriteIntoReleasedBuffersAgain() {
+    void shouldWriteIntoTheBuffersOfEarlierFramesAgain() throws FrameException {
+        byte[] buffer = pool.take();
+        pool.give(buffer);
         FrameWriter writer = topology.writer();
         writer.write(open, 2, topology.tuple("first"));
-        Frame first = open.complete();
-        ByteBuffer buffer = first.bytes();
-        assertTrue(buffer.isDirect());
+        byte[] first = open.complete();
+        assertSame(buffer, pool.take(), "the buffer of a complete frame is free");
+        pool.give(buffer);
         writer.write(open, 2, topology.tuple("second"));
-        Frame second = open.complete();
-        assertNotSame(buffer, second.bytes(), "the first frame has not left yet");
-        first.release();
-        writer.write(open, 2, topology.tuple("third"));
-        assertSame(buffer, open.complete().bytes());
+        open.clear();
+        assertSame(buffer, pool.take(), "and that of a frame that was given up");
+        assertEquals("first", topology.read(first).get(0).getTuple().getValue(0), "a complete frame has bytes of its own");
     }
 
     @Test
     void shouldGiveTheBufferBackThatATupleOutgrows() {
         FrameWriter writer = topology.writer();
-        ByteBuffer buffer = pool.take();
+        byte[] buffer = pool.take();
         pool.give(buffer);
         writer.write(open, 2, topology.tuple("first"));
         writer.write(open, 2, topology.tuple((Object) new byte[10 * FRAME_BYTES]));
         assertTrue(open.isFull());
         assertSame(buffer, pool.take());
-        Frame large = open.complete();
-        assertTrue(large.bytes().remaining() > 10 * FRAME_BYTES);
-        large.release();
-        assertTrue(pool.take().isDirect(), "a large buffer is not kept");
+        assertTrue(open.complete().length > 10 * FRAME_BYTES);
+        assertEquals(buffer.length, pool.take().length, "a large buffer is not kept");
+    }
+
+    @Test
+    void shouldUseSmallBuffersWhenAllOthersAreInUse() throws FrameException {
+        assertTrue(pool.take().length > FRAME_BYTES);
+        assertTrue(pool.take().length > FRAME_BYTES);
+        byte[] small = pool.take();
+        assertTrue(small.length < FRAME_BYTES);
+        pool.give(small);
+        assertNotSame(small, pool.take(), "a small buffer is not kept");
+        topology.writer().write(open, 2, topology.tuple("x".repeat(FRAME_BYTES)));
+        assertEquals("x".repeat(FRAME_BYTES), topology.read(open.complete()).get(0).getTuple().getValue(0));
     }
 
     @Test
@@ -100,7 +108,7 @@ class FrameWriterTest {
         writer.write(open, 2, good);
         assertThrows(IllegalArgumentException.class, () -> writer.write(open, 3, bad));
         writer.write(open, 2, good);
-        List<AddressedTuple> read = topology.read(FrameTopology.bytes(open.complete()));
+        List<AddressedTuple> read = topology.read(open.complete());
         assertEquals(2, read.size());
         for (AddressedTuple tuple : read) {
             assertEquals(2, tuple.getDest());
@@ -127,7 +135,7 @@ class FrameWriterTest {
         for (TupleImpl tuple : List.of(common, other, common)) {
             writer.write(open, 2, tuple);
         }
-        byte[] frame = FrameTopology.bytes(open.complete());
+        byte[] frame = open.complete();
         List<AddressedTuple> read = new ArrayList<>();
         new FrameReader(topology.conf, topology.context, wire, (component, stream, cause) -> {
             throw new AssertionError(cause);
