@@ -80,7 +80,7 @@ public final class EngineConfiguration implements SettingsGroup {
             + " after one second without such a call. The wait doubles each time it leaves again within two minutes, up to about a"
             + " minute.");
 
-    private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, false,
+    private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, true,
         "Tuples go to other workers in frames, many in each, in place of a message for each tuple. A worker that reads no frames gets"
             + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, or with"
             + " `topology.serialized.message.size.metrics`.");

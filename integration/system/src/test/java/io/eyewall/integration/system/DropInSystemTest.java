@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("system")
 class DropInSystemTest extends DropInContract {
 
-    private static final String SHARED = "Eyewall with shared threads and frames";
+    private static final String SHARED = "Eyewall with shared threads";
     private static final String OTHERS = "Eyewall with other values";
     /** Topologies that have two workers anyway, sooner or later. */
     private static final Set<String> OF_TWO_WORKERS = Set.of("groupings", "lifecycle", "local", "replay", "sizes");
@@ -46,7 +46,7 @@ class DropInSystemTest extends DropInContract {
         runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of(), Set.of()));
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
         runs.put(SHARED, run("dropin-pool", Installations.eyewall(),
-            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, EngineConfiguration.FRAMES, "true"), SPREAD));
+            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL), SPREAD));
         runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
                 EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",

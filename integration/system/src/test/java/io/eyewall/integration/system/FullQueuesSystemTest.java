@@ -72,7 +72,7 @@ class FullQueuesSystemTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames) {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "moves-in-frames" : "moves"), SMALL_QUEUE,
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "moves" : "moves-in-messages"), SMALL_QUEUE,
             Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames)));
         changeWithFullQueues(1, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.EXECUTORS);
@@ -96,11 +96,10 @@ class FullQueuesSystemTest {
         assertEquals(List.of(), flood.drain().defects());
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove(boolean frames) {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "kills-in-frames" : "kills"), SMALL_QUEUE,
-            Map.of(FRAMES, String.valueOf(frames), QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
+    @Test
+    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills"), SMALL_QUEUE,
+            Map.of(QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
                 "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
         killWhileExecutorsMove(2, Flood.MOST_EXECUTORS);
         killWhileExecutorsMove(1, Flood.EXECUTORS);

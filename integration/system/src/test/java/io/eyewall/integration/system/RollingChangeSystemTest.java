@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
@@ -65,7 +64,7 @@ class RollingChangeSystemTest {
     void submit() {
         processes = CLUSTER.cluster();
         cluster = new DropInCluster(processes, DIRECTORY, Map.of());
-        new DropInCluster(processes, DIRECTORY, Map.of(EngineConfiguration.FRAMES, "true")).submit(UPSTREAM, TOPOLOGY);
+        cluster.submit(UPSTREAM, TOPOLOGY);
         awaitMore(TOPOLOGY);
     }
 
