@@ -23,6 +23,7 @@ import io.eyewall.client.seam.woven.ProbeHolder;
 import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
+import io.eyewall.client.security.SecurityDelegates;
 import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), network(), tuples(), probes()).flatMap(List::stream).toList();
+        return Stream.of(workers(), changes(), network(), tuples(), probes(), security()).flatMap(List::stream).toList();
     }
 
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
@@ -182,6 +183,17 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("executor-probe (acking)", BOLT_COLLECTOR, named("ack"), ProbeAdvice.Acking.class),
             Seam.advice("executor-probe (completed)", SPOUT_EXECUTOR, named("ackSpoutMsg"), ProbeAdvice.Completed.class),
             Seam.advice("executor-probe (failed)", SPOUT_EXECUTOR, named("failSpoutMsg"), ProbeAdvice.Failed.class));
+    }
+
+    /** What closes upstream's vulnerabilities. */
+    private static List<Seam> security() {
+        return List.of(
+            Seam.delegation("nimbus-groups", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer", named("permit"),
+                "java.util.Set", "size", secure("usersAndGroups")));
+    }
+
+    private static Method secure(String name) {
+        return Weaver.method(SecurityDelegates.class, name);
     }
 
     private static Method woven(String name) {
