@@ -1,7 +1,9 @@
 package io.eyewall.core.weaving;
 
 import io.eyewall.core.nimbus.RebalanceCheck;
+import io.eyewall.core.security.FunctionQueues;
 import net.bytebuddy.asm.Advice;
+import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.RebalanceOptions;
 
@@ -19,6 +21,17 @@ final class DaemonAdvice {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(1) RebalanceOptions options) throws InvalidTopologyException {
             RebalanceCheck.check(options);
+        }
+    }
+
+    /** Before a function is called. */
+    static final class FunctionCalled {
+        private FunctionCalled() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) String function) throws DRPCExecutionException {
+            FunctionQueues.checkName(function);
         }
     }
 }

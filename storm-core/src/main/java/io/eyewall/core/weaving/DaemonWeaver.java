@@ -4,8 +4,10 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
+import io.eyewall.core.security.DrpcDelegates;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.storm.daemon.supervisor.MovedSlots;
 
 /** Weaves every seam of the daemons. */
@@ -13,7 +15,9 @@ public final class DaemonWeaver extends Weaver {
 
     private static final String EQUIVALENCE = "org.apache.storm.utils.EquivalenceUtils";
     private static final String EQUIVALENT = "areLocalAssignmentsEquivalent";
-    private static final String SLOT = "org.apache.storm.daemon.supervisor.Slot";
+    private static final String NIMBUS = "org.apache.storm.daemon.nimbus.Nimbus";
+    private static final String SUPERVISOR = "org.apache.storm.daemon.supervisor.";
+    private static final String SLOT = SUPERVISOR + "Slot";
 
     /** For Byte Buddy's plugin. */
     public DaemonWeaver() {
@@ -21,6 +25,10 @@ public final class DaemonWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
+        return Stream.of(slots(), nimbus(), drpc()).flatMap(List::stream).toList();
+    }
+
+    private static List<Seam> slots() {
         return List.of(
             Seam.delegation("slot-change", SLOT, named("handleRunning"), EQUIVALENCE, EQUIVALENT, delegate("keepsRunning")),
             Seam.delegation("slot-change (starting)", SLOT, named("handleWaitingForWorkerStart"), EQUIVALENCE, EQUIVALENT,
@@ -28,11 +36,31 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("slot-change (taken over)", SLOT, named("updateAssignmentIfNeeded"), EQUIVALENCE, EQUIVALENT,
                 delegate("mayTakeOver")),
             Seam.delegation("slot-change (relaunch)", SLOT, named("handleKillAndRelaunch"), EQUIVALENCE, EQUIVALENT,
-                delegate("mayRelaunch")),
-            Seam.advice("rebalance-options", "org.apache.storm.daemon.nimbus.Nimbus", named("rebalance"), DaemonAdvice.Rebalancing.class));
+                delegate("mayRelaunch")));
+    }
+
+    private static List<Seam> nimbus() {
+        return List.of(
+            Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class));
+    }
+
+    private static List<Seam> drpc() {
+        String drpc = "org.apache.storm.daemon.drpc.DRPC";
+        String queue = "java.util.concurrent.ConcurrentLinkedQueue";
+        return List.of(
+            Seam.advice("function-queues", drpc, named("execute"), DaemonAdvice.FunctionCalled.class),
+            Seam.delegation("function-queues (looked up)", drpc, named("execute").or(named("fetchRequest")), drpc, "getQueue",
+                drpc("queue")),
+            Seam.delegation("function-queues (entered)", drpc, named("execute"), queue, "add", drpc("add")),
+            Seam.delegation("function-queues (left)", drpc, named("fetchRequest"), queue, "poll", drpc("poll")),
+            Seam.delegation("function-queues (given up)", drpc, named("cleanup"), queue, "remove", drpc("remove")));
     }
 
     private static Method delegate(String name) {
         return Weaver.method(MovedSlots.class, name);
+    }
+
+    private static Method drpc(String name) {
+        return Weaver.method(DrpcDelegates.class, name);
     }
 }
