@@ -111,7 +111,17 @@ public final class Seam {
     public static Seam call(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside, String calledType,
             String calledMethod, Method wovenCall) {
         return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
-            .method(declaredBy(calledType).and(named(calledMethod)).and(counter)).replaceWith(wovenCall).on(inside)));
+            .method(declaredBy(calledType).and(named(calledMethod)).and(fits(wovenCall)).and(counter)).replaceWith(wovenCall).on(inside)));
+    }
+
+    /** Of several methods of a name, those whose object and arguments are as many as the arguments of the call in their place. */
+    private static ElementMatcher.Junction<MethodDescription> fits(Method wovenCall) {
+        return new ElementMatcher.Junction.AbstractBase<>() {
+            @Override
+            public boolean matches(MethodDescription method) {
+                return method.getParameters().size() + (method.isStatic() ? 0 : 1) == wovenCall.getParameterCount();
+            }
+        };
     }
 
     String name() {

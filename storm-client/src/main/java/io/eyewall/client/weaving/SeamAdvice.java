@@ -3,6 +3,7 @@ package io.eyewall.client.weaving;
 import io.eyewall.client.seam.woven.SeamEntry;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import io.eyewall.client.seam.woven.WovenCalls;
+import io.eyewall.client.security.WovenSecurity;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -216,6 +217,18 @@ final class SeamAdvice {
         static void enter(@Advice.FieldValue("workerState") WorkerState worker,
                 @Advice.Argument(value = 1, readOnly = false) List<IRunningExecutor> executors) {
             executors = WovenCalls.flushed(worker, executors);
+        }
+    }
+
+    /** After upstream masked the passwords that it knows in what it is about to log. */
+    static final class Masked {
+        private Masked() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.Argument(0) Map<String, Object> conf, @Advice.Return(readOnly = false) Map<String, Object> masked) {
+            masked = WovenSecurity.masked(conf);
         }
     }
 }

@@ -24,6 +24,7 @@ import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
 import io.eyewall.client.security.SecurityDelegates;
+import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -189,7 +190,12 @@ public final class SeamWeaver extends Weaver {
     private static List<Seam> security() {
         return List.of(
             Seam.delegation("nimbus-groups", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer", named("permit"),
-                "java.util.Set", "size", secure("usersAndGroups")));
+                "java.util.Set", "size", secure("usersAndGroups")),
+            Seam.advice("redaction (logged)", "org.apache.storm.utils.ConfigUtils", named("maskPasswords"), SeamAdvice.Masked.class),
+            Seam.call("redaction (submitting)", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
+                "org.slf4j.Logger", "info", Weaver.method(WovenSecurity.class, "info")),
+            Seam.call("redaction (secret of workers)", NETTY + "SaslStormServerHandler", named("getSASLCredentials"),
+                "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")));
     }
 
     private static Method secure(String name) {

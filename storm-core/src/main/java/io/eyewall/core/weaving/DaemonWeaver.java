@@ -5,6 +5,8 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.security.DrpcDelegates;
+import io.eyewall.core.security.NimbusDelegates;
+import io.eyewall.core.security.SupervisorCalls;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ public final class DaemonWeaver extends Weaver {
 
     private static final String EQUIVALENCE = "org.apache.storm.utils.EquivalenceUtils";
     private static final String EQUIVALENT = "areLocalAssignmentsEquivalent";
+    private static final String JSON = "net.minidev.json.JSONValue";
     private static final String NIMBUS = "org.apache.storm.daemon.nimbus.Nimbus";
     private static final String SUPERVISOR = "org.apache.storm.daemon.supervisor.";
     private static final String SLOT = SUPERVISOR + "Slot";
@@ -25,7 +28,7 @@ public final class DaemonWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(slots(), nimbus(), drpc()).flatMap(List::stream).toList();
+        return Stream.of(slots(), nimbus(), supervisor(), drpc()).flatMap(List::stream).toList();
     }
 
     private static List<Seam> slots() {
@@ -40,8 +43,20 @@ public final class DaemonWeaver extends Weaver {
     }
 
     private static List<Seam> nimbus() {
+        Method json = nimbus("json");
         return List.of(
-            Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class));
+            Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
+            Seam.delegation("served-configuration", NIMBUS, named("getNimbusConf"), JSON, "toJSONString", json),
+            Seam.delegation("served-configuration (topology)", NIMBUS, named("getTopologyConf"), JSON, "toJSONString", json),
+            Seam.delegation("served-configuration (page)", NIMBUS, named("getTopologyPageInfo"), JSON, "toJSONString", json),
+            Seam.advice("served-configuration (components)", NIMBUS, named("getTopology").or(named("getUserTopology")),
+                DaemonAdvice.TopologyServed.class));
+    }
+
+    private static List<Seam> supervisor() {
+        return List.of(
+            Seam.call("logged-command", SUPERVISOR + "BasicContainer", named("launch"), "org.apache.storm.utils.ServerUtils", "shellCmd",
+                Weaver.method(SupervisorCalls.class, "loggedCommand")));
     }
 
     private static List<Seam> drpc() {
@@ -58,6 +73,10 @@ public final class DaemonWeaver extends Weaver {
 
     private static Method delegate(String name) {
         return Weaver.method(MovedSlots.class, name);
+    }
+
+    private static Method nimbus(String name) {
+        return Weaver.method(NimbusDelegates.class, name);
     }
 
     private static Method drpc(String name) {

@@ -1,0 +1,28 @@
+package io.eyewall.client.security;
+
+import java.util.Map;
+import org.slf4j.Logger;
+
+/** What woven code calls where the arguments of the replaced call suffice. Not for use by features. Safe for any thread. */
+public final class WovenSecurity {
+
+    private WovenSecurity() {
+    }
+
+    /** After {@code ConfigUtils.maskPasswords}, whose result is for a log. */
+    public static Map<String, Object> masked(Map<String, Object> conf) {
+        return Redaction.of(conf).mask(conf);
+    }
+
+    /** In place of {@code Logger.info} where a client logs the configuration of a topology. */
+    public static void info(Logger logger, String format, Object first, Object second) {
+        if (logger.isInfoEnabled()) {
+            logger.info(format, first, second instanceof String text ? Redaction.usual().maskText(text) : second);
+        }
+    }
+
+    /** In place of {@code Logger.debug} where a worker logs the secret that all workers of the topology know. */
+    public static void debug(Logger logger, String format, Object first, Object ignoredSecret) {
+        logger.debug(format, first, Redaction.MASK);
+    }
+}

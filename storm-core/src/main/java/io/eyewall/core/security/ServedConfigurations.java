@@ -1,0 +1,44 @@
+package io.eyewall.core.security;
+
+import io.eyewall.client.security.Redaction;
+import io.eyewall.client.security.SecurityConfiguration;
+import io.eyewall.client.settings.OwnConfiguration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.SpoutSpec;
+import org.apache.storm.generated.StateSpoutSpec;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/**
+ * Configurations as Nimbus returns them: without secrets, which upstream returns to whoever may read a topology or the cluster's
+ * configuration (CVE-2026-82433, CVE-2026-84179, CVE-2026-82434). Workers and Supervisors do not ask Nimbus, they read blobs.
+ */
+final class ServedConfigurations {
+
+    private ServedConfigurations() {
+    }
+
+    /** A configuration as JSON. */
+    static String json(Object conf, Map<String, Object> nimbusConf) {
+        boolean hidden = conf instanceof Map<?, ?> && !new SecurityConfiguration(nimbusConf).areSecretsServed();
+        return JSONValue.toJSONString(hidden ? Redaction.of(nimbusConf).mask((Map<?, ?>) conf) : conf);
+    }
+
+    /** A topology, whose components may have secrets in configurations of their own; a copy, since Nimbus keeps it. */
+    static StormTopology topology(StormTopology topology, Map<String, Object> nimbusConf) {
+        if (topology == null || new SecurityConfiguration(nimbusConf).areSecretsServed()) {
+            return topology;
+        }
+        Redaction redaction = Redaction.of(nimbusConf);
+        StormTopology served = topology.deepCopy();
+        Stream.of(served.get_spouts().values().stream().map(SpoutSpec::get_common),
+                served.get_bolts().values().stream().map(Bolt::get_common),
+                served.get_state_spouts().values().stream().map(StateSpoutSpec::get_common))
+            .flatMap(commons -> commons).filter(ComponentCommon::is_set_json_conf)
+            .forEach(common -> OwnConfiguration.set(common, redaction.mask(OwnConfiguration.of(common))));
+        return served;
+    }
+}
