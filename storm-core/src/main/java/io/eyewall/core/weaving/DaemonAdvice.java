@@ -3,6 +3,7 @@ package io.eyewall.core.weaving;
 import io.eyewall.core.nimbus.RebalanceCheck;
 import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
+import io.eyewall.core.security.WorkerLaunchers;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import org.apache.storm.generated.DRPCExecutionException;
@@ -24,6 +25,17 @@ final class DaemonAdvice {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(1) RebalanceOptions options) throws InvalidTopologyException {
             RebalanceCheck.check(options);
+        }
+    }
+
+    /** Before a Supervisor is made. */
+    static final class SupervisorMade {
+        private SupervisorMade() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) Map<String, Object> conf) {
+            WorkerLaunchers.check(conf);
         }
     }
 

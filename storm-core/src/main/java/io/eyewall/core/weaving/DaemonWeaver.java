@@ -1,6 +1,8 @@
 package io.eyewall.core.weaving;
 
+import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
@@ -55,6 +57,8 @@ public final class DaemonWeaver extends Weaver {
 
     private static List<Seam> supervisor() {
         return List.of(
+            Seam.advice("worker-launcher", SUPERVISOR + "Supervisor", isConstructor().and(takesArguments(4)),
+                DaemonAdvice.SupervisorMade.class),
             Seam.call("logged-command", SUPERVISOR + "BasicContainer", named("launch"), "org.apache.storm.utils.ServerUtils", "shellCmd",
                 Weaver.method(SupervisorCalls.class, "loggedCommand")));
     }
