@@ -1,5 +1,6 @@
 package io.eyewall.client.security;
 
+import com.esotericsoftware.kryo.Kryo;
 import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
 
@@ -16,5 +17,10 @@ public final class SecurityDelegates {
     public static int usersAndGroups(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) Set<String> users,
             @MemberSubstitution.FieldValue("nimbusGroups") Set<String> groups) {
         return users.size() + groups.size();
+    }
+
+    /** In place of {@code new Kryo()} in {@code DefaultStateSerializer}. */
+    public static Kryo stateKryo(@MemberSubstitution.FieldValue("this$0") Object serializer) {
+        return new StateKryo(new SecurityConfiguration(((StateConfAccess) serializer).getTopoConf()).stateClasses());
     }
 }

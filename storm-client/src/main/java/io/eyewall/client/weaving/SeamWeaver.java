@@ -24,6 +24,7 @@ import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
 import io.eyewall.client.security.SecurityDelegates;
+import io.eyewall.client.security.StateConfAccess;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
@@ -188,6 +189,7 @@ public final class SeamWeaver extends Weaver {
 
     /** What closes upstream's vulnerabilities. */
     private static List<Seam> security() {
+        String serializer = "org.apache.storm.state.DefaultStateSerializer";
         return List.of(
             Seam.delegation("nimbus-groups", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer", named("permit"),
                 "java.util.Set", "size", secure("usersAndGroups")),
@@ -195,7 +197,10 @@ public final class SeamWeaver extends Weaver {
             Seam.call("redaction (submitting)", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
                 "org.slf4j.Logger", "info", Weaver.method(WovenSecurity.class, "info")),
             Seam.call("redaction (secret of workers)", NETTY + "SaslStormServerHandler", named("getSASLCredentials"),
-                "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")));
+                "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")),
+            Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
+            Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
+                secure("stateKryo")));
     }
 
     private static Method secure(String name) {

@@ -1,0 +1,83 @@
+package io.eyewall.client.security;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Registration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The Kryo of a topology's state, which instantiates no class that the topology does not expect in its state: whoever can write to the
+ * store could choose any on the class path with upstream's. Classes that are registered have numbers in the data, as with upstream.
+ * Expected ones have names, so that what upstream has written stays readable once its classes are expected. Not safe for several threads,
+ * as any Kryo.
+ */
+public final class StateKryo extends Kryo {
+
+    private static final String ANY = "*";
+    private static final String PACKAGE_END = ".*";
+
+    // What neither executes code when it is read nor compares or hashes anything that could.
+    private static final Set<String> USUAL = Set.of(
+        "java.math.BigDecimal", "java.math.BigInteger", "java.time.Duration", "java.time.Instant", "java.time.LocalDate",
+        "java.time.LocalDateTime", "java.time.LocalTime", "java.time.ZonedDateTime", "java.util.ArrayDeque", "java.util.ArrayList",
+        "java.util.Arrays$ArrayList", "java.util.BitSet", "java.util.Collections$EmptyList", "java.util.Collections$EmptyMap",
+        "java.util.Collections$EmptySet", "java.util.Collections$SingletonList", "java.util.Collections$SingletonMap",
+        "java.util.Collections$SingletonSet", "java.util.Date", "java.util.EnumMap", "java.util.HashMap", "java.util.HashSet",
+        "java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN", "java.util.ImmutableCollections$Map1",
+        "java.util.ImmutableCollections$MapN", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN",
+        "java.util.LinkedHashMap", "java.util.LinkedHashSet", "java.util.LinkedList", "java.util.Optional", "java.util.TreeMap",
+        "java.util.TreeSet", "java.util.UUID", "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentLinkedQueue",
+        "java.util.concurrent.atomic.AtomicInteger", "java.util.concurrent.atomic.AtomicLong", "java.lang.Object",
+        "org.apache.storm.spout.CheckPointState", "org.apache.storm.spout.CheckPointState$State", "org.apache.storm.tuple.Values");
+    private static final List<String> USUAL_PACKAGES = List.of("org.apache.storm.streams.tuple.");
+
+    private final Set<String> names;
+    private final List<String> packages;
+    private final boolean anything;
+
+    /** A Kryo for the usual classes and these. */
+    public StateKryo(List<String> stateClasses) {
+        names = Set.copyOf(stateClasses);
+        packages = stateClasses.stream().filter(name -> name.endsWith(PACKAGE_END)).map(name -> name.substring(0, name.length() - 1))
+            .toList();
+        anything = names.contains(ANY);
+    }
+
+    /** Upstream asks for {@code false}, which only {@code *} among the classes brings back. */
+    @Override
+    public void setRegistrationRequired(boolean required) {
+        super.setRegistrationRequired(!anything);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes")
+    public Registration getRegistration(Class type) {
+        Class<?> declared = Enum.class.isAssignableFrom(type) && type != Enum.class && !type.isEnum() ? type.getSuperclass() : type;
+        Registration known = getClassResolver().getRegistration(declared);
+        if (known == null && isExpected(declared)) {
+            return getClassResolver().registerImplicit(declared);
+        }
+        return known == null ? super.getRegistration(type) : known;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes")
+    protected String unregisteredClassMessage(Class type) {
+        return "The class " + type.getName() + " is not among those that the topology's state may hold. If the topology uses it there, add"
+            + " it to the list " + SecurityConfiguration.STATE_CLASSES + " in the topology's configuration. If not, somebody else has"
+            + " written to the store of the state.";
+    }
+
+    private boolean isExpected(Class<?> type) {
+        if (type.isArray()) {
+            Class<?> element = type.getComponentType();
+            return element.isPrimitive() || getClassResolver().getRegistration(element) != null || isExpected(element);
+        }
+        String name = type.getName();
+        return USUAL.contains(name) || names.contains(name) || isIn(USUAL_PACKAGES, name) || isIn(packages, name);
+    }
+
+    private static boolean isIn(List<String> packages, String name) {
+        return packages.stream().anyMatch(name::startsWith);
+    }
+}
