@@ -1,6 +1,8 @@
 package io.eyewall.client.security;
 
 import com.esotericsoftware.kryo.Kryo;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
 
@@ -22,5 +24,14 @@ public final class SecurityDelegates {
     /** In place of {@code new Kryo()} in {@code DefaultStateSerializer}. */
     public static Kryo stateKryo(@MemberSubstitution.FieldValue("this$0") Object serializer) {
         return new StateKryo(new SecurityConfiguration(((StateConfAccess) serializer).getTopoConf()).stateClasses());
+    }
+
+    /** In place of {@code Map.get} in {@code ReflectionUtils.newSchedulerStrategyInstance}. */
+    public static Object allowedStrategies(
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) String strategy,
+            @MemberSubstitution.Argument(value = 1, source = MemberSubstitution.Source.ENCLOSING_METHOD) Map<String, Object> nimbusConf) {
+        SchedulingStrategies.log(nimbusConf, strategy);
+        List<?> allowed = SchedulingStrategies.allowed(nimbusConf);
+        return allowed;
     }
 }

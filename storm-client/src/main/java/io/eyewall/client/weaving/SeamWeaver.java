@@ -198,6 +198,8 @@ public final class SeamWeaver extends Weaver {
                 "org.slf4j.Logger", "info", Weaver.method(WovenSecurity.class, "info")),
             Seam.call("redaction (secret of workers)", NETTY + "SaslStormServerHandler", named("getSASLCredentials"),
                 "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")),
+            Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
+                "java.util.Map", "get", secure("allowedStrategies")),
             Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
             Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
                 secure("stateKryo")));

@@ -7,6 +7,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.security.DrpcDelegates;
+import io.eyewall.core.security.LocalNames;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.SupervisorCalls;
 import java.lang.reflect.Method;
@@ -23,6 +24,7 @@ public final class DaemonWeaver extends Weaver {
     private static final String NIMBUS = "org.apache.storm.daemon.nimbus.Nimbus";
     private static final String SUPERVISOR = "org.apache.storm.daemon.supervisor.";
     private static final String SLOT = SUPERVISOR + "Slot";
+    private static final String UTILS = "org.apache.storm.utils.Utils";
 
     /** For Byte Buddy's plugin. */
     public DaemonWeaver() {
@@ -48,6 +50,8 @@ public final class DaemonWeaver extends Weaver {
         Method json = nimbus("json");
         return List.of(
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
+            Seam.delegation("submission-check", NIMBUS, named("submitTopologyWithOpts"), UTILS, "validateTopologyBlobStoreMap",
+                nimbus("submitting")),
             Seam.delegation("served-configuration", NIMBUS, named("getNimbusConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (topology)", NIMBUS, named("getTopologyConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (page)", NIMBUS, named("getTopologyPageInfo"), JSON, "toJSONString", json),
@@ -56,9 +60,13 @@ public final class DaemonWeaver extends Weaver {
     }
 
     private static List<Seam> supervisor() {
+        String file = "java.io.File";
+        Method checkedFile = Weaver.method(LocalNames.class, "file");
         return List.of(
             Seam.advice("worker-launcher", SUPERVISOR + "Supervisor", isConstructor().and(takesArguments(4)),
                 DaemonAdvice.SupervisorMade.class),
+            Seam.construction("blob-links", "org.apache.storm.localizer.AsyncLocalizer$DownloadBlobs", named("get"), file, checkedFile),
+            Seam.construction("blob-links (worker)", SUPERVISOR + "Container", named("createBlobstoreLinks"), file, checkedFile),
             Seam.call("logged-command", SUPERVISOR + "BasicContainer", named("launch"), "org.apache.storm.utils.ServerUtils", "shellCmd",
                 Weaver.method(SupervisorCalls.class, "loggedCommand")));
     }
