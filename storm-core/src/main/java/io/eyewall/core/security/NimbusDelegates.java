@@ -2,12 +2,16 @@ package io.eyewall.core.security;
 
 import io.eyewall.client.security.SchedulingStrategies;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Map;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
 import org.apache.storm.blobstore.BlobStore;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.ServerConfigUtils;
 import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Utils;
@@ -33,6 +37,29 @@ public final class NimbusDelegates {
             UploadedJar.check(jar, Path.of(ServerConfigUtils.masterInbox(nimbusConf)));
         }
         checkConf(topologyConf, blobs, nimbusConf);
+    }
+
+    /**
+     * In place of {@code Utils.parseJson} in {@code rebalance}: what may be in a submission may be in a rebalance, and nothing else
+     * (CVE-2026-82432).
+     */
+    public static Map<String, Object> rebalancing(@MemberSubstitution.Argument(0) String overrides,
+            @MemberSubstitution.FieldValue("blobStore") BlobStore blobs,
+            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException {
+        Map<String, Object> parsed = Utils.parseJson(overrides);
+        checkConf(parsed, blobs, nimbusConf);
+        if (!ObjectReader.getBoolean(nimbusConf.get(DaemonConfig.STORM_TOPOLOGY_CLASSPATH_BEGINNING_ENABLED), false)) {
+            parsed.remove(Config.TOPOLOGY_CLASSPATH_BEGINNING);
+        }
+        return parsed;
+    }
+
+    /** In place of {@code BlobStore.listKeys} in {@code listBlobs}. */
+    public static Iterator<String> listing(
+            @MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) BlobStore blobs,
+            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) {
+        boolean isChecked = ObjectReader.getBoolean(nimbusConf.get(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED), false);
+        return isChecked ? new VisibleBlobs(blobs, ReqContext.context().subject()) : blobs.listKeys();
     }
 
     /** In place of {@code JSONValue.toJSONString} where a configuration is returned. */

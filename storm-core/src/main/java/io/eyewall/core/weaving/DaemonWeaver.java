@@ -47,11 +47,14 @@ public final class DaemonWeaver extends Weaver {
     }
 
     private static List<Seam> nimbus() {
+        String blobs = "org.apache.storm.blobstore.BlobStore";
         Method json = nimbus("json");
         return List.of(
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
+            Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
             Seam.delegation("submission-check", NIMBUS, named("submitTopologyWithOpts"), UTILS, "validateTopologyBlobStoreMap",
                 nimbus("submitting")),
+            Seam.delegation("visible-blobs", NIMBUS, named("listBlobs"), blobs, "listKeys", nimbus("listing")),
             Seam.delegation("served-configuration", NIMBUS, named("getNimbusConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (topology)", NIMBUS, named("getTopologyConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (page)", NIMBUS, named("getTopologyPageInfo"), JSON, "toJSONString", json),
