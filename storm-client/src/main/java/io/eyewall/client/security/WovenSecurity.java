@@ -1,6 +1,7 @@
 package io.eyewall.client.security;
 
 import java.util.Map;
+import org.apache.storm.dependency.DependencyBlobStoreUtils;
 import org.slf4j.Logger;
 
 /** What woven code calls where the arguments of the replaced call suffice. Not for use by features. Safe for any thread. */
@@ -24,5 +25,10 @@ public final class WovenSecurity {
     /** In place of {@code Logger.debug} where a worker logs the secret that all workers of the topology know. */
     public static void debug(Logger logger, String format, Object first, Object ignoredSecret) {
         logger.debug(format, first, Redaction.MASK);
+    }
+
+    /** In place of {@code DependencyBlobStoreUtils.generateDependencyBlobKey} for a file that many topologies may bring with them. */
+    public static String dependencyKey(String fileName) {
+        return DependencyBlobStoreUtils.generateDependencyBlobKey(DependencyBlobStoreUtils.applyUUIDToFileName(fileName));
     }
 }

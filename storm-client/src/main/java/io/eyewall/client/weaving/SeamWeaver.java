@@ -189,6 +189,7 @@ public final class SeamWeaver extends Weaver {
 
     /** What closes upstream's vulnerabilities. */
     private static List<Seam> security() {
+        String uploader = "org.apache.storm.dependency.DependencyUploader";
         String serializer = "org.apache.storm.state.DefaultStateSerializer";
         return List.of(
             Seam.delegation("nimbus-groups", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer", named("permit"),
@@ -200,6 +201,8 @@ public final class SeamWeaver extends Weaver {
                 "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
+            Seam.call("dependency-key", uploader, named("uploadArtifacts"), "org.apache.storm.dependency.DependencyBlobStoreUtils",
+                "generateDependencyBlobKey", Weaver.method(WovenSecurity.class, "dependencyKey")),
             Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
             Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
                 secure("stateKryo")));

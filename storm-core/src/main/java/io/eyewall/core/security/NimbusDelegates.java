@@ -1,13 +1,21 @@
 package io.eyewall.core.security;
 
 import io.eyewall.client.security.SchedulingStrategies;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.daemon.nimbus.Nimbus;
+import org.apache.storm.daemon.nimbus.TopoCache;
+import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
@@ -16,9 +24,13 @@ import org.apache.storm.utils.ServerConfigUtils;
 import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What upstream's Nimbus calls, by weaving, on the thread that serves a client or cleans up. */
 public final class NimbusDelegates {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NimbusDelegates.class);
 
     private static final String CONF = "conf";
 
@@ -32,11 +44,13 @@ public final class NimbusDelegates {
     public static void submitting(@MemberSubstitution.Argument(0) Map<String, Object> topologyConf,
             @MemberSubstitution.Argument(1) BlobStore blobs,
             @MemberSubstitution.Argument(value = 1, source = MemberSubstitution.Source.ENCLOSING_METHOD) String jar,
-            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException {
+            @MemberSubstitution.Argument(value = 3, source = MemberSubstitution.Source.ENCLOSING_METHOD) StormTopology topology,
+            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException, IOException {
         if (jar != null) {
             UploadedJar.check(jar, Path.of(ServerConfigUtils.masterInbox(nimbusConf)));
         }
         checkConf(topologyConf, blobs, nimbusConf);
+        DependencyBlobs.check(topology, blobs, ReqContext.context().subject());
     }
 
     /**
@@ -68,6 +82,28 @@ public final class NimbusDelegates {
         return ServedConfigurations.json(conf, nimbusConf);
     }
 
+    /**
+     * In place of {@code StormTopology.get_dependency_jars} in {@code rmDependencyJarsInTopology}.
+     *
+     * @return the keys of the blobs to remove
+     */
+    public static List<String> removing(
+            @MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) StormTopology ended,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) String id,
+            @MemberSubstitution.FieldValue("stormClusterState") IStormClusterState state,
+            @MemberSubstitution.FieldValue("topoCache") TopoCache topologies) throws TException, IOException {
+        if (DependencyBlobs.keys(ended).isEmpty()) {
+            return List.of();
+        }
+        Set<String> others = new HashSet<>();
+        for (String other : state.activeStorms()) {
+            if (!other.equals(id)) {
+                others.addAll(keys(other, topologies));
+            }
+        }
+        return DependencyBlobs.removable(ended, others);
+    }
+
     /** Before a topology is returned. */
     public static StormTopology served(StormTopology topology, Map<String, Object> nimbusConf) {
         return ServedConfigurations.topology(topology, nimbusConf);
@@ -79,6 +115,15 @@ public final class NimbusDelegates {
         String refusal = SchedulingStrategies.refusal(nimbusConf, topologyConf.get(Config.TOPOLOGY_SCHEDULER_STRATEGY));
         if (refusal != null && ServerUtils.isRas(nimbusConf)) {
             throw new WrappedInvalidTopologyException(refusal);
+        }
+    }
+
+    private static List<String> keys(String id, TopoCache topologies) throws TException, IOException {
+        try {
+            return DependencyBlobs.keys(topologies.readTopology(id, Nimbus.NIMBUS_SUBJECT));
+        } catch (KeyNotFoundException e) {
+            LOG.info("The topology {} is gone, so its dependencies do not count.", id);
+            return List.of();
         }
     }
 }

@@ -59,7 +59,9 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("served-configuration (topology)", NIMBUS, named("getTopologyConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (page)", NIMBUS, named("getTopologyPageInfo"), JSON, "toJSONString", json),
             Seam.advice("served-configuration (components)", NIMBUS, named("getTopology").or(named("getUserTopology")),
-                DaemonAdvice.TopologyServed.class));
+                DaemonAdvice.TopologyServed.class),
+            Seam.delegation("dependency-removal", NIMBUS, named("rmDependencyJarsInTopology"), "org.apache.storm.generated.StormTopology",
+                "get_dependency_jars", nimbus("removing")));
     }
 
     private static List<Seam> supervisor() {
