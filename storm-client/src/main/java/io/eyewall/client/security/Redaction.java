@@ -24,12 +24,15 @@ public final class Redaction {
 
     private static final String WORDS = "passw(?:or)?d|passphrase|secret";
 
+    private static final String NAMES = "auth\\.payload|(?:api|access|private)[._-]?key|(?<![a-z0-9])token";
+
     private static final Pattern KEY = Pattern.compile("(?i)" + WORDS
-        + "|auth\\.payload|jaas\\.config|(api|access|private)[._-]?key$|(^|[._-])token$|(^|\\.)credentials$");
+        + "|jaas\\.config|(?:" + NAMES + ")$|blowfish\\.key$|(^|\\.)credentials$");
 
     // All repetitions are bounded and possessive: a topology's owner writes what they are applied to, and Nimbus waits.
     private static final Pattern ASSIGNED = Pattern.compile(
-        "(?i)((?:" + WORDS + ")[\\w.-]{0,64}+[\"']?\\s{0,8}+[=:]\\s{0,8}+)(?:\"[^\"]{0,1024}+\"|'[^']{0,1024}+'|[^\\s;&,\"']++)");
+        "(?i)((?:(?:" + WORDS + ")[\\w.-]{0,64}+|" + NAMES + ")[\"']?\\s{0,8}+[=:]\\s{0,8}+)"
+            + "(?:\"[^\"]{0,65536}+\"|'[^']{0,65536}+'|[\"']?[^\\s;&,\"']++)");
 
     private static final Pattern IN_URL = Pattern.compile("(://[^/\\s:@]{0,256}+:)[^/\\s@]{1,256}+(?=@)");
 
@@ -40,13 +43,18 @@ public final class Redaction {
     }
 
     /** The rule for this configuration; its own further keys count if they are a list of names. */
-    public static Redaction of(Map<String, Object> conf) {
+    public static Redaction of(Map<?, ?> conf) {
+        return Declared.RULE.and(conf);
+    }
+
+    /** This rule and the further keys of another configuration. */
+    public Redaction and(Map<?, ?> conf) {
         if (!(conf.get(SecurityConfiguration.REDACTED_KEYS) instanceof List<?> further) || further.isEmpty()) {
-            return Declared.RULE;
+            return this;
         }
-        Set<String> declared = new HashSet<>(Declared.RULE.declared);
-        further.forEach(key -> declared.add(String.valueOf(key)));
-        return new Redaction(declared);
+        Set<String> more = new HashSet<>(declared);
+        further.forEach(key -> more.add(String.valueOf(key)));
+        return new Redaction(more);
     }
 
     /** The rule of the keys of Storm's and Eyewall's that have the annotation. */
@@ -67,7 +75,7 @@ public final class Redaction {
     /** The text without secrets: a JSON object as a configuration, everything else as free text. */
     public String maskText(String text) {
         if (text.startsWith("{") && JSONValue.parse(text) instanceof Map<?, ?> conf) {
-            return JSONValue.toJSONString(mask(conf));
+            return JSONValue.toJSONString(and(conf).mask(conf));
         }
         return IN_URL.matcher(ASSIGNED.matcher(text).replaceAll("$1*****")).replaceAll("$1*****");
     }

@@ -25,8 +25,9 @@ public final class StateKryo extends Kryo {
         "java.util.Collections$SingletonSet", "java.util.Date", "java.util.EnumMap", "java.util.HashMap", "java.util.HashSet",
         "java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN", "java.util.ImmutableCollections$Map1",
         "java.util.ImmutableCollections$MapN", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN",
-        "java.util.LinkedHashMap", "java.util.LinkedHashSet", "java.util.LinkedList", "java.util.Optional", "java.util.TreeMap",
-        "java.util.TreeSet", "java.util.UUID", "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentLinkedQueue",
+        "java.util.JumboEnumSet", "java.util.LinkedHashMap", "java.util.LinkedHashSet", "java.util.LinkedList", "java.util.Optional",
+        "java.util.PriorityQueue", "java.util.RegularEnumSet", "java.util.TreeMap", "java.util.TreeSet",
+        "java.util.UUID", "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.atomic.AtomicInteger", "java.util.concurrent.atomic.AtomicLong", "java.lang.Object",
         "org.apache.storm.spout.CheckPointState", "org.apache.storm.spout.CheckPointState$State", "org.apache.storm.tuple.Values");
     private static final List<String> USUAL_PACKAGES = List.of("org.apache.storm.streams.tuple.");

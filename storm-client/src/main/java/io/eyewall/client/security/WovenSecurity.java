@@ -22,6 +22,11 @@ public final class WovenSecurity {
         }
     }
 
+    /** In place of {@code Logger.info} where a client logs the secret that it has made for a topology, behind a colon. */
+    public static void generated(Logger logger, String text) {
+        logger.info(text.substring(0, text.indexOf(':') + 1) + ' ' + Redaction.MASK);
+    }
+
     /** In place of {@code Logger.debug} where a worker logs the secret that all workers of the topology know. */
     public static void debug(Logger logger, String format, Object first, Object ignoredSecret) {
         logger.debug(format, first, Redaction.MASK);

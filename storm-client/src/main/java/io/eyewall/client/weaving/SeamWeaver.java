@@ -197,6 +197,8 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("redaction (logged)", "org.apache.storm.utils.ConfigUtils", named("maskPasswords"), SeamAdvice.Masked.class),
             Seam.call("redaction (submitting)", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
                 "org.slf4j.Logger", "info", Weaver.method(WovenSecurity.class, "info")),
+            Seam.call("redaction (made by a client)", "org.apache.storm.StormSubmitter", named("prepareZookeeperAuthentication"),
+                "org.slf4j.Logger", "info", Weaver.method(WovenSecurity.class, "generated")),
             Seam.call("redaction (secret of workers)", NETTY + "SaslStormServerHandler", named("getSASLCredentials"),
                 "org.slf4j.Logger", "debug", Weaver.method(WovenSecurity.class, "debug")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,7 @@ class RedactionTest {
     @ParameterizedTest
     @ValueSource(strings = {"db.password", "ui.https.keystore.password", "KEYSTORE_PASSWD", "storm.zookeeper.topology.auth.payload",
         "storm.messaging.fabric.secret", "aws.secretKey", "kafka.sasl.jaas.config", "s3.access.key", "api_key", "github.token",
-        "service.credentials"})
+        "service.credentials", "topology.tuple.serializer.blowfish.key"})
     void shouldHideWhatHasASecretsName(String key) {
         assertEquals(Map.of(key, Redaction.MASK), Redaction.usual().mask(Map.of(key, "x")));
     }
@@ -37,6 +38,7 @@ class RedactionTest {
         "Module required username=\"u\" password=\"x 1\";   | Module required username=\"u\" password=*****;",
         "{\"a\":1,\"db.password\":\"x1\"}                   | {\"a\":1,\"db.password\":\"*****\"}",
         "https://host:8080/path                             | https://host:8080/path",
+        "-Dgithub.token=x1 -Dtokens.per.sec=5 -Daccess_key=x | -Dgithub.token=***** -Dtokens.per.sec=5 -Daccess_key=*****",
         "no secrets here                                    | no secrets here"})
     void shouldHideWhatIsAssignedWithinTexts(String text, String masked) {
         assertEquals(masked, Redaction.usual().maskText(text));
@@ -53,6 +55,10 @@ class RedactionTest {
         Redaction redaction = Redaction.of(Map.of("storm.redacted.keys", List.of("pin")));
 
         assertEquals(Map.of("pin", Redaction.MASK, "pins", 2), redaction.mask(Map.of("pin", 1234, "pins", 2)));
+        assertEquals(Map.of("pin", Redaction.MASK, "code", Redaction.MASK),
+            redaction.and(Map.of("storm.redacted.keys", List.of("code"))).mask(Map.of("pin", 1234, "code", 5)));
+        assertEquals("*****", ((Map<?, ?>) JSONValue.parse(
+            Redaction.usual().maskText("{\"storm.redacted.keys\":[\"pin\"],\"pin\":1234}"))).get("pin"));
         assertEquals(Map.of("pin", 1234), Redaction.of(Map.of("storm.redacted.keys", "pin")).mask(Map.of("pin", 1234)));
     }
 

@@ -21,10 +21,12 @@ final class ServedConfigurations {
     private ServedConfigurations() {
     }
 
-    /** A configuration as JSON. */
+    /** A configuration as JSON. Further keys count that it declares itself, and those of Nimbus. */
     static String json(Object conf, Map<String, Object> nimbusConf) {
-        boolean hidden = conf instanceof Map<?, ?> && !new SecurityConfiguration(nimbusConf).areSecretsServed();
-        return JSONValue.toJSONString(hidden ? Redaction.of(nimbusConf).mask((Map<?, ?>) conf) : conf);
+        if (conf instanceof Map<?, ?> map && !new SecurityConfiguration(nimbusConf).areSecretsServed()) {
+            return JSONValue.toJSONString(Redaction.of(nimbusConf).and(map).mask(map));
+        }
+        return JSONValue.toJSONString(conf);
     }
 
     /** A topology, whose components may have secrets in configurations of their own; a copy, since Nimbus keeps it. */
