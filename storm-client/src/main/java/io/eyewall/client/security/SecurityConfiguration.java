@@ -26,6 +26,14 @@ public final class SecurityConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String LAUNCHER_TRUSTED = "supervisor.worker.launcher.trusted";
 
+    /** See the documentation of the setting. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String MAX_MESSAGE_BYTES = "storm.messaging.netty.max.message.bytes";
+
+    private static final long DEFAULT_MESSAGE_BYTES = 256L << 20;
+    private static final long LEAST_MESSAGE_BYTES = 1L << 20;
+    private static final long MOST_MESSAGE_BYTES = Integer.MAX_VALUE - 64L;
+
     private static final Setting<Boolean> SECRETS_SETTING = Setting.flag(SERVE_SECRETS, false,
         "Whether Nimbus returns passwords and other secrets in the configurations that it serves, as upstream's does. Logs never have"
             + " them.");
@@ -40,12 +48,18 @@ public final class SecurityConfiguration implements SettingsGroup {
     private static final Setting<Boolean> LAUNCHER_SETTING = Setting.flag(LAUNCHER_TRUSTED, false,
         "Whether a Supervisor may use upstream's setuid program `worker-launcher`, which has known races. Eyewall ships none.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING);
+    private static final Setting<Long> MESSAGE_SETTING = Setting.integer(MAX_MESSAGE_BYTES, DEFAULT_MESSAGE_BYTES, LEAST_MESSAGE_BYTES,
+        MOST_MESSAGE_BYTES, "bytes", "The longest message, of one tuple or one frame, that a worker takes from a connection. A connection"
+            + " that announces a longer one is closed.");
+
+    private static final List<Setting<?>> SETTINGS =
+        List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING, MESSAGE_SETTING);
 
     private final boolean secretsServed;
     private final List<String> redactedKeys;
     private final List<String> stateClasses;
     private final boolean launcherTrusted;
+    private final long maxMessageBytes;
 
     /** The defaults. */
     public SecurityConfiguration() {
@@ -62,6 +76,7 @@ public final class SecurityConfiguration implements SettingsGroup {
         redactedKeys = KEYS_SETTING.of(conf);
         stateClasses = CLASSES_SETTING.of(conf);
         launcherTrusted = LAUNCHER_SETTING.of(conf);
+        maxMessageBytes = MESSAGE_SETTING.of(conf);
     }
 
     @Override
@@ -92,6 +107,11 @@ public final class SecurityConfiguration implements SettingsGroup {
     /** Whether upstream's setuid launcher may be used. */
     public boolean isLauncherTrusted() {
         return launcherTrusted;
+    }
+
+    /** The longest message that a worker takes, in bytes. */
+    public long maxMessageBytes() {
+        return maxMessageBytes;
     }
 
     private static Setting<List<String>> names(String key, String doc) {

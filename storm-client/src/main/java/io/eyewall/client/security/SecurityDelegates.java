@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.messaging.netty.MessageDecoder;
+import org.apache.storm.serialization.KryoValuesDeserializer;
 
 /** Woven calls that need more than the arguments of the call that they replace. Not for use by features. */
 public final class SecurityDelegates {
@@ -24,6 +26,18 @@ public final class SecurityDelegates {
     /** In place of {@code new Kryo()} in {@code DefaultStateSerializer}. */
     public static Kryo stateKryo(@MemberSubstitution.FieldValue("this$0") Object serializer) {
         return new StateKryo(new SecurityConfiguration(((StateConfAccess) serializer).getTopoConf()).stateClasses());
+    }
+
+    /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */
+    public static MessageDecoder acceptingDecoder(@MemberSubstitution.Argument(0) KryoValuesDeserializer values,
+            @MemberSubstitution.FieldValue("topoConf") Map<String, Object> conf) {
+        return new BoundedDecoder(values, conf);
+    }
+
+    /** In place of {@code new MessageDecoder(..)} where a worker connects to another. */
+    public static MessageDecoder connectingDecoder(@MemberSubstitution.Argument(0) KryoValuesDeserializer values,
+            @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
+        return new BoundedDecoder(values, conf);
     }
 
     /** In place of {@code Map.get} in {@code ReflectionUtils.newSchedulerStrategyInstance}. */

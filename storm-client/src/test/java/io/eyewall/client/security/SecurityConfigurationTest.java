@@ -23,6 +23,7 @@ class SecurityConfigurationTest {
         assertFalse(defaults.isLauncherTrusted());
         assertEquals(List.of(), defaults.stateClasses());
         assertEquals(List.of(), defaults.redactedKeys());
+        assertEquals(256 * 1024 * 1024, defaults.maxMessageBytes());
     }
 
     @Test
@@ -37,7 +38,8 @@ class SecurityConfigurationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nimbus.serve.secrets", "supervisor.worker.launcher.trusted", "topology.state.classes", "storm.redacted.keys"})
+    @ValueSource(strings = {"nimbus.serve.secrets", "supervisor.worker.launcher.trusted", "topology.state.classes", "storm.redacted.keys",
+        "storm.messaging.netty.max.message.bytes"})
     void shouldNameTheKeyWhoseValueIsWrong(String key) {
         String message = assertThrows(IllegalArgumentException.class,
             () -> ConfigValidation.validateFields(Map.of(key, "perhaps"), List.of(SecurityConfiguration.class))).getMessage();

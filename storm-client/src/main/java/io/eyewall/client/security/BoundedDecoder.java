@@ -1,0 +1,109 @@
+package io.eyewall.client.security;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.messaging.netty.ControlMessage;
+import org.apache.storm.messaging.netty.MessageDecoder;
+import org.apache.storm.messaging.netty.SaslMessageToken;
+import org.apache.storm.messaging.netty.SaslStormClientHandler;
+import org.apache.storm.messaging.netty.SaslStormServerHandler;
+import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.handler.codec.TooLongFrameException;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+
+/**
+ * The decoder of one connection between workers, at either end. Upstream's believes each length that a stranger sends, and deserializes
+ * objects before it knows who sends them (CVE-2026-82435). This one looks at the heads of messages first: each has a bound, and until the
+ * connection is authenticated, where it must be, there is nothing except the handshake. A connection that breaks the rule is closed. For
+ * the connection's event loop.
+ */
+public final class BoundedDecoder extends MessageDecoder {
+
+    /** The longest token of a handshake, in bytes. */
+    static final int MAX_TOKEN_BYTES = 64 * 1024;
+
+    private static final int CODE_BYTES = Short.BYTES;
+    private static final int HEAD_BYTES = CODE_BYTES + Integer.BYTES;
+    /** Codes from here on are tasks, and -1 stands for the loads of tasks. */
+    private static final int FIRST_TASK = -1;
+    /** Refused connections of this process, of which few are logged: a stranger can make any number. */
+    private static final AtomicLong REFUSED = new AtomicLong();
+
+    private final long maxBytes;
+    private boolean handshakeOver;
+
+    /**
+     * The decoder of a connection of this worker.
+     *
+     * @throws IllegalArgumentException names the key whose value is wrong, and what is allowed
+     */
+    public BoundedDecoder(KryoValuesDeserializer values, Map<String, Object> conf) {
+        super(values);
+        maxBytes = new SecurityConfiguration(conf).maxMessageBytes();
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+        if (!handshakeOver) {
+            handshakeOver = context.pipeline().get(SaslStormServerHandler.class) == null
+                && context.pipeline().get(SaslStormClientHandler.class) == null;
+        }
+        String fault = fault(in);
+        if (fault != null) {
+            in.skipBytes(in.readableBytes());
+            throw new TooLongFrameException(fault);
+        }
+        super.decode(context, in, out);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof TooLongFrameException) || Long.bitCount(REFUSED.incrementAndGet()) == 1) {
+            super.exceptionCaught(context, cause);
+        } else {
+            Future<Void> unused = context.close(); // Whoever closes at the same time does no harm.
+        }
+    }
+
+    /** What is wrong with the messages that upstream's decoder would take at once; null for nothing. */
+    private String fault(ByteBuf in) {
+        int at = in.readerIndex();
+        int end = in.writerIndex();
+        while (end - at >= CODE_BYTES) {
+            short code = in.getShort(at);
+            boolean token = code == SaslMessageToken.IDENTIFIER;
+            boolean status = code == BackPressureStatus.IDENTIFIER;
+            if (code < FIRST_TASK && !token && !status) {
+                ControlMessage control = ControlMessage.mkMessage(code);
+                if (control == ControlMessage.EOB_MESSAGE) {
+                    at += CODE_BYTES;
+                    continue;
+                }
+                if (control != null) {
+                    return null;
+                }
+            }
+            if (!handshakeOver && !token) {
+                return "A peer sent what begins with " + code + " before it was authenticated.";
+            }
+            if (end - at < HEAD_BYTES) {
+                return null;
+            }
+            int lengthBytes = in.getInt(at + CODE_BYTES);
+            long bound = token ? MAX_TOKEN_BYTES : maxBytes;
+            if (lengthBytes < 0 || lengthBytes > bound) {
+                return "A peer announced a message of " + lengthBytes + " bytes, but it may have " + bound + ". If tuples of the topology"
+                    + " are that large, raise " + SecurityConfiguration.MAX_MESSAGE_BYTES + ". If not, it is no worker of this topology.";
+            }
+            if (token || status || lengthBytes == 0 || lengthBytes > end - at - HEAD_BYTES) {
+                return null;
+            }
+            at += HEAD_BYTES + lengthBytes;
+        }
+        return null;
+    }
+}
