@@ -5,6 +5,7 @@ import static io.eyewall.client.frame.FrameFormat.unzigzag;
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
+import io.eyewall.client.substitute.UnreadableTuples;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

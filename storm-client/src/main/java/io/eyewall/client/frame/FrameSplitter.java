@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.substitute.LoggedDrops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

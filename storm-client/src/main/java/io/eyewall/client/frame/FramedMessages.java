@@ -28,8 +28,7 @@ public final class FramedMessages extends ReceivedMessages {
             Supplier<TupleWire> wires) {
         super(topologyConf, context, queues, wires);
         this.queues = queues;
-        UnreadableTuples unreadable = new LoggedDrops();
-        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, unreadable));
+        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops()));
     }
 
     /** The request for a receiver that says to each worker which connects that this one reads frames, if it does. */

@@ -10,7 +10,7 @@ import org.apache.storm.messaging.IConnectionCallback;
 public interface BufferCallback extends IConnectionCallback {
 
     /**
-     * Takes a message for a task. If the message cannot be read, it throws what Storm's deserializer throws.
+     * Takes a message for a task. One that cannot be read is dropped, and logged.
      *
      * @param message from position to limit; read during the call only, and used up
      */

@@ -4,20 +4,30 @@ import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.client.seam.TupleWire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.messaging.DeserializingConnectionCallback;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 
-/** Upstream's way from a transport to the queues of a worker. It also takes messages that are in the memory of a transport. */
+/**
+ * Upstream's way from a transport to the queues of a worker. It also takes messages that are in the memory of a transport. A message that
+ * is no tuple of the topology is dropped, counted and logged; with upstream's way the worker ends.
+ */
 public class ReceivedMessages extends DeserializingConnectionCallback implements BufferCallback {
 
     private final Map<String, Object> topologyConf;
     private final GeneralTopologyContext context;
     private final WorkerState.ILocalTransferCallback queues;
     private final Supplier<TupleWire> wires;
+    private final LoggedDrops drops = new LoggedDrops();
+    private final ThreadLocal<KryoTupleDeserializer> deserializers;
+    private final BitSet tasks = new BitSet();
     // For the thread that takes messages.
     private TupleReader reader;
     private ArrayList<AddressedTuple> taken = new ArrayList<>();
@@ -35,6 +45,26 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
         this.context = context;
         this.queues = queues;
         this.wires = wires;
+        deserializers = ThreadLocal.withInitial(() -> new KryoTupleDeserializer(topologyConf, context));
+        context.getTaskToComponent().keySet().stream().filter(task -> task >= 0).forEach(tasks::set);
+    }
+
+    @Override
+    public void recv(List<TaskMessage> batch) {
+        KryoTupleDeserializer deserializer = deserializers.get();
+        ArrayList<AddressedTuple> tuples = new ArrayList<>(batch.size());
+        for (TaskMessage message : batch) {
+            if (!isTask(message.task())) {
+                drops.dropped(message.task(), null);
+                continue;
+            }
+            try {
+                tuples.add(new AddressedTuple(message.task(), deserializer.deserialize(message.message())));
+            } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes lengths that it reads.
+                drops.dropped(message.task(), e);
+            }
+        }
+        queues.transfer(tuples);
     }
 
     @Override
@@ -42,7 +72,15 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
         if (reader == null) {
             reader = new TupleReader(topologyConf, context, wires.get());
         }
-        taken.add(new AddressedTuple(task, reader.read(message)));
+        if (!isTask(task)) {
+            drops.dropped(task, null);
+            return;
+        }
+        try {
+            taken.add(new AddressedTuple(task, reader.read(message)));
+        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
+            drops.dropped(task, e);
+        }
     }
 
     @Override
@@ -52,5 +90,14 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
             taken = new ArrayList<>(tuples.size());
             queues.transfer(tuples);
         }
+    }
+
+    /** Learns of what is dropped. */
+    protected final UnreadableTuples drops() {
+        return drops;
+    }
+
+    private boolean isTask(int task) {
+        return task >= 0 && tasks.get(task);
     }
 }

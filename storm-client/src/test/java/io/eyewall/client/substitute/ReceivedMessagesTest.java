@@ -9,9 +9,11 @@ import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.seam.TupleWire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.storm.messaging.DeserializingConnectionCallback;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.serialization.KryoTupleSerializer;
@@ -76,15 +78,32 @@ class ReceivedMessagesTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoTupleAndReadTheNext() {
-        assertThrows(RuntimeException.class, () -> received.take(TASK, outside(new byte[] {1, 1, 0, 99, 99, 99})));
-        assertThrows(RuntimeException.class, () -> received.take(TASK, outside(new byte[0])));
+    void shouldDropWhatIsNoTupleAndReadTheNext() {
         byte[] whole = serialized(tuple("a longer word"));
-        assertThrows(RuntimeException.class, () -> received.take(TASK, outside(whole).limit(whole.length - 3)),
-            "what the array holds of the message before does not count");
-        received.take(TASK, outside(whole));
-        received.deliver();
-        assertEquals(List.of("a longer word"), batches.get(0).get(0).getTuple().getValues());
+        List<byte[]> bad = List.of(new byte[0], new byte[] {1, 1, 0, 99, 99, 99}, new byte[] {99, 1, 0, 1},
+            new byte[] {1, 1, 0, -1, -1, -1, -1, 7}, Arrays.copyOf(whole, whole.length - 3));
+        for (byte[] message : bad) {
+            List<TaskMessage> batch = List.of(new TaskMessage(TASK, message), new TaskMessage(TASK, whole));
+            DeserializingConnectionCallback upstreams = new DeserializingConnectionCallback(conf, context, batches::add);
+            assertThrows(Throwable.class, () -> upstreams.recv(batch), "the message ends a worker of upstream's");
+
+            received.recv(batch);
+            received.take(TASK, outside(message));
+            received.take(TASK, outside(whole));
+            received.deliver();
+        }
+        assertEquals(2 * bad.size(), batches.size());
+        batches.forEach(batch -> assertEquals(List.of("a longer word"), batch.get(0).getTuple().getValues()));
+    }
+
+    @Test
+    void shouldDropWhatIsForNoTaskOfTheTopology() {
+        for (int task : new int[] {-1, 0, 99, Short.MAX_VALUE}) {
+            received.recv(List.of(new TaskMessage(task, serialized(tuple("a"))), new TaskMessage(TASK, serialized(tuple("b")))));
+            received.take(task, outside(serialized(tuple("a"))));
+            received.deliver();
+        }
+        assertEquals(List.of(TASK, TASK, TASK, TASK), batches.stream().map(batch -> batch.get(0).getDest()).toList());
     }
 
     @Test
@@ -132,7 +151,8 @@ class ReceivedMessagesTest {
     private GeneralTopologyContext context() {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout());
-        return new GeneralTopologyContext(topology.createTopology(), conf, Map.of(1, "words"), Map.of("words", List.of(1)),
+        return new GeneralTopologyContext(topology.createTopology(), conf, Map.of(1, "words", 2, "words", 3, "words", TASK, "words"),
+            Map.of("words", List.of(1, 2, 3, TASK)),
             Map.of("words", Map.of("default", new Fields("word"))), "test");
     }
 

@@ -1,4 +1,4 @@
-package io.eyewall.client.frame;
+package io.eyewall.client.substitute;
 
 /** Learns of tuples that arrived in a good frame, and whose values Kryo could not read. They are dropped, and time out at their spout. */
 @FunctionalInterface
