@@ -1,15 +1,21 @@
 package io.eyewall.core.weaving;
 
 import io.eyewall.core.nimbus.RebalanceCheck;
+import io.eyewall.core.security.Callers;
 import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.WorkerLaunchers;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
+import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.daemon.nimbus.Nimbus;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.security.auth.IPrincipalToLocal;
+import org.apache.storm.thrift.TException;
 
 /** Code that is inlined into upstream's daemons. */
 final class DaemonAdvice {
@@ -60,6 +66,31 @@ final class DaemonAdvice {
         static void exit(@Advice.FieldValue("conf") Map<String, Object> conf,
                 @Advice.Return(readOnly = false) StormTopology topology) {
             topology = NimbusDelegates.served(topology, conf);
+        }
+    }
+
+    /** Before Nimbus returns the topologies of a user. */
+    static final class HistoryAsked {
+        private HistoryAsked() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This Nimbus nimbus, @Advice.Argument(0) String user,
+                @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws AuthorizationException {
+            Callers.checkHistory(nimbus, user, principalToLocal);
+        }
+    }
+
+    /** Before Nimbus notes that it has a blob. */
+    static final class BlobNoted {
+        private BlobNoted() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) String key, @Advice.FieldValue("conf") Map<String, Object> conf,
+                @Advice.FieldValue("blobStore") BlobStore blobs,
+                @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws TException {
+            Callers.checkNotedBlob(key, conf, blobs, principalToLocal);
         }
     }
 }

@@ -54,6 +54,8 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
             Seam.delegation("submission-check", NIMBUS, named("submitTopologyWithOpts"), UTILS, "validateTopologyBlobStoreMap",
                 nimbus("submitting")),
+            Seam.advice("caller-check", NIMBUS, named("getTopologyHistory"), DaemonAdvice.HistoryAsked.class),
+            Seam.advice("caller-check (blob)", NIMBUS, named("createStateInZookeeper"), DaemonAdvice.BlobNoted.class),
             Seam.delegation("visible-blobs", NIMBUS, named("listBlobs"), blobs, "listKeys", nimbus("listing")),
             Seam.delegation("served-configuration", NIMBUS, named("getNimbusConf"), JSON, "toJSONString", json),
             Seam.delegation("served-configuration (topology)", NIMBUS, named("getTopologyConf"), JSON, "toJSONString", json),

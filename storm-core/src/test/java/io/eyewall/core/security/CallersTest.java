@@ -1,0 +1,73 @@
+package io.eyewall.core.security;
+
+import static io.eyewall.core.security.Tenants.ADMIN;
+import static io.eyewall.core.security.Tenants.ALICE;
+import static io.eyewall.core.security.Tenants.MALLORY;
+import static io.eyewall.core.security.Tenants.as;
+import static io.eyewall.core.security.Tenants.nimbus;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.concurrent.Callable;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Calls for which upstream's Nimbus does not ask who makes them. */
+class CallersTest {
+
+    @AfterAll
+    static void close() throws Exception {
+        Upstream.attackedBy(Tenants.Close.class);
+        new Tenants.Close().call();
+    }
+
+    @Test
+    void shouldReturnTheHistoryOfAUserToThatUser() throws Exception {
+        assertEquals("accepted", Upstream.attackedBy(History.class));
+
+        assertThrows(AuthorizationException.class, new History()::call);
+        assertDoesNotThrow(() -> as(ALICE, () -> nimbus().getTopologyHistory(ALICE)));
+        assertDoesNotThrow(() -> as(ADMIN, () -> nimbus().getTopologyHistory(ALICE)));
+        assertThrows(AuthorizationException.class, () -> as(MALLORY, () -> nimbus().getTopologyHistory(null)));
+    }
+
+    @Test
+    void shouldNoteABlobOfTheCallersOnly() throws Exception {
+        assertEquals("accepted", Upstream.attackedBy(Noted.class));
+
+        assertThrows(KeyNotFoundException.class, new Noted()::call);
+        Tenants.create(ALICE, "noted", "of alice");
+        assertThrows(AuthorizationException.class, () -> note(MALLORY, "noted"));
+        assertEquals("accepted", note(ALICE, "noted"));
+        assertEquals("accepted", note(ADMIN, "noted"));
+    }
+
+    private static String note(String user, String key) throws Exception {
+        return as(user, () -> {
+            nimbus().createStateInZookeeper(key);
+            return "accepted";
+        });
+    }
+
+    /** Reads somebody else's history. */
+    static final class History implements Callable<String> {
+        @Override
+        public String call() throws Exception {
+            return as(MALLORY, () -> {
+                nimbus().getTopologyHistory(ALICE);
+                return "accepted";
+            });
+        }
+    }
+
+    /** Has every Nimbus look for a blob that does not exist. */
+    static final class Noted implements Callable<String> {
+        @Override
+        public String call() throws Exception {
+            return note(MALLORY, "of-nobody");
+        }
+    }
+}
