@@ -2,6 +2,9 @@ package io.eyewall.client.security;
 
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Registration;
+import com.esotericsoftware.kryo.serializers.ClosureSerializer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 
@@ -44,26 +47,38 @@ public final class StateKryo extends Kryo {
         anything = names.contains(ANY);
     }
 
-    /** Upstream asks for {@code false}, which only {@code *} among the classes brings back. */
-    @Override
-    public void setRegistrationRequired(boolean required) {
-        super.setRegistrationRequired(!anything);
-    }
-
+    /**
+     * That of a class that the topology expects. Kryo must not be told that it requires registration: it would not write the names of
+     * classes again in the next object.
+     *
+     * @throws IllegalArgumentException names the class that is not expected, and the remedy
+     */
     @Override
     @SuppressWarnings("rawtypes")
     public Registration getRegistration(Class type) {
-        Class<?> declared = Enum.class.isAssignableFrom(type) && type != Enum.class && !type.isEnum() ? type.getSuperclass() : type;
+        Class<?> declared = declared(type);
         Registration known = getClassResolver().getRegistration(declared);
-        if (known == null && isExpected(declared)) {
-            return getClassResolver().registerImplicit(declared);
+        if (known != null) {
+            return known;
         }
-        return known == null ? super.getRegistration(type) : known;
+        if (!anything && !isExpected(declared)) {
+            throw new IllegalArgumentException(refusal(type));
+        }
+        return super.getRegistration(type);
     }
 
-    @Override
-    @SuppressWarnings("rawtypes")
-    protected String unregisteredClassMessage(Class type) {
+    /** The class that stands for this one in Kryo's registrations: that of an enum for its constants with bodies, and the like. */
+    private Class<?> declared(Class<?> type) {
+        if (Enum.class.isAssignableFrom(type) && type != Enum.class && !type.isEnum()) {
+            return type.getSuperclass();
+        }
+        if (Proxy.isProxyClass(type)) {
+            return InvocationHandler.class;
+        }
+        return isClosure(type) ? ClosureSerializer.Closure.class : type;
+    }
+
+    private static String refusal(Class<?> type) {
         return "The class " + type.getName() + " is not among those that the topology's state may hold. If the topology uses it there, add"
             + " it to the list " + SecurityConfiguration.STATE_CLASSES + " in the topology's configuration. If not, somebody else has"
             + " written to the store of the state.";

@@ -1,5 +1,6 @@
 package io.eyewall.core.security;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,6 +39,18 @@ class StateCve202682436Test {
         DefaultStateSerializer<Object> serializer = new DefaultStateSerializer<>();
         CheckPointState state = new CheckPointState(7, CheckPointState.State.PREPARING);
         assertEquals(state, serializer.deserialize(serializer.serialize(state)));
+    }
+
+    @Test
+    void shouldReadEachOfManyObjectsThatOneSerializerHasWritten() {
+        DefaultStateSerializer<Object> writer = new DefaultStateSerializer<>();
+        for (int i = 0; i < 3; i++) {
+            List<Object> values = new ArrayList<>(List.of(i, EnumSet.of(CheckPointState.State.COMMITTED), "two"));
+            byte[] written = writer.serialize(values);
+            assertEquals(values, new DefaultStateSerializer<>().deserialize(written));
+            assertArrayEquals(State.written(values), written, "upstream writes the same");
+            assertArrayEquals(new byte[] {1}, (byte[]) new DefaultStateSerializer<>().deserialize(writer.serialize(new byte[] {1})));
+        }
     }
 
     /** A class of the class path that nobody expects to be instantiated. */
