@@ -77,6 +77,7 @@ record Comparison(Map<String, Outcome> upstream, Map<String, Outcome> woven, Kno
         }
         return switch (cause) {
             case ALWAYS, ROOT -> there.failed() && here.failed();
+            case SAFER -> there.passed() && here.failed();
             case FLAKY -> (there.passed() || there.failed()) && (here.passed() || here.failed());
         };
     }

@@ -29,7 +29,7 @@ class KnownFailuresTest {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> KnownFailures.parse(List.of(line)));
 
         assertEquals("In the list of known failures: '" + line
-            + "': expected 'always', 'root' or 'flaky', a test as class#method, and the reason.", e.getMessage());
+            + "': expected 'always', 'root', 'flaky' or 'safer', a test as class#method, and the reason.", e.getMessage());
     }
 
     @Test
