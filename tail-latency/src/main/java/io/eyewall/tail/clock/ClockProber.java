@@ -13,12 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A UDP socket that asks other hosts for their time and answers their questions. Used by one thread, except {@link #wakeUp()}.
+ * A UDP socket that asks other hosts for their time and answers their questions. Used by one thread, except {@link #wakeUp()}. An answer is
+ * as long as its question, and there is a bound on how many there are in a second, since anybody may ask.
  */
 public final class ClockProber implements AutoCloseable {
 
     /** How many packets are read before the questions that are due are sent. */
     private static final int MAX_PACKETS = 1_000;
+    /** How many questions are answered in a second: five for each of four thousand peers. */
+    static final int MAX_ANSWERS_PER_SEC = 20_000;
 
     private final long topology;
     private final NanoClock clock;
@@ -27,6 +30,8 @@ public final class ClockProber implements AutoCloseable {
     private final DatagramChannel channel;
     /** One byte longer than a packet, to detect packets that are too long. */
     private final ByteBuffer buffer = ByteBuffer.allocate(ClockProbe.LENGTH + 1);
+    private long secondBeganNs;
+    private int answers;
 
     /**
      * Binds the socket.
@@ -41,6 +46,7 @@ public final class ClockProber implements AutoCloseable {
         this.topology = ClockProbe.topology(topologyId);
         this.clock = clock;
         this.random = random;
+        secondBeganNs = clock.nanoTime();
         selector = Selector.open();
         channel = DatagramChannel.open();
         try {
@@ -101,7 +107,9 @@ public final class ClockProber implements AutoCloseable {
         }
         ClockProbe probe = packet.get();
         if (!probe.answer()) {
-            send(probe.answered(nowNs, clock.nanoTime()), from);
+            if (mayAnswer(nowNs)) {
+                send(probe.answered(nowNs, clock.nanoTime()), from);
+            }
             return;
         }
         for (ClockExchange peer : peers) {
@@ -109,6 +117,14 @@ public final class ClockProber implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    private boolean mayAnswer(long nowNs) {
+        if (nowNs - secondBeganNs >= TimeUnit.SECONDS.toNanos(1)) {
+            secondBeganNs = nowNs;
+            answers = 0;
+        }
+        return answers++ < MAX_ANSWERS_PER_SEC;
     }
 
     private void send(ClockProbe probe, InetSocketAddress to) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +81,32 @@ class ClockProberTest {
 
             assertEquals(6, receive(stranger).nonce());
             assertThrows(SocketTimeoutException.class, () -> receive(stranger));
+        }
+    }
+
+    @Test
+    void shouldAnswerABoundedNumberOfQuestionsASecond() throws IOException {
+        AtomicLong nowNs = new AtomicLong();
+        int port = freePort();
+        try (ClockProber flooded = new ClockProber(port, TOPOLOGY, nowNs::get, random::nextLong);
+                DatagramSocket stranger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            stranger.setSoTimeout(1_000);
+            ByteBuffer question = ByteBuffer.allocate(ClockProbe.LENGTH + 1);
+            ClockProbe.question(ClockProbe.topology(TOPOLOGY), 1).write(question);
+            DatagramPacket packet = new DatagramPacket(question.array(), ClockProbe.LENGTH, InetAddress.getLoopbackAddress(), port);
+            for (int i = 0; i < ClockProber.MAX_ANSWERS_PER_SEC; i++) {
+                stranger.send(packet);
+                flooded.exchange(List.of(), 1_000);
+                assertEquals(1, receive(stranger).nonce());
+            }
+            stranger.send(packet);
+            flooded.exchange(List.of(), 1_000);
+            assertThrows(SocketTimeoutException.class, () -> receive(stranger));
+
+            nowNs.addAndGet(1_000_000_000);
+            stranger.send(packet);
+            flooded.exchange(List.of(), 1_000);
+            assertEquals(1, receive(stranger).nonce());
         }
     }
 
