@@ -23,6 +23,7 @@ import io.eyewall.client.seam.woven.ProbeHolder;
 import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
+import io.eyewall.client.security.JavaObjects;
 import io.eyewall.client.security.SecurityDelegates;
 import io.eyewall.client.security.StateConfAccess;
 import io.eyewall.client.security.WovenSecurity;
@@ -205,6 +206,10 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("acceptingDecoder")),
             Seam.constructionByDelegate("message-decoder (connected)", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
+            Seam.construction("java-objects", "org.apache.storm.serialization.SerializableSerializer", named("read"),
+                "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
+            Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),
+                "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
             Seam.call("dependency-key", uploader, named("uploadArtifacts"), "org.apache.storm.dependency.DependencyBlobStoreUtils",
