@@ -30,6 +30,10 @@ public final class SecurityConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String MAX_MESSAGE_BYTES = "storm.messaging.netty.max.message.bytes";
 
+    /** See the documentation of the setting. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String VERIFY_HOST = "storm.thrift.tls.verify.host";
+
     private static final long DEFAULT_MESSAGE_BYTES = 256L << 20;
     private static final long LEAST_MESSAGE_BYTES = 1L << 20;
     private static final long MOST_MESSAGE_BYTES = Integer.MAX_VALUE - 64L;
@@ -52,14 +56,19 @@ public final class SecurityConfiguration implements SettingsGroup {
         MOST_MESSAGE_BYTES, "bytes", "The longest message, of one tuple or one frame, that a worker takes from a connection. A connection"
             + " that announces a longer one is closed.");
 
+    private static final Setting<Boolean> HOST_SETTING = Setting.flag(VERIFY_HOST, true,
+        "Whether a client of Nimbus or of a Supervisor over TLS checks that the server's certificate is for the host that it"
+            + " connects to.");
+
     private static final List<Setting<?>> SETTINGS =
-        List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING, MESSAGE_SETTING);
+        List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING, MESSAGE_SETTING, HOST_SETTING);
 
     private final boolean secretsServed;
     private final List<String> redactedKeys;
     private final List<String> stateClasses;
     private final boolean launcherTrusted;
     private final long maxMessageBytes;
+    private final boolean hostVerified;
 
     /** The defaults. */
     public SecurityConfiguration() {
@@ -77,6 +86,7 @@ public final class SecurityConfiguration implements SettingsGroup {
         stateClasses = CLASSES_SETTING.of(conf);
         launcherTrusted = LAUNCHER_SETTING.of(conf);
         maxMessageBytes = MESSAGE_SETTING.of(conf);
+        hostVerified = HOST_SETTING.of(conf);
     }
 
     @Override
@@ -112,6 +122,11 @@ public final class SecurityConfiguration implements SettingsGroup {
     /** The longest message that a worker takes, in bytes. */
     public long maxMessageBytes() {
         return maxMessageBytes;
+    }
+
+    /** Whether a client over TLS checks the server's name. */
+    public boolean isHostVerified() {
+        return hostVerified;
     }
 
     private static Setting<List<String>> names(String key, String doc) {

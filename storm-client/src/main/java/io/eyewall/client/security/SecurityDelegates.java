@@ -7,6 +7,9 @@ import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.messaging.netty.MessageDecoder;
 import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.thrift.transport.TSSLTransportFactory;
+import org.apache.storm.thrift.transport.TSocket;
+import org.apache.storm.thrift.transport.TTransportException;
 
 /** Woven calls that need more than the arguments of the call that they replace. Not for use by features. */
 public final class SecurityDelegates {
@@ -26,6 +29,14 @@ public final class SecurityDelegates {
     /** In place of {@code new Kryo()} in {@code DefaultStateSerializer}. */
     public static Kryo stateKryo(@MemberSubstitution.FieldValue("this$0") Object serializer) {
         return new StateKryo(new SecurityConfiguration(((StateConfAccess) serializer).getTopoConf()).stateClasses());
+    }
+
+    /** In place of {@code TSSLTransportFactory.getClientSocket(..)} in {@code ThriftClient.reconnect}. */
+    public static TSocket clientSocket(@MemberSubstitution.Argument(0) String host, @MemberSubstitution.Argument(1) int port,
+            @MemberSubstitution.Argument(2) int timeoutMs,
+            @MemberSubstitution.Argument(3) TSSLTransportFactory.TSSLTransportParameters parameters,
+            @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) throws TTransportException {
+        return VerifiedHosts.connect(host, port, timeoutMs, parameters, conf);
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */

@@ -210,6 +210,8 @@ public final class SeamWeaver extends Weaver {
                 "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
             Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),
                 "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
+            Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
+                "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
             Seam.call("dependency-key", uploader, named("uploadArtifacts"), "org.apache.storm.dependency.DependencyBlobStoreUtils",

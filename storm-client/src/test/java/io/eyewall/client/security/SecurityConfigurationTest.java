@@ -21,6 +21,7 @@ class SecurityConfigurationTest {
 
         assertFalse(defaults.areSecretsServed());
         assertFalse(defaults.isLauncherTrusted());
+        assertTrue(defaults.isHostVerified());
         assertEquals(List.of(), defaults.stateClasses());
         assertEquals(List.of(), defaults.redactedKeys());
         assertEquals(256 * 1024 * 1024, defaults.maxMessageBytes());
@@ -39,7 +40,7 @@ class SecurityConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nimbus.serve.secrets", "supervisor.worker.launcher.trusted", "topology.state.classes", "storm.redacted.keys",
-        "storm.messaging.netty.max.message.bytes"})
+        "storm.messaging.netty.max.message.bytes", "storm.thrift.tls.verify.host"})
     void shouldNameTheKeyWhoseValueIsWrong(String key) {
         String message = assertThrows(IllegalArgumentException.class,
             () -> ConfigValidation.validateFields(Map.of(key, "perhaps"), List.of(SecurityConfiguration.class))).getMessage();
