@@ -18,13 +18,16 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
 /**
  * The decoder of one connection between workers, at either end. Upstream's believes each length that a stranger sends, and deserializes
  * objects before it knows who sends them (CVE-2026-82435). This one looks at the heads of messages first: each has a bound, and until the
- * connection is authenticated, where it must be, there is nothing except the handshake. A connection that breaks the rule is closed. For
- * the connection's event loop.
+ * connection is authenticated, where it must be, there is nothing except the handshake. A connection that breaks the rule is closed. A
+ * server of upstream's sends loads and back-pressure to all its connections, those in the handshake included: whoever connects passes over
+ * them without decoding. For the connection's event loop.
  */
 public final class BoundedDecoder extends MessageDecoder {
 
     /** The longest token of a handshake, in bytes. */
     static final int MAX_TOKEN_BYTES = 64 * 1024;
+    /** The longest message that is passed over, in bytes. */
+    private static final int MAX_PASSED_BYTES = 1024 * 1024;
 
     private static final int CODE_BYTES = Short.BYTES;
     private static final int HEAD_BYTES = CODE_BYTES + Integer.BYTES;
@@ -34,15 +37,18 @@ public final class BoundedDecoder extends MessageDecoder {
     private static final AtomicLong REFUSED = new AtomicLong();
 
     private final long maxBytes;
+    private final boolean connects;
     private boolean handshakeOver;
 
     /**
      * The decoder of a connection of this worker.
      *
+     * @param connects whether this worker has connected; if not, it has accepted
      * @throws IllegalArgumentException names the key whose value is wrong, and what is allowed
      */
-    public BoundedDecoder(KryoValuesDeserializer values, Map<String, Object> conf) {
+    public BoundedDecoder(KryoValuesDeserializer values, Map<String, Object> conf, boolean connects) {
         super(values);
+        this.connects = connects;
         maxBytes = new SecurityConfiguration(conf).maxMessageBytes();
     }
 
@@ -51,6 +57,9 @@ public final class BoundedDecoder extends MessageDecoder {
         if (!handshakeOver) {
             handshakeOver = context.pipeline().get(SaslStormServerHandler.class) == null
                 && context.pipeline().get(SaslStormClientHandler.class) == null;
+        }
+        if (!handshakeOver && connects && !passOver(in)) {
+            return;
         }
         String fault = fault(in);
         if (fault != null) {
@@ -67,6 +76,33 @@ public final class BoundedDecoder extends MessageDecoder {
         } else {
             Future<Void> unused = context.close(); // Whoever closes at the same time does no harm.
         }
+    }
+
+    /** Passes over what is not of the handshake; whether what comes next has arrived. */
+    private static boolean passOver(ByteBuf in) {
+        while (in.readableBytes() >= CODE_BYTES) {
+            short code = in.getShort(in.readerIndex());
+            ControlMessage control = ControlMessage.mkMessage(code);
+            if (control == ControlMessage.EOB_MESSAGE) {
+                in.skipBytes(CODE_BYTES);
+                continue;
+            }
+            if (control != null || code == SaslMessageToken.IDENTIFIER) {
+                return true;
+            }
+            if (in.readableBytes() < HEAD_BYTES) {
+                return false;
+            }
+            int lengthBytes = in.getInt(in.readerIndex() + CODE_BYTES);
+            if (lengthBytes < 0 || lengthBytes > MAX_PASSED_BYTES) {
+                return true;
+            }
+            if (lengthBytes > in.readableBytes() - HEAD_BYTES) {
+                return false;
+            }
+            in.skipBytes(HEAD_BYTES + lengthBytes);
+        }
+        return true;
     }
 
     /** What is wrong with the messages that upstream's decoder would take at once; null for nothing. */

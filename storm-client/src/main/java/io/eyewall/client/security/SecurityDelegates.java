@@ -42,13 +42,13 @@ public final class SecurityDelegates {
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */
     public static MessageDecoder acceptingDecoder(@MemberSubstitution.Argument(0) KryoValuesDeserializer values,
             @MemberSubstitution.FieldValue("topoConf") Map<String, Object> conf) {
-        return new BoundedDecoder(values, conf);
+        return new BoundedDecoder(values, conf, false);
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker connects to another. */
     public static MessageDecoder connectingDecoder(@MemberSubstitution.Argument(0) KryoValuesDeserializer values,
             @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
-        return new BoundedDecoder(values, conf);
+        return new BoundedDecoder(values, conf, true);
     }
 
     /** In place of {@code Map.get} in {@code ReflectionUtils.newSchedulerStrategyInstance}. */

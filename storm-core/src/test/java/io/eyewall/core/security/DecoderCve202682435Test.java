@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.apache.storm.messaging.netty.ConnectingWorker;
 import org.apache.storm.messaging.netty.DecoderAttack;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,8 @@ class DecoderCve202682435Test {
     private static final int FRAME = -700;
     private static final int TOKEN_REQUEST = -202;
     private static final int TOKEN = -500;
+    private static final int LOADS = -1;
+    private static final int END_OF_BATCH = -201;
 
     @Test
     void shouldNotWaitForAMessageThatIsTooLong() throws Exception {
@@ -61,5 +65,16 @@ class DecoderCve202682435Test {
         assertFalse(DecoderAttack.takes(true, DecoderAttack.head(FRAME, 3).writeZero(3)));
         assertTrue(DecoderAttack.takes(true, Unpooled.buffer().writeShort(TOKEN_REQUEST)));
         assertTrue(DecoderAttack.takes(true, DecoderAttack.head(TOKEN, 1_000).writeZero(10)));
+    }
+
+    @Test
+    void shouldPassOverWhatAServerSendsToAllWhoConnectDuringTheHandshake() throws Exception {
+        ByteBuf loads = DecoderAttack.head(LOADS, 10).writeZero(10).writeShort(END_OF_BATCH);
+        ByteBuf status = DecoderAttack.head(STATUS, 5).writeZero(5);
+        assertTrue(ConnectingWorker.takes(loads.copy().writeBytes(status.copy()), loads.copy(0, 7), loads.copy(7, 11), status.copy(0, 3),
+            status.copy(3, 8), DecoderAttack.head(TOKEN, 1_000)));
+
+        assertFalse(ConnectingWorker.takes(DecoderAttack.head(STATUS, Integer.MAX_VALUE)));
+        assertFalse(ConnectingWorker.takes(loads.copy(), DecoderAttack.head(TOKEN, 1_000_000)));
     }
 }
