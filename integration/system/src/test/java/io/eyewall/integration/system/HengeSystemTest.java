@@ -1,0 +1,117 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.TopologyInfo;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Two topologies have an SLO. One misses it because of a bolt that is too slow, and gets executors while its worker runs on. */
+@Tag("system")
+class HengeSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("henge");
+    private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
+    private static final String SLOW = "bolt-0";
+    /** The cluster's ports end where those of outgoing connections begin, of which any may be in use. */
+    private static final int ENDPOINT_PORT_OFFSET = 500;
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(1, 2).withSettings(QuickSettings.all())
+        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15)));
+
+    @Test
+    void shouldGiveExecutorsToTheTopologyThatMissesItsSloAlthoughNimbusIsKilled() throws IOException {
+        ProcessCluster cluster = CLUSTER.cluster();
+        // One executor that sleeps for 4 ms over each tuple passes 250 in a second at most.
+        submit(cluster, "needy", 300, 4, "topology.slo.throughput.min", 275);
+        submit(cluster, "content", 50, 0, "topology.slo.latency.ms", 60_000);
+        StormCommand.Outcome bad = STORM.run("jar", Installations.examplesJar().toString(), "io.eyewall.examples.Main", "linear", "bad",
+            "-c", "topology.slo.juice.min=2");
+        assertNotEquals(0, bad.exitCode());
+        assertTrue(bad.errors().stream().anyMatch(line -> line.contains("topology.slo.juice.min is '2', but must be ")),
+            bad.errors()::toString);
+        cluster.awaitRunning("needy", 1);
+        cluster.awaitRunning("content", 1);
+        Set<Long> workers = pids(cluster);
+
+        cluster.await("needy has more executors", () -> executors(cluster) > 1);
+        cluster.nimbus().kill();
+        cluster.nimbus().start();
+        cluster.awaitSupervisors();
+        cluster.await("needy meets its SLO", () -> STORM.run("slo", "needy").output().contains("needy: met"));
+        cluster.await("the step that was under way has been judged", () -> STORM.run("slo", "history").output().stream()
+            .anyMatch(line -> line.matches(".*  step 1, (kept|not judged): .*")));
+
+        List<String> slos = successful("slo");
+        assertTrue(slos.contains("needy: met"), slos::toString);
+        assertTrue(slos.contains("content: met"), slos::toString);
+        assertTrue(slos.stream().anyMatch(line -> line.matches("  now          throughput [0-9.]+ tuples/s")), slos::toString);
+        assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
+        assertEquals(workers, pids(cluster), "no worker restarts");
+
+        refused("topology.slo.juice.min is '2', but must be ", "slo", "set", "content", "juice.min=2");
+        assertEquals(List.of("SLO of content: p99 latency at most 60000 ms, worth 5 (knee)"),
+            successful("slo", "set", "content", "utility.max=5"));
+        cluster.await("content has the new SLO", () -> STORM.run("slo", "content").output()
+            .contains("  SLO          p99 latency at most 60000 ms, worth 5 (knee)"));
+        assertEquals(workers, pids(cluster), "no worker restarts");
+
+        List<String> history = successful("slo", "history");
+        assertTrue(history.stream().anyMatch(line -> line.matches(".*  step 1, planned: reconfiguration: needy misses its SLO, "
+            + "congested: bolt-0.*; needy gets \\{bolt-0=2\\} on 1 workers")), history::toString);
+        assertTrue(history.stream().anyMatch(line -> line.contains("  step 1, applied: ")), history::toString);
+        Path plot = DIRECTORY.resolve("utility.svg");
+        successful("slo", "history", "--plot", plot.toString());
+        assertTrue(Files.readString(plot).contains("<svg"));
+    }
+
+    private static void submit(ProcessCluster cluster, String name, int ratePerSec, int workMs, String key, Object objective)
+            throws IOException {
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
+            .with("topology.workers", 1).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", ratePerSec)
+            .with("eyewall.work.ms." + SLOW, workMs).with("eyewall.parallelism", 1).with("eyewall.tasks", 4)
+            .with("topology.latency.recording", "all").with("topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET)
+            .with(key, objective));
+    }
+
+    /** How many executors the slow bolt of the topology has that misses its SLO. */
+    private static long executors(ProcessCluster cluster) {
+        List<ExecutorSummary> executors = cluster.topologies().info("needy").map(TopologyInfo::get_executors).orElse(List.of());
+        return executors.stream().filter(executor -> executor.get_component_id().equals(SLOW)).count();
+    }
+
+    private static Set<Long> pids(ProcessCluster cluster) {
+        return cluster.workers().stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+    }
+
+    private static List<String> successful(String... arguments) {
+        StormCommand.Outcome outcome = STORM.run(arguments);
+        assertEquals(0, outcome.exitCode(), outcome.errors()::toString);
+        return outcome.output();
+    }
+
+    private static void refused(String why, String... arguments) {
+        StormCommand.Outcome outcome = STORM.run(arguments);
+        assertNotEquals(0, outcome.exitCode());
+        assertEquals(1, outcome.errors().size(), outcome.errors()::toString);
+        assertTrue(outcome.errors().get(0).contains(why), outcome.errors()::toString);
+    }
+}
