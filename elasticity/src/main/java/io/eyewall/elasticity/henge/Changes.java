@@ -2,6 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.henge.HengeState.Epoch;
 import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,15 +23,41 @@ final class Changes {
             return "the first look";
         }
         Map<String, String> before = epoch.get().slos();
-        SortedMap<String, String> present = new TreeMap<>();
-        now.statuses().forEach((id, status) -> present.put(id, status.slo().toString()));
+        Map<String, String> present = slos(now);
         if (!before.equals(present)) {
-            String topologies = difference("topologies with an SLO", before.keySet(), present.keySet());
+            String topologies = difference("topologies", before.keySet(), present.keySet());
             return topologies != null ? topologies : "an SLO changed";
         }
         Set<String> machines = new TreeSet<>();
         now.cluster().state().machines().stream().map(Machine::id).forEach(machines::add);
         return difference("machines", epoch.get().machines(), machines);
+    }
+
+    /** The SLOs of all topologies as text; an empty text for a topology without an SLO. */
+    static SortedMap<String, String> slos(Observation now) {
+        SortedMap<String, String> slos = new TreeMap<>();
+        now.cluster().state().topologies().forEach(topology -> slos.put(topology.graph().id(), ""));
+        now.statuses().forEach((id, status) -> slos.put(id, status.slo().toString()));
+        return slos;
+    }
+
+    /** The topologies whose executors somebody else changed: neither are they as they were known, nor as the step under way has them. */
+    static Set<String> ofExecutors(HengeState state, Map<String, PlacedTopology> topologies) {
+        Set<String> changed = new TreeSet<>();
+        state.epoch().ifPresent(epoch -> epoch.executors().forEach((id, known) -> {
+            PlacedTopology topology = topologies.get(id);
+            if (topology != null) {
+                TopologyChange step = state.pending().map(pending -> pending.plan().changes().get(id)).orElse(null);
+                boolean isApplied = step != null && state.pending().get().appliedMs().isPresent();
+                Map<String, Integer> counts = TopologyChange.counts(topology.graph(), topology.placement());
+                boolean isAsBefore = !isApplied && counts.equals(known);
+                boolean isAsPlanned = step != null && counts.equals(TopologyChange.counts(topology.graph(), step.placement()));
+                if (!isAsBefore && !isAsPlanned) {
+                    changed.add(id);
+                }
+            }
+        }));
+        return changed;
     }
 
     /**
@@ -40,12 +67,24 @@ final class Changes {
      * @param except the topologies that are not looked at: if back-pressure holds their spouts back, a step changes their input
      */
     static String ofLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except) {
+        return ofLoad(before, now, share, except, false);
+    }
+
+    /** The same for the topology whose input rose most. */
+    static String ofRisenLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except) {
+        return ofLoad(before, now, share, except, true);
+    }
+
+    private static String ofLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except, boolean risenOnly) {
         String most = null;
         double largest = share;
         for (Map.Entry<String, Double> entry : before.entrySet()) {
             Double input = now.get(entry.getKey());
             if (input != null && !except.contains(entry.getKey())) {
                 double difference = Math.abs(input - entry.getValue()) / Math.max(1, entry.getValue());
+                if (risenOnly && input < entry.getValue()) {
+                    continue;
+                }
                 if (difference > largest) {
                     largest = difference;
                     most = String.format(Locale.ROOT, "the input of %s changed from %.1f/s to %.1f/s", entry.getKey(), entry.getValue(),

@@ -10,16 +10,17 @@ package io.eyewall.elasticity.henge;
  * @param highCpu the CPU load of a machine counts as high from here on; 1 if all cores are busy
  * @param reductionShare a reduction takes at most this share of an operator's executors; from 0 to 1
  * @param minimumShare every operator keeps this share of the executors that it had when it was first seen; from 0 to 1
+ * @param othersBound a step is undone if a topology without an SLO then processes less by more than this share; from 0 to 1
  * @param loadChange the load of a topology has changed if its input differs by this share; above 0
  * @param settleMs how long the cluster is left alone after a change, in milliseconds
  * @param timeoutMs a step that is not applied, or has not settled, in this time is undone, in milliseconds
  */
 public record HengeConfiguration(Goal goal, double congestion, double improvement, double fall, double highCpu, double reductionShare,
-        double minimumShare, double loadChange, long settleMs, long timeoutMs) {
+        double minimumShare, double othersBound, double loadChange, long settleMs, long timeoutMs) {
 
     /** The values of the thesis and of its authors' public code, as far as they are known; see {@code design/007}. */
-    public static final HengeConfiguration DEFAULT = new HengeConfiguration(Goal.TOTAL, 0.3, 0.05, 0.05, 0.9, 0.8, 0.2, 0.25, 60_000,
-        300_000);
+    public static final HengeConfiguration DEFAULT = new HengeConfiguration(Goal.TOTAL, 0.3, 0.05, 0.05, 0.9, 0.8, 0.2, 0.2, 0.25,
+        60_000, 300_000);
 
     /** Checks the ranges. */
     public HengeConfiguration {
@@ -27,10 +28,10 @@ public record HengeConfiguration(Goal goal, double congestion, double improvemen
             throw new IllegalArgumentException("congestion " + congestion + ", improvement " + improvement + ", high CPU " + highCpu
                 + ", load change " + loadChange + ": must be above 0, the improvement at least 0");
         }
-        for (double share : new double[] {fall, reductionShare, minimumShare}) {
+        for (double share : new double[] {fall, reductionShare, minimumShare, othersBound}) {
             if (!(share >= 0 && share <= 1)) {
                 throw new IllegalArgumentException("fall " + fall + ", reduction share " + reductionShare + ", minimum share "
-                    + minimumShare + ": must be from 0 to 1");
+                    + minimumShare + ", bound for topologies without an SLO " + othersBound + ": must be from 0 to 1");
             }
         }
         if (settleMs < 0 || timeoutMs <= settleMs) {
@@ -41,7 +42,7 @@ public record HengeConfiguration(Goal goal, double congestion, double improvemen
 
     /** The same settings with another goal. */
     public HengeConfiguration withGoal(Goal other) {
-        return new HengeConfiguration(other, congestion, improvement, fall, highCpu, reductionShare, minimumShare, loadChange, settleMs,
-            timeoutMs);
+        return new HengeConfiguration(other, congestion, improvement, fall, highCpu, reductionShare, minimumShare, othersBound, loadChange,
+            settleMs, timeoutMs);
     }
 }

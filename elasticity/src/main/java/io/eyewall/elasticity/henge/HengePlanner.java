@@ -33,13 +33,16 @@ import java.util.stream.Collectors;
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
  * left to try. If it then has seen a better configuration than the present one, it goes back to that first. <em>Reconvergence</em>: a new
  * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls or when
- * figures become known that were missing.
+ * figures become known that were missing. It also begins when somebody else gives a topology other executors, even in the middle of a step.
  *
  * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
  * same utility. A step that has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a
  * diagnosis is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
+ *
+ * <p>A step is also undone if a topology without an SLO has then lost {@link HengeConfiguration#othersBound} of what it processed when the
+ * search began, or of the share of its input that it processed at best, and some of that with this step.
  */
 public final class HengePlanner {
 
@@ -85,12 +88,18 @@ public final class HengePlanner {
 
         HengeStep step() {
             String change = Changes.ofCluster(state.epoch(), now);
-            if (change != null) {
-                reconverge(change);
+            Set<String> rebalanced = Changes.ofExecutors(state, topologies);
+            if (change != null || !rebalanced.isEmpty()) {
+                reconverge(change != null ? change : "somebody else changed the executors of " + String.join(", ", rebalanced), rebalanced);
             } else if (state.pending().isPresent()) {
                 follow(state.pending().get());
             } else if (now.timeMs() - epoch().startedMs() >= configuration.settleMs()) {
                 choose();
+            }
+            if (state.pending().filter(pending -> pending.plannedMs() < now.timeMs()).isEmpty()) {
+                SortedMap<String, SortedMap<String, Integer>> executors = new TreeMap<>();
+                topologies.forEach((id, topology) -> executors.put(id, TopologyChange.counts(topology.graph(), topology.placement())));
+                state = state.with(epoch().withExecutors(executors));
             }
             Optional<HengePlan> plan = state.pending().filter(pending -> pending.appliedMs().isEmpty()).map(Pending::plan);
             return new HengeStep(state, plan, events, remedies.work());
@@ -101,16 +110,46 @@ public final class HengePlanner {
         }
 
         private void reconverge(String why) {
+            reconverge(why, Set.of());
+        }
+
+        /** Begins a new search; of these topologies, the executors that they have now are the first. */
+        private void reconverge(String why, Set<String> rebalanced) {
             state.pending().ifPresent(pending -> log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why));
             log(0, HengeEvent.Kind.RECONVERGENCE, why);
-            SortedMap<String, String> slos = new TreeMap<>();
-            now.statuses().forEach((id, status) -> slos.put(id, status.slo().toString()));
             Set<String> machines = now.cluster().state().machines().stream().map(Machine::id).collect(Collectors.toSet());
-            Map<String, SortedMap<String, Integer>> firstSeen = new HashMap<>();
-            topologies.forEach((id, topology) -> firstSeen.put(id,
-                state.firstSeen().getOrDefault(id, TopologyChange.counts(topology.graph(), topology.placement()))));
-            state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), slos, machines, now.inputs(), Set.of(), Set.of(),
-                Set.of(), false)), Optional.empty(), Optional.empty(), firstSeen, false);
+            Map<String, SortedMap<String, Integer>> firstSeen = new HashMap<>(state.firstSeen());
+            firstSeen.keySet().removeAll(rebalanced);
+            topologies.forEach((id, topology) ->
+                firstSeen.computeIfAbsent(id, unseen -> TopologyChange.counts(topology.graph(), topology.placement())));
+            state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), Changes.slos(now), machines, now.inputs(), Set.of(),
+                Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()))), Optional.empty(),
+                Optional.empty(), firstSeen, false);
+        }
+
+        /** Notes how the topologies without an SLO do: those that are new or, at a new beginning, all; the best juice seen is kept. */
+        private void note(boolean isBeginning) {
+            SortedMap<String, Standing> others = new TreeMap<>(epoch().others());
+            others.keySet().retainAll(epoch().slos().keySet());
+            others.keySet().removeAll(now.statuses().keySet());
+            now.others().forEach((id, standing) -> others.merge(id, standing, (then, present) -> isBeginning
+                ? new Standing(present.throughputPerSec(), Math.max(then.juice(), present.juice())) : then));
+            state = state.with(epoch().withOthers(others));
+        }
+
+        /** What a step has cost topologies without an SLO, in one line, if that is more than the bound; else null. */
+        private String cost(Pending pending) {
+            List<String> losers = new ArrayList<>();
+            now.others().forEach((id, present) -> {
+                Standing beginning = epoch().others().get(id);
+                Standing before = pending.othersBefore().get(id);
+                if (beginning != null && before != null && present.shareOf(beginning) < 1 - configuration.othersBound()
+                        && present.shareOf(before) < 1 - SAME) {
+                    losers.add(String.format(Locale.ROOT, "%s, which has no SLO, processes %.1f/s instead of %.1f/s, %.2f of its input", id,
+                        present.throughputPerSec(), beginning.throughputPerSec(), present.juice()));
+                }
+            });
+            return losers.isEmpty() ? null : String.join("; ", losers);
         }
 
         /** Follows a step until it can be judged. */
@@ -166,26 +205,36 @@ public final class HengePlanner {
             HengePlan plan = pending.plan();
             state = state.with(Optional.empty());
             String load = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
+            // A step can lower the input of others, by taking machines from them, but it cannot raise it.
+            String risen = Changes.ofRisenLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
             state = state.with(epoch().withInputs(now.inputs()));
             String outcome = outcome(pending);
             if (plan.action() == Action.REVERSION) {
                 log(plan.step(), HengeEvent.Kind.KEPT, outcome);
                 state = state.withBest(present());
+                note(true);
+                return;
+            }
+            String cost = cost(pending);
+            if (cost != null) {
+                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; " + cost);
+                undo(pending);
                 return;
             }
             Attempt attempt = new Attempt(plan.action(), plan.diagnosis());
             Best best = state.best().orElseThrow();
             List<Attempt> since = new ArrayList<>(best.since());
             since.add(attempt);
-            if (scoreNow(best) < (1 - configuration.fall()) * scoreThen(best)) {
+            boolean fell = scoreNow(best) < (1 - configuration.fall()) * scoreThen(best);
+            if (fell && risen == null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen(best)));
                 blacklist(since);
                 revertTo(best, "the utility fell below the best seen");
                 return;
             }
             if (load != null) {
-                log(plan.step(), HengeEvent.Kind.NOT_JUDGED, load);
-                reconverge(load);
+                log(plan.step(), HengeEvent.Kind.NOT_JUDGED, fell ? risen : load);
+                reconverge(fell ? risen : load);
                 return;
             }
             boolean helped = plan.action() == Action.REDUCTION || helped(plan, pending);
@@ -230,6 +279,7 @@ public final class HengePlanner {
             }
             if (state.best().isEmpty()) {
                 state = state.with(epoch().withInputs(now.inputs())).withBest(present());
+                note(true);
             } else if (state.converged()) {
                 String change = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), Set.of());
                 Best best = state.best().get();
@@ -244,6 +294,7 @@ public final class HengePlanner {
                 }
                 return;
             }
+            note(false);
             Best best = state.best().orElseThrow();
             Optional<Remedies.Remedy> remedy = remedies.reconfiguration(epoch())
                 .or(() -> remedies.reduction(epoch(), state.firstSeen()));
@@ -272,7 +323,8 @@ public final class HengePlanner {
                 SortedMap<String, SortedMap<ExecutorId, Slot>> before =
                     new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
-                state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, new TreeMap<>()));
+                state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, now.others(),
+                    new TreeMap<>()));
                 log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
             });
         }

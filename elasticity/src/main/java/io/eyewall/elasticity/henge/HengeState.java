@@ -2,6 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,13 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         return new HengeState(steps, epoch, pending, best, firstSeen, isConverged);
     }
 
+    /** The state without the first executors of topologies that are gone for good; those of others without slots are remembered. */
+    public HengeState retain(Set<String> topologyIds) {
+        Map<String, SortedMap<String, Integer>> kept = new HashMap<>(firstSeen);
+        kept.keySet().retainAll(topologyIds);
+        return new HengeState(steps, epoch, pending, best, kept, converged);
+    }
+
     /** The state with a step that has just been planned. */
     HengeState planned(Pending step) {
         return new HengeState(step.plan.step(), epoch, Optional.of(step), best, firstSeen, false);
@@ -56,16 +64,19 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * A search for a better configuration. Its results hold as long as the topologies, the machines and the load are the same.
      *
      * @param startedMs when it began
-     * @param slos the SLOs as text, by topology id
+     * @param slos the SLOs of all topologies as text, by topology id; an empty text for a topology without an SLO
      * @param machines the ids of the machines
      * @param inputs the inputs ({@link Observation#inputs}) when the search began or a step was last judged
      * @param blacklist the actions that did not help, with what they were to help against
      * @param setAside the topologies whose utility did not rise after their last reconfiguration
      * @param receivers the topologies that got executors: they are not reduced
      * @param reduced whether nothing has helped since the last reduction
+     * @param executors the number of executors of each component at the last look without a step under way, by topology id
+     * @param others how the topologies without an SLO did when the search began, by topology id; their juice is the best seen
      */
     public record Epoch(long startedMs, SortedMap<String, String> slos, Set<String> machines, SortedMap<String, Double> inputs,
-            Set<Attempt> blacklist, Set<String> setAside, Set<String> receivers, boolean reduced) {
+            Set<Attempt> blacklist, Set<String> setAside, Set<String> receivers, boolean reduced,
+            SortedMap<String, SortedMap<String, Integer>> executors, SortedMap<String, Standing> others) {
 
         /** Copies the sets. */
         public Epoch {
@@ -76,15 +87,23 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         }
 
         Epoch withInputs(SortedMap<String, Double> nextInputs) {
-            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced);
+            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced, executors, others);
         }
 
         Epoch withBlacklist(Set<Attempt> nextBlacklist) {
-            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced);
+            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced, executors, others);
         }
 
         Epoch withTopologies(Set<String> nextSetAside, Set<String> nextReceivers, boolean isReduced) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced, executors, others);
+        }
+
+        Epoch withExecutors(SortedMap<String, SortedMap<String, Integer>> nextExecutors) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, nextExecutors, others);
+        }
+
+        Epoch withOthers(SortedMap<String, Standing> nextOthers) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, nextOthers);
         }
     }
 
@@ -105,17 +124,19 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param appliedMs when the cluster was first seen with the plan's executors; empty before
      * @param utilitiesBefore the utilities before the step, by topology id
      * @param before the placements before the step of the topologies that it changes
+     * @param othersBefore how the topologies without an SLO did before the step, by topology id
      * @param last the utilities at the last look since {@code appliedMs}; empty before
      */
     public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,
-            SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Double> last) {
+            SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Standing> othersBefore,
+            SortedMap<String, Double> last) {
 
         Pending applied(long timeMs) {
-            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, last);
+            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, last);
         }
 
         Pending seen(SortedMap<String, Double> utilities) {
-            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, utilities);
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, utilities);
         }
     }
 

@@ -4,6 +4,7 @@ import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
+import io.eyewall.elasticity.slo.Juice;
 import io.eyewall.elasticity.slo.Slo;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,6 +44,18 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
             }
         }
         return placed;
+    }
+
+    /** How the topologies without an SLO do that have the rates of all executors, by topology id. */
+    SortedMap<String, Standing> others() {
+        SortedMap<String, Standing> others = new TreeMap<>();
+        for (PlacedTopology topology : cluster.state().topologies()) {
+            String id = topology.graph().id();
+            if (!statuses.containsKey(id) && rates(id).unmeasuredExecutors() == 0) {
+                others.put(id, new Standing(cluster.throughputPerSec(id), new Juice(topology.graph(), rates(id)).ofTopology().orElse(1)));
+            }
+        }
+        return others;
     }
 
     /** The SLOs by topology id. */

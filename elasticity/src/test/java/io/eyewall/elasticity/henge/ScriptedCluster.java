@@ -66,6 +66,24 @@ final class ScriptedCluster {
         return this;
     }
 
+    /** A topology without an SLO, whose sink processes 100 tuples per second. */
+    ScriptedCluster other(String id) {
+        topology(id, 1, 0);
+        topologies.put(id, SimulatedTopology.linear(id, null, 100, 1).on(List.copyOf(topologies.get(id).placed.placement().values()), 2));
+        return this;
+    }
+
+    /** Applies the plan, and looks until its step is judged. */
+    void applyAndAwaitEvent(HengePlan plan, HengeEvent.Kind kind) {
+        apply(plan);
+        for (int i = 0; lastEvent().kind() != kind; i++) {
+            if (i > 50) {
+                throw new AssertionError("not " + kind + ": " + events);
+            }
+            look(30_000);
+        }
+    }
+
     ScriptedCluster busy(String id, String operator, double share) {
         busy.get(id).put(operator, share);
         return this;
@@ -134,8 +152,10 @@ final class ScriptedCluster {
                 operator -> new Rates(input, input, input, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
             rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, Map.of(), Map.of(), Map.of(),
                 unmeasured.getOrDefault(id, 0)));
-            statuses.put(id, new SloStatus(topology.slo,
-                latencyMs.containsKey(id) ? Map.of(SloMetric.LATENCY_MS, latencyMs.get(id)) : Map.of()));
+            if (topology.slo != null) {
+                statuses.put(id, new SloStatus(topology.slo,
+                    latencyMs.containsKey(id) ? Map.of(SloMetric.LATENCY_MS, latencyMs.get(id)) : Map.of()));
+            }
         });
         return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad);
     }

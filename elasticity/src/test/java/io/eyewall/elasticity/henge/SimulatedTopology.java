@@ -18,6 +18,7 @@ final class SimulatedTopology {
     static final int TASKS = 32;
 
     final TopologyGraph graph;
+    /** Null if it has none. */
     final Slo slo;
     /** Seconds of work per tuple, by the operator's index in the graph; 0 for a spout. */
     final double[] workSecs;

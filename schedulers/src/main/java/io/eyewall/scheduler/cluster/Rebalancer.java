@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.NimbusLeaderNotFoundException;
 
 /** Asks Nimbus for a rebalance. */
 @FunctionalInterface
@@ -21,6 +22,8 @@ public interface Rebalancer {
         return (topologyName, options) -> {
             try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
                 nimbus.getClient().rebalance(topologyName, options);
+            } catch (NimbusLeaderNotFoundException e) {
+                throw new TException(e.getMessage(), e);
             }
         };
     }

@@ -7,6 +7,7 @@ import io.eyewall.elasticity.henge.HengeStep;
 import io.eyewall.elasticity.henge.Observation;
 import io.eyewall.elasticity.henge.SloStatus;
 import io.eyewall.elasticity.henge.TopologyChange;
+import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.slo.Slo;
 import io.eyewall.scheduler.cluster.ClusterView;
@@ -65,6 +66,8 @@ final class HengeCoordinator {
     private final SloRequests requests;
     /** When Nimbus was last asked for the rebalance of a topology, by the step and the topology's id. */
     private final Map<String, Long> askedMs = new HashMap<>();
+    /** The executors of each topology in the last round, by topology id. */
+    private final Map<String, Set<ExecutorId>> executors = new HashMap<>();
     /** The last remark on each topology in nimbus.log, by topology id. */
     private final Map<String, String> remarks = new HashMap<>();
     private long lastPointMs;
@@ -119,11 +122,7 @@ final class HengeCoordinator {
     void runRound(ClusterView view) {
         HengeMemory before = store.memory();
         List<Placed> news = new ArrayList<>(placed);
-        for (Placed one : news) {
-            if (one.what.requestId == null) {
-                figures.restartWindow(one.topologyId, one.timeMs);
-            }
-        }
+        restartWindows(view, news);
         HengeMemory memory = requests.takeEffect(news, before).retain(view.alive());
         prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
         Map<String, Slo> slos = slos(view, memory);
@@ -144,6 +143,22 @@ final class HengeCoordinator {
         step.flatMap(HengeStep::plan).ifPresentOrElse(plan -> apply(plan, view), askedMs::clear);
         requests.respond(view, memory);
         tell(view, memory, now, measured, !events.isEmpty());
+    }
+
+    /** Begins new windows after a step, for all topologies since it may affect them all, and for those that somebody else has changed. */
+    private void restartWindows(ClusterView view, List<Placed> news) {
+        news.stream().filter(one -> one.what.requestId == null).mapToLong(Placed::timeMs).max()
+            .ifPresent(timeMs -> view.topologies().keySet().forEach(id -> figures.restartWindow(id, timeMs)));
+        Set<String> stepped = new HashSet<>();
+        news.forEach(one -> stepped.add(one.topologyId));
+        executors.keySet().retainAll(view.topologies().keySet());
+        for (PlacedTopology topology : view.state().topologies()) {
+            String id = topology.graph().id();
+            Set<ExecutorId> before = executors.put(id, topology.placement().keySet());
+            if (before != null && !before.equals(topology.placement().keySet()) && !stepped.contains(id)) {
+                figures.restartWindow(id, clockMs.getAsLong());
+            }
+        }
     }
 
     private Map<String, Slo> slos(ClusterView view, HengeMemory memory) {
@@ -180,7 +195,10 @@ final class HengeCoordinator {
             current.add(key);
             PlacedTopology topology = view.placed(id).orElse(null);
             long nowMs = clockMs.getAsLong();
-            if (topology == null || change.isAppliedTo(topology)
+            Prepared waiting = prepared.get(id);
+            // A client's rebalance, which changes the SLO, comes before that of the step or is given up within half a minute.
+            boolean isAwaited = waiting != null && waiting.requestId != null;
+            if (topology == null || change.isAppliedTo(topology) || isAwaited
                     || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
                 return;
             }

@@ -35,12 +35,12 @@ record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlo
 
     /** The memory without topologies that are gone. */
     HengeMemory retain(Set<String> topologyIds) {
-        if (topologyIds.containsAll(changedSlos.keySet())) {
+        if (topologyIds.containsAll(changedSlos.keySet()) && topologyIds.containsAll(state.firstSeen().keySet())) {
             return this;
         }
         Map<String, Map<String, Object>> kept = new HashMap<>(changedSlos);
         kept.keySet().retainAll(topologyIds);
-        return new HengeMemory(state, kept);
+        return new HengeMemory(state.retain(topologyIds), kept);
     }
 
     /** The configuration of a topology with its SLO as it is now. */

@@ -7,6 +7,7 @@ import io.eyewall.elasticity.henge.HengeState.Attempt;
 import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
 import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.henge.Standing;
 import io.eyewall.elasticity.henge.TopologyChange;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
@@ -74,6 +75,8 @@ final class HengeMemoryJson {
         json.put("set-aside", new ArrayList<>(epoch.setAside()));
         json.put("receivers", new ArrayList<>(epoch.receivers()));
         json.put("reduced", epoch.reduced());
+        json.put("executors", epoch.executors());
+        json.put("others", standings(epoch.others()));
         return json;
     }
 
@@ -81,7 +84,8 @@ final class HengeMemoryJson {
         Map<String, Object> json = map(value);
         return new Epoch(number(json, "started-ms").longValue(), mapped(map(json.get("slos")), String.class::cast),
             new TreeSet<>(texts(json.get("machines"))), numbers(json.get("inputs")), new HashSet<>(attemptsOf(json.get("blacklist"))),
-            new TreeSet<>(texts(json.get("set-aside"))), new TreeSet<>(texts(json.get("receivers"))), (Boolean) json.get("reduced"));
+            new TreeSet<>(texts(json.get("set-aside"))), new TreeSet<>(texts(json.get("receivers"))), (Boolean) json.get("reduced"),
+            mapped(map(json.getOrDefault("executors", Map.of())), HengeMemoryJson::counts), standingsOf(json.get("others")));
     }
 
     private static Map<String, Object> pending(Pending pending) {
@@ -97,6 +101,7 @@ final class HengeMemoryJson {
         pending.appliedMs().ifPresent(appliedMs -> json.put("applied-ms", appliedMs));
         json.put("utilities-before", pending.utilitiesBefore());
         json.put("before", mapped(pending.before(), HengeMemoryJson::placement));
+        json.put("others-before", standings(pending.othersBefore()));
         json.put("last", pending.last());
         return json;
     }
@@ -110,7 +115,8 @@ final class HengeMemoryJson {
             (String) json.get("diagnosis"), (String) json.get("prediction"), changes);
         return new Pending(plan, number(json, "planned-ms").longValue(),
             json.containsKey("applied-ms") ? OptionalLong.of(number(json, "applied-ms").longValue()) : OptionalLong.empty(),
-            numbers(json.get("utilities-before")), placementsOf(json.get("before")), numbers(json.get("last")));
+            numbers(json.get("utilities-before")), placementsOf(json.get("before")), standingsOf(json.get("others-before")),
+            numbers(json.get("last")));
     }
 
     private static Best bestOf(Object value) {
@@ -155,6 +161,19 @@ final class HengeMemoryJson {
         SortedMap<String, SortedMap<ExecutorId, Slot>> placements = new TreeMap<>();
         map(json).forEach((id, placement) -> placements.put(id, placementOf(id, placement)));
         return placements;
+    }
+
+    /** Each topology's throughput and juice. */
+    private static Map<String, List<Double>> standings(SortedMap<String, Standing> standings) {
+        return mapped(standings, standing -> List.of(standing.throughputPerSec(), standing.juice()));
+    }
+
+    /** The same back; none if an earlier version wrote the state. */
+    private static SortedMap<String, Standing> standingsOf(Object json) {
+        return json == null ? new TreeMap<>() : mapped(map(json), value -> {
+            List<?> parts = (List<?>) value;
+            return new Standing(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
+        });
     }
 
     private static SortedMap<String, Integer> counts(Object json) {

@@ -21,6 +21,10 @@ public final class HengeSettings implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String MINIMUM_SHARE = "nimbus.slo.minimum.share";
 
+    /** What a step may cost topologies without an SLO. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String OTHERS_BOUND = "nimbus.slo.others.bound";
+
     /** How long the cluster is left alone after a step. */
     @CustomValidator(validatorClass = Check.class)
     public static final String SETTLE_SECS = "nimbus.slo.settle.secs";
@@ -34,20 +38,18 @@ public final class HengeSettings implements SettingsGroup {
             + " utilities, or the `minimum` of the shares of their utility that topologies"
             + " have.");
 
-    private static final Setting<Double> SHARE_SETTING = new Setting<>(MINIMUM_SHARE, HengeConfiguration.DEFAULT.minimumShare(),
-        "a number from 0 to 1", "Every operator of a topology with an SLO keeps this share of the executors that it was first seen with.",
-        value -> {
-            if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= 1) {
-                return number.doubleValue();
-            }
-            throw new IllegalArgumentException("not in range");
-        });
+    private static final Setting<Double> SHARE_SETTING = share(MINIMUM_SHARE, HengeConfiguration.DEFAULT.minimumShare(),
+        "Every operator of a topology with an SLO keeps this share of the executors that it was first seen with.");
+
+    private static final Setting<Double> OTHERS_SETTING = share(OTHERS_BOUND, HengeConfiguration.DEFAULT.othersBound(),
+        "A step is undone if a topology without an SLO then processes less than before the search, or less of its input, by more than this"
+            + " share. With 1, steps may cost such topologies anything.");
 
     private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 1,
         86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that has not settled in five"
             + " times this is undone.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, SETTLE_SETTING);
+    private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING);
 
     private final HengeConfiguration configuration;
 
@@ -65,8 +67,8 @@ public final class HengeSettings implements SettingsGroup {
         HengeConfiguration base = HengeConfiguration.DEFAULT;
         long settleMs = SETTLE_SETTING.of(conf) * MS_PER_SEC;
         configuration = new HengeConfiguration(Goal.valueOf(GOAL_SETTING.of(conf).toUpperCase(Locale.ROOT)), base.congestion(),
-            base.improvement(), base.fall(), base.highCpu(), base.reductionShare(), SHARE_SETTING.of(conf), base.loadChange(), settleMs,
-            TIMEOUT_FACTOR * settleMs);
+            base.improvement(), base.fall(), base.highCpu(), base.reductionShare(), SHARE_SETTING.of(conf), OTHERS_SETTING.of(conf),
+            base.loadChange(), settleMs, TIMEOUT_FACTOR * settleMs);
     }
 
     @Override
@@ -82,6 +84,15 @@ public final class HengeSettings implements SettingsGroup {
     /** The settings of the state machine. */
     public HengeConfiguration configuration() {
         return configuration;
+    }
+
+    private static Setting<Double> share(String key, double defaultValue, String doc) {
+        return new Setting<>(key, defaultValue, "a number from 0 to 1", doc, value -> {
+            if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= 1) {
+                return number.doubleValue();
+            }
+            throw new IllegalArgumentException("not in range");
+        });
     }
 
     private static String name(Goal goal) {

@@ -111,11 +111,7 @@ class HengeCoordinatorTest {
     @Test
     void shouldAskAgainOnlyAfterAMinuteWhileNimbusDoesNotRebalance() {
         storm.set("topology.slo.juice.min", 0.75);
-        for (int round = 0; asked == 0; round++) {
-            assertTrue(round < ROUNDS);
-            coordinator.runRound(storm.view());
-            workers.sleep(ROUND_SECS);
-        }
+        roundsUntilAsked();
         for (int round = 0; round < 5; round++) {
             coordinator.runRound(storm.view());
             workers.sleep(ROUND_SECS);
@@ -295,12 +291,58 @@ class HengeCoordinatorTest {
     @Test
     void shouldRefuseTheChangeOfAnSloWhileAStepIsApplied() {
         storm.set("topology.slo.juice.min", 0.75);
-        for (int round = 0; asked == 0; round++) {
-            assertTrue(round < ROUNDS);
-            coordinator.runRound(storm.view());
-            workers.sleep(ROUND_SECS);
-        }
+        roundsUntilAsked();
         assertRefused("Topology linear is about to change: try again in a minute", "linear", Map.of("topology.slo.juice.min", 0.3));
+    }
+
+    @Test
+    void shouldLetTheRebalanceOfAnotherSloComeBeforeThatOfAStep() {
+        storm.set("topology.slo.juice.min", 0.75);
+        int planned = roundsUntilAsked();
+        begin();
+        storm.set("topology.slo.juice.min", 0.75);
+        rounds(planned - 2);
+        SloRequest request = ask("linear", Map.of("topology.slo.utility.max", 5));
+        workers.sleep(ROUND_SECS);
+        coordinator.runRound(storm.view());
+        assertEquals(Kind.PLANNED, kinds().get(kinds().size() - 1));
+        assertEquals(0, asked, "the step waits");
+
+        clientRebalances(Map.of());
+        rounds(1);
+        assertEquals(Progress.DONE, read(request).progress(), read(request)::text);
+        rounds(ROUNDS);
+        assertEquals(4, placement("work").size());
+        assertEquals("juice at least 0.75, worth 5 (knee)", report().rows().get(0).slo());
+    }
+
+    @Test
+    void shouldTakeTheStepWhenTheRebalanceOfAnotherSloNeverComes() {
+        storm.set("topology.slo.juice.min", 0.75);
+        int planned = roundsUntilAsked();
+        begin();
+        storm.set("topology.slo.juice.min", 0.75);
+        rounds(planned - 2);
+        ask("linear", Map.of("topology.slo.utility.max", 5));
+        workers.sleep(ROUND_SECS);
+        rounds(6);
+        assertEquals(4, placement("work").size());
+    }
+
+    @Test
+    void shouldLeaveAsItIsWhatAUserRebalancesInTheMiddleOfAStep() {
+        storm.set("topology.slo.juice.min", 0.55);
+        roundsUntilAsked();
+        rebalances.clear();
+        clientRebalances(Map.of("work", 3));
+
+        rounds(2 * ROUNDS);
+
+        assertEquals(3, placement("work").size(), "0.6 is enough");
+        assertTrue(events().stream().anyMatch(event -> event.kind() == Kind.NOT_JUDGED
+            && event.text().equals("somebody else changed the executors of linear")), () -> events().toString());
+        assertEquals("juice 0.600", report().rows().get(0).values(), "the window began anew");
+        assertEquals(1, asked);
     }
 
     @Test
@@ -338,6 +380,17 @@ class HengeCoordinatorTest {
                 }
                 rebalances.add(options);
             }, workers::nowMs);
+    }
+
+    /** Runs rounds until Nimbus has been asked for a rebalance, which it does not begin; returns their number. */
+    private int roundsUntilAsked() {
+        int rounds = 0;
+        while (asked == 0) {
+            assertTrue(rounds++ < ROUNDS);
+            coordinator.runRound(storm.view());
+            workers.sleep(ROUND_SECS);
+        }
+        return rounds;
     }
 
     private void rounds(int count) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.elasticity.henge.Action;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
+import io.eyewall.elasticity.henge.Standing;
 import io.eyewall.elasticity.henge.TopologyChange;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
@@ -49,6 +50,21 @@ class HengeMemoryJsonTest {
     }
 
     @Test
+    void shouldReadWhatAnEarlierVersionHasWritten() {
+        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of());
+        String earlier = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8)
+            .replaceAll(",\"(others|others-before)\":\\{\"other-2-2\":\\[[^]]*]}", "")
+            .replaceAll(",\"executors\":\\{\"orders-1-1\":\\{[^}]*}}", "");
+
+        HengeState read = HengeMemoryJson.of(earlier.getBytes(StandardCharsets.UTF_8)).state();
+
+        assertEquals(Map.of(), read.epoch().orElseThrow().others());
+        assertEquals(Map.of(), read.epoch().orElseThrow().executors());
+        assertEquals(Map.of(), read.pending().orElseThrow().othersBefore());
+        assertEquals(memory.state().best(), read.best());
+    }
+
+    @Test
     void shouldForgetTheSlosOfTopologiesThatAreGone() {
         HengeMemory memory = HengeMemory.EMPTY.withSlo("a-1-1", Map.of("topology.slo.latency.ms", 1L))
             .withSlo("b-2-2", Map.of("topology.slo.latency.ms", 2L)).withSlo("a-1-1", Map.of("topology.slo.utility.max", 3L));
@@ -61,10 +77,12 @@ class HengeMemoryJsonTest {
         HengePlan plan = new HengePlan(7, Action.RECONFIGURATION, "orders-1-1 misses its SLO, congested: price", "price 1 -> 2 executors",
             new TreeMap<>(Map.of("orders-1-1", new TopologyChange(new TreeMap<>(Map.of("price", 2)), AFTER))));
         HengeState.Pending pending = new HengeState.Pending(plan, 1_732_000_000_000L, appliedMs, new TreeMap<>(Map.of("orders-1-1", 0.25)),
-            new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", 1.0)));
+            new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("other-2-2", new Standing(90, 0.5))),
+            new TreeMap<>(Map.of("orders-1-1", 1.0)));
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
-            true);
+            true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
+            new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))));
         HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", BEFORE)),
             List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
         return new HengeState(7, Optional.of(epoch), Optional.of(pending), Optional.of(best),

@@ -19,16 +19,19 @@ class HengeSettingsTest {
     @Test
     void shouldPassTheSettingsOn() {
         HengeConfiguration configuration = new HengeSettings(Map.of("nimbus.slo.goal", "minimum", "nimbus.slo.minimum.share", 0.5,
-            "nimbus.slo.settle.secs", 10)).configuration();
+            "nimbus.slo.others.bound", 0.3, "nimbus.slo.settle.secs", 10)).configuration();
         assertEquals(Goal.MINIMUM, configuration.goal());
         assertEquals(0.5, configuration.minimumShare());
+        assertEquals(0.3, configuration.othersBound());
         assertEquals(10_000, configuration.settleMs());
         assertEquals(50_000, configuration.timeoutMs());
     }
 
     @Test
     void shouldRefuseABadValue() {
-        Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.settle.secs", 0).forEach((key, value) -> {
+        Map<String, Object> bad = Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.others.bound", -0.1,
+            "nimbus.slo.settle.secs", 0);
+        bad.forEach((key, value) -> {
             String message = assertThrows(IllegalArgumentException.class, () -> new HengeSettings(Map.of(key, value))).getMessage();
             assertTrue(message.startsWith(key + " is '" + value + "', but must be "), message);
         });
