@@ -1,6 +1,7 @@
 package io.eyewall.core.weaving;
 
 import io.eyewall.core.nimbus.RebalanceCheck;
+import io.eyewall.core.nimbus.SubmissionCheck;
 import io.eyewall.core.security.Callers;
 import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
@@ -91,6 +92,17 @@ final class DaemonAdvice {
                 @Advice.FieldValue("blobStore") BlobStore blobs,
                 @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws TException {
             Callers.checkNotedBlob(key, conf, blobs, principalToLocal);
+        }
+    }
+
+    /** Before Nimbus accepts a topology. */
+    static final class Submitting {
+        private Submitting() {
+        }
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(2) String topologyConf) throws InvalidTopologyException {
+            SubmissionCheck.check(topologyConf);
         }
     }
 }

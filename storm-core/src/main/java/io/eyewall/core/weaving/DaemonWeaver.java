@@ -52,6 +52,7 @@ public final class DaemonWeaver extends Weaver {
         return List.of(
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
             Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
+            Seam.advice("submitted-configuration", NIMBUS, named("submitTopologyWithOpts"), DaemonAdvice.Submitting.class),
             Seam.delegation("submission-check", NIMBUS, named("submitTopologyWithOpts"), UTILS, "validateTopologyBlobStoreMap",
                 nimbus("submitting")),
             Seam.advice("caller-check", NIMBUS, named("getTopologyHistory"), DaemonAdvice.HistoryAsked.class),
