@@ -35,6 +35,11 @@ public final class ExampleConfiguration implements Serializable {
             }
         }
         requireAbsolute(ExampleKeys.INPUT);
+        requireAbsolute(ExampleKeys.RATE_FILE);
+        if (number(ExampleKeys.RATE_PER_SEC) > 0 && text(ExampleKeys.RATE_FILE).isPresent()) {
+            throw new ConfigurationException(ExampleKeys.RATE_PER_SEC.name() + " and " + ExampleKeys.RATE_FILE.name()
+                + " are both set: set one of them");
+        }
         requireAbsolute(ExampleKeys.MEASURE_DIR);
         requireAbsolute(ExampleKeys.RESULTS_DIR);
     }

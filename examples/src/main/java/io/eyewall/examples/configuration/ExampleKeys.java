@@ -10,6 +10,11 @@ public final class ExampleKeys {
     public static final ExampleKey RATE_PER_SEC = ExampleKey.number("eyewall.rate.per.sec", 0, 0, 100_000_000,
         "messages per second that are due in the whole topology, shared by the tasks of its spouts; 0: as fast as "
             + "topology.max.spout.pending allows");
+    public static final ExampleKey RATE_FILE = ExampleKey.text("eyewall.rate.file", "",
+        "instead of eyewall.rate.per.sec: absolute path of a file with such a rate in each line, the same on every host; the last is "
+            + "followed by the first");
+    public static final ExampleKey RATE_STEP_SEC = ExampleKey.number("eyewall.rate.step.sec", 60, 1, 86_400,
+        "how long each rate of eyewall.rate.file holds, in seconds");
     public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 1,
         "1: the gaps between messages have an exponential distribution (a Poisson process); 0: all gaps are equal");
     public static final ExampleKey LATENCY_FROM_EMIT = ExampleKey.number("eyewall.latency.from.emit", 0, 0, 1,
@@ -71,7 +76,8 @@ public final class ExampleKeys {
         "yahoo-streaming: port of the Redis server");
 
     private static final List<ExampleKey> ALL = List.of(
-        RATE_PER_SEC, RATE_VARIES, LATENCY_FROM_EMIT, LATENCY_EVERY, TWICE_PERCENT, RECORDS, INPUT, PAYLOAD_BYTES, SEED,
+        RATE_PER_SEC, RATE_FILE, RATE_STEP_SEC, RATE_VARIES, LATENCY_FROM_EMIT, LATENCY_EVERY, TWICE_PERCENT, RECORDS, INPUT,
+        PAYLOAD_BYTES, SEED,
         WORK_OPS, WORK_MS, WORK_VARIES, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR,
         RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST,
         REDIS_PORT);

@@ -3,12 +3,14 @@ package io.eyewall.examples.operator;
 import io.eyewall.examples.configuration.ExampleConfiguration;
 import io.eyewall.examples.configuration.ExampleKeys;
 import io.eyewall.examples.measuring.Clock;
+import io.eyewall.examples.measuring.EmitRates;
 import io.eyewall.examples.measuring.EmitSchedule;
 import io.eyewall.examples.measuring.Measurements;
 import io.eyewall.examples.measuring.SystemClock;
 import io.eyewall.examples.measuring.TaskMeasurement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +83,15 @@ public final class PacedSpout extends BaseRichSpout {
         seed = configuration.number(ExampleKeys.SEED);
         ExponentialSequence random = new ExponentialSequence(~seed, index);
         DoubleSupplier gaps = configuration.number(ExampleKeys.RATE_VARIES) == 1 ? random::next : () -> 1;
-        schedule = ratePerSec == 0 ? null : new EmitSchedule((double) ratePerSec / tasks, (double) index / tasks, gaps);
+        try {
+            EmitRates rates = configuration.text(ExampleKeys.RATE_FILE).isPresent()
+                ? EmitRates.read(Path.of(configuration.text(ExampleKeys.RATE_FILE).get()), configuration.number(ExampleKeys.RATE_STEP_SEC),
+                    tasks)
+                : ratePerSec == 0 ? null : EmitRates.constant((double) ratePerSec / tasks);
+            schedule = rates == null ? null : new EmitSchedule(rates, (double) index / tasks, gaps);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("Spout " + context.getThisComponentId() + " cannot read its rates: " + failure, failure);
+        }
         stampsEmit = configuration.number(ExampleKeys.LATENCY_FROM_EMIT) == 1;
         measuresEvery = configuration.number(ExampleKeys.LATENCY_EVERY);
         twicePercent = configuration.number(ExampleKeys.TWICE_PERCENT);

@@ -26,6 +26,14 @@ class ExampleConfigurationTest {
     }
 
     @Test
+    void shouldRefuseARateBesideAFileOfRates() {
+        Map<String, Object> both = Map.of("eyewall.rate.per.sec", 5, "eyewall.rate.file", "/rates");
+
+        assertEquals("eyewall.rate.per.sec and eyewall.rate.file are both set: set one of them",
+            assertThrows(ConfigurationException.class, () -> new ExampleConfiguration(both)).getMessage());
+    }
+
+    @Test
     void shouldReadANumberFromANumberOrAText() {
         assertEquals(500, new ExampleConfiguration(Map.of("eyewall.rate.per.sec", 500)).number(ExampleKeys.RATE_PER_SEC));
         assertEquals(500, new ExampleConfiguration(Map.of("eyewall.rate.per.sec", " 500 ")).number(ExampleKeys.RATE_PER_SEC));
@@ -50,7 +58,7 @@ class ExampleConfigurationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"eyewall.measure.dir", "eyewall.results.dir", "eyewall.input"})
+    @CsvSource({"eyewall.measure.dir", "eyewall.results.dir", "eyewall.input", "eyewall.rate.file"})
     void shouldRefuseAPathWhenItIsNotAbsolute(String name) {
         String message = assertThrows(ConfigurationException.class, () -> new ExampleConfiguration(Map.of(name, "out"))).getMessage();
 

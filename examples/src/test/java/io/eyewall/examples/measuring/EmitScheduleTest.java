@@ -1,19 +1,30 @@
 package io.eyewall.examples.measuring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.examples.configuration.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EmitScheduleTest {
 
     private static final long SEC = 1_000_000_000;
     private static final long MS = 1_000_000;
 
+    @TempDir
+    private Path directory;
+
     @Test
     void shouldSpaceDueTimesByThePeriodWhenItAdvances() {
-        EmitSchedule schedule = new EmitSchedule(4, 0.5, () -> 1);
+        EmitSchedule schedule = new EmitSchedule(EmitRates.constant(4), 0.5, () -> 1);
         schedule.start(SEC);
 
         assertEquals(1125 * MS, schedule.nextDueNs());
@@ -25,7 +36,7 @@ class EmitScheduleTest {
 
     @Test
     void shouldNotDriftWhenThePeriodIsNotAWholeNumberOfNanoseconds() {
-        EmitSchedule schedule = new EmitSchedule(3, 0, () -> 1);
+        EmitSchedule schedule = new EmitSchedule(EmitRates.constant(3), 0, () -> 1);
         schedule.start(0);
         for (int message = 0; message < 3_000_000; message++) {
             schedule.advance();
@@ -37,7 +48,7 @@ class EmitScheduleTest {
     @Test
     void shouldSpaceDueTimesByTheGapsWhenTheyDiffer() {
         Iterator<Double> gaps = List.of(0.5, 2.0).iterator();
-        EmitSchedule schedule = new EmitSchedule(4, 0, gaps::next);
+        EmitSchedule schedule = new EmitSchedule(EmitRates.constant(4), 0, gaps::next);
         schedule.start(SEC);
 
         schedule.advance();
@@ -48,12 +59,41 @@ class EmitScheduleTest {
 
     @Test
     void shouldDropDueMessagesWhenItRestarts() {
-        EmitSchedule schedule = new EmitSchedule(10, 0, () -> 1);
+        EmitSchedule schedule = new EmitSchedule(EmitRates.constant(10), 0, () -> 1);
         schedule.start(0);
         schedule.advance();
 
         schedule.start(5 * SEC);
 
         assertEquals(5 * SEC, schedule.nextDueNs());
+    }
+
+    @Test
+    void shouldFollowTheRatesOfAFileAndBeginAgainAfterTheLast() throws IOException {
+        EmitRates rates = EmitRates.read(Files.writeString(directory.resolve("rates"), "4\n0\n 1.5\n"), 2, 2);
+        EmitSchedule schedule = new EmitSchedule(rates, 0.5, () -> 1);
+        schedule.start(0);
+        List<Long> dueMs = new ArrayList<>();
+        for (int message = 0; message < 8; message++) {
+            dueMs.add(schedule.nextDueNs() / MS);
+            schedule.advance();
+        }
+
+        // Two a second for 2 s, none for 2 s, 0.75 a second for 2 s.
+        assertEquals(List.of(250L, 750L, 1_250L, 1_750L, 4_666L, 6_000L, 6_500L, 7_000L), dueMs);
+    }
+
+    @Test
+    void shouldRefuseAFileWithSomethingElseThanRates() throws IOException {
+        refused("10\nfast", "Line 2 of .*rates is 'fast', but must be a number of messages per second.*");
+        refused("-1", "Line 1 of .*rates is '-1', but must be .*");
+        refused("0\n0", ".*rates has no rate above 0: write one number .*");
+        refused("", ".*rates has no rate above 0: .*");
+    }
+
+    private void refused(String contents, String why) throws IOException {
+        Path file = Files.writeString(directory.resolve("rates"), contents);
+        String message = assertThrows(ConfigurationException.class, () -> EmitRates.read(file, 1, 1)).getMessage();
+        assertTrue(message.matches(why), message);
     }
 }

@@ -3,8 +3,14 @@ package io.eyewall.examples.operator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.examples.ManualClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,10 +21,14 @@ import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PacedSpoutTest {
 
     private static final long MS = 1_000_000;
+
+    @TempDir
+    private Path directory;
 
     private final ManualClock clock = new ManualClock(1000 * MS, 0);
     private final List<List<Object>> emitted = new ArrayList<>();
@@ -32,6 +42,24 @@ class PacedSpoutTest {
         ask(spout, 10);
 
         assertEquals(List.of(1000 * MS, 1010 * MS, 1020 * MS, 1030 * MS), dueTimes());
+    }
+
+    @Test
+    void shouldFollowTheRatesOfAFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("rates"), "100\n200\n");
+        PacedSpout spout = open(Map.of("eyewall.rate.file", file.toString(), "eyewall.rate.step.sec", 1));
+        clock.advanceMs(1_999);
+
+        ask(spout, 400);
+
+        assertEquals(300, emitted.size());
+    }
+
+    @Test
+    void shouldNameTheFileOfRatesThatIsMissing() {
+        String message = assertThrows(UncheckedIOException.class,
+            () -> open(Map.of("eyewall.rate.file", directory.resolve("none").toString()))).getMessage();
+        assertTrue(message.matches("Spout .* cannot read its rates: .*none"), message);
     }
 
     @Test
