@@ -15,18 +15,25 @@ public final class RatePlot {
     private static final int HEIGHT = 420;
 
     private final String title;
+    private final String across;
     private final String unit;
     private final Map<String, Map<Double, Double>> series;
     private final List<Double> marks = new ArrayList<>();
 
     /** Creates the plot; {@code series} are by name, each with the rates per second by the second, in order. */
     public RatePlot(String title, Map<String, Map<Double, Double>> series) {
-        this(title, "per second", series);
+        this(title, "seconds", "per second", series);
     }
 
     /** The same for values of another {@code unit}. */
     public RatePlot(String title, String unit, Map<String, Map<Double, Double>> series) {
+        this(title, "seconds", unit, series);
+    }
+
+    /** The same over something else than seconds: {@code across} is the title of that axis. */
+    public RatePlot(String title, String across, String unit, Map<String, Map<Double, Double>> series) {
         this.title = title;
+        this.across = across;
         this.unit = unit;
         this.series = series;
     }
@@ -48,7 +55,7 @@ public final class RatePlot {
     }
 
     XYChart chart() {
-        XYChart chart = LatencyPlot.chart(title, HEIGHT, "seconds", unit);
+        XYChart chart = LatencyPlot.chart(title, HEIGHT, across, unit);
         chart.getStyler().setYAxisMin(0.0);
         chart.getStyler().setLegendVisible(true);
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);

@@ -28,14 +28,16 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
     Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] [--eyewall-home DIR] [--upstream-home DIR] [--commit NAME] [--out DIR]\n"
+        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]]"
+        + " [--eyewall-home DIR] [--upstream-home DIR] [--commit NAME] [--out DIR]\n"
         + "       storm bench --report PAGE...";
 
     private static final String UPSTREAM_MISSING =
         "--upstream-home is missing: name an installation of upstream Storm; mvn package makes one in integration/upstream/target";
     /** How many values each option has. */
     private static final Map<String, Integer> OPTIONS = Map.ofEntries(entry("--list", 0), entry("--report", 0), entry("--ab", 2),
-        entry("--rounds", 1), entry("--seconds", 1), entry("--warmup", 1), entry("--rate", 1), entry("--eyewall-home", 1),
+        entry("--rounds", 1), entry("--seconds", 1), entry("--warmup", 1), entry("--rate", 1), entry("--rates", 1),
+        entry("--eyewall-home", 1),
         entry("--upstream-home", 1), entry("--commit", 1), entry("--out", 1));
 
     /**

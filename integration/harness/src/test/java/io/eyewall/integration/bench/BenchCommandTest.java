@@ -27,7 +27,8 @@ class BenchCommandTest {
         assertEquals(0, run("--list"));
 
         Stream<String> scenarios = Scenario.all().stream().map(Scenario::name);
-        assertEquals(Stream.of(scenarios, TransportBench.NAMES.stream(), ElasticBench.names().stream()).flatMap(names -> names).toList(),
+        assertEquals(Stream.of(scenarios, TransportBench.NAMES.stream(), ElasticBench.names().stream(), Stream.of("henge/diurnal"))
+            .flatMap(names -> names).toList(),
             out.toString(UTF_8).lines().toList());
     }
 
@@ -98,6 +99,16 @@ class BenchCommandTest {
             "--out", directory.toString()));
         assertEquals("storm bench: no jar of the example topologies in " + eyewall.resolve("examples") + ": build it with mvn package",
             err().lines().reduce((first, last) -> last).orElseThrow());
+    }
+
+    @Test
+    void shouldSayWhatIsMissingToCompareUtilities() throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad.csv"), "minute,requests\n0,5\none,5\n");
+        assertUsage("storm bench: --upstream-home is missing", "henge/diurnal");
+        assertUsage("storm bench: --seconds 5: expected a whole number of at least 60", "henge/diurnal", "--seconds", "5");
+        assertUsage("storm bench: --rates none.csv: no such file", "henge/diurnal", "--rates", "none.csv");
+        assertUsage("storm bench: --rates: line 3 of " + bad + " is 'one,5', but must be a time and a value", "henge/diurnal", "--rates",
+            bad.toString());
     }
 
     private void assertUsage(String message, String... args) {
