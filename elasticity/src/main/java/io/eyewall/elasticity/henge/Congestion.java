@@ -44,14 +44,16 @@ final class Congestion {
 
     /**
      * How many more executors an operator needs to be no longer congested: in proportion to its congestion, at least 1, and at most as many
-     * as it has or has tasks for. 0 if it is not congested or has no more tasks.
+     * as it has or has tasks for. One that gets more than it can process may get more than it has if there is room: while it falls behind,
+     * its queue grows, and the step looks as if it did harm. 0 if it is not congested or has no more tasks.
      */
-    int needed(int operator, double threshold) {
+    int needed(int operator, double threshold, boolean hasRoom) {
         if (!(congestion[operator] >= threshold)) {
             return 0;
         }
         int now = executors[operator];
-        int needed = (int) Math.max(1, Math.min(now, Math.ceil(now * (congestion[operator] / threshold - 1))));
+        double most = hasRoom ? Math.max(now, Math.ceil(now * congestion[operator])) : now;
+        int needed = (int) Math.max(1, Math.min(most, Math.ceil(now * (congestion[operator] / threshold - 1))));
         return Math.min(needed, graph.operators().get(operator).taskCount() - now);
     }
 

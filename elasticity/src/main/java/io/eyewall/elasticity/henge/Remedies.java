@@ -67,11 +67,13 @@ final class Remedies {
             PlacedTopology topology = topologies.get(id);
             Congestion congestion = new Congestion(topology, now.rates(id));
             String diagnosis = diagnosis(id, congestion);
+            boolean hasRoom = topology.placement().values().stream().allMatch(slot ->
+                now.cpuLoad().getOrDefault(slot.machine(), 0.0) < configuration.highCpu());
             int[] more = new int[congestion.executors.length];
             int sum = 0;
             for (int i = 0; i < more.length; i++) {
                 work++;
-                more[i] = congestion.needed(i, configuration.congestion());
+                more[i] = congestion.needed(i, configuration.congestion(), hasRoom);
                 sum += more[i];
             }
             if (sum > 0 && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {

@@ -197,6 +197,14 @@ class HengeDisturbanceTest {
     }
 
     @Test
+    void shouldGiveAnOperatorThatFallsBehindSoManyThatItKeepsUp() {
+        // 1 executor that is busy all the time and processes 100 of 256 per second has a congestion of 2.56.
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 1, 20, 1).busy("a", "bolt0", 2.56);
+
+        assertEquals(Map.of("bolt0", 4), cluster.awaitPlan().changes().get("a").executors());
+    }
+
+    @Test
     void shouldMeasureWhatIsLostByTheFigureThatFellMore() {
         assertEquals(0.5, new Standing(50, 1).shareOf(new Standing(100, 1)), 1e-9);
         assertEquals(0.75, new Standing(150, 0.75).shareOf(new Standing(100, 1.5)), 1e-9);

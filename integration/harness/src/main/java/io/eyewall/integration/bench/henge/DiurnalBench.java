@@ -61,7 +61,7 @@ public final class DiurnalBench implements AutoCloseable {
     private static final Map<String, Object> CLUSTER_SETTINGS = Map.of("nimbus.monitor.freq.secs", 2, "supervisor.cpu.capacity", 100.0,
         "supervisor.worker.shutdown.sleep.secs", 1, "executor.metrics.frequency.secs", 5);
     private static final Map<String, Object> HENGE_SETTINGS =
-        Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 10);
+        Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 20);
     private static final Map<String, Object> TOPOLOGY_SETTINGS = Map.ofEntries(Map.entry("topology.workers", 1),
         Map.entry("topology.acker.executors", 0),
         Map.entry("topology.worker.childopts", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"), Map.entry("eyewall.work.ms", WORK_MS),
