@@ -6,35 +6,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.Timer;
-import java.util.TimerTask;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Config;
 import org.apache.storm.task.TopologyContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the measurements of tasks. One daemon thread flushes all measurements of the process four times a second, and a shutdown hook
- * flushes them when the process ends.
+ * Opens the measurements of a topology's tasks, if its configuration wants them.
  */
 public final class Measurements {
 
     private static final Logger LOG = LoggerFactory.getLogger(Measurements.class);
-    private static final long FLUSH_INTERVAL_MS = 250;
-
-    private final Set<RecordedMeasurement> open = ConcurrentHashMap.newKeySet();
 
     private Measurements() {
-        TimerTask flush = new TimerTask() {
-            @Override
-            public void run() {
-                flushAll();
-            }
-        };
-        new Timer("eyewall-measuring", true).scheduleAtFixedRate(flush, FLUSH_INTERVAL_MS, FLUSH_INTERVAL_MS);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::flushAll, "eyewall-measuring-last"));
     }
 
     /**
@@ -66,26 +50,11 @@ public final class Measurements {
         }
         String task = context.getThisComponentId() + '-' + context.getThisTaskId();
         try {
-            return Holder.INSTANCE.add(Path.of(directory.get()), task, tag);
+            return ProcessMeasurements.open(Path.of(directory.get()), task, tag);
         } catch (IOException failure) {
             LOG.error("Task {} is not measured, since this host cannot write to {} = {}; the topology continues", task,
                 ExampleKeys.MEASURE_DIR.name(), directory.get(), failure);
             return TaskMeasurement.OFF;
         }
-    }
-
-    private TaskMeasurement add(Path directory, String task, String tag) throws IOException {
-        RecordedMeasurement measurement = new RecordedMeasurement(directory, task, tag, SystemClock.INSTANCE, open::remove);
-        open.add(measurement);
-        return measurement;
-    }
-
-    private void flushAll() {
-        open.forEach(RecordedMeasurement::flush);
-    }
-
-    /** Starts the thread with the first measurement, so that there is none if nothing is measured. */
-    private static final class Holder {
-        static final Measurements INSTANCE = new Measurements();
     }
 }
