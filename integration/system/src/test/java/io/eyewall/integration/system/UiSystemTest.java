@@ -1,0 +1,134 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Ports;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** {@code storm ui} of the installation, in front of a cluster of processes: every address, actions, and what it does without Nimbus. */
+@Tag("system")
+class UiSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("ui");
+    private static final String TOPOLOGY = "watched";
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSettings(QuickSettings.all()));
+
+    private static String api;
+    private static String id;
+    private static Process ui;
+
+    @BeforeAll
+    static void start() throws IOException {
+        ProcessCluster cluster = CLUSTER.cluster();
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", TOPOLOGY)
+            .with("topology.workers", 2).with("eyewall.rate.per.sec", 100).with("my.password", "hidden"));
+        cluster.awaitRunning(TOPOLOGY, 2);
+        id = cluster.topologies().find(TOPOLOGY).orElseThrow().get_id();
+        int port = Ports.free();
+        api = "http://localhost:" + port + "/api/v1/";
+        ProcessBuilder command = new ProcessBuilder(Installations.eyewall().root().resolve("bin").resolve("storm").toString(), "ui",
+            "-c", "ui.host=localhost", "-c", "ui.port=" + port, "-c", "ui.childopts=-Xmx128m");
+        command.environment().put("STORM_CONF_FILE", DIRECTORY.resolve("client.yaml").toString());
+        command.redirectErrorStream(true).redirectOutput(DIRECTORY.resolve("ui.out").toFile());
+        ui = command.start();
+        cluster.await("storm ui listens", () -> {
+            assertTrue(ui.isAlive(), "storm ui ended: see " + DIRECTORY.resolve("ui.out"));
+            return Ports.listens(port);
+        });
+    }
+
+    @AfterAll
+    static void end() throws InterruptedException {
+        if (ui != null) {
+            ui.destroy();
+            assertTrue(ui.waitFor(1, TimeUnit.MINUTES), "storm ui does not end when it is asked to");
+        }
+    }
+
+    @Test
+    void shouldShowTheClusterAndItsTopology() throws Exception {
+        CLUSTER.cluster().await("the UI shows acked messages", () -> get("topology/" + id).body().matches("(?s).*\"acked\":[1-9].*"));
+        for (String path : List.of("cluster/configuration", "cluster/summary", "nimbus/summary", "history/summary", "owner-resources",
+            "owner-resources/" + System.getProperty("user.name"), "supervisor/summary", "topology/summary", "topology-workers/" + id,
+            "topology/" + id + "?window=600&sys=1", "topology/" + id + "/metrics", "topology/" + id + "/lag",
+            "topology/" + id + "/visualization-init", "topology/" + id + "/visualization?sys=1", "topology/" + id + "/component/bolt-0",
+            "topology/" + id + "/component/spout", "topology/" + id + "/logconfig", "session")) {
+            HttpResponse<String> response = get(path);
+            assertEquals(200, response.statusCode(), path + ": " + response.body());
+            assertTrue(response.body().startsWith("{") && !response.body().contains("hidden"), response::body);
+        }
+        assertTrue(get("topology/" + id).body().contains("\"my.password\":\"*****\""));
+        assertEquals(404, get("topology/none-1-1").statusCode());
+    }
+
+    @Test
+    void shouldRebalanceToOneWorkerAsTheBodySays() throws Exception {
+        HttpResponse<String> response = post("topology/" + id + "/rebalance/0", "{\"rebalanceOptions\": {\"numWorkers\": 1}}");
+
+        assertEquals("{\"topologyOperation\":\"rebalance\",\"topologyId\":\"" + id + "\",\"status\":\"success\"}", response.body());
+        CLUSTER.cluster().awaitRunning(TOPOLOGY, 1);
+    }
+
+    @Test
+    void shouldSayThatNimbusIsAwayAndServeAgainWhenItIsBack() throws Exception {
+        ProcessCluster cluster = CLUSTER.cluster();
+        cluster.nimbus().kill();
+        try {
+            HttpResponse<String> response = get("cluster/summary");
+            assertEquals(503, response.statusCode(), response.body());
+            assertTrue(response.body().contains("Nimbus did not answer"), response.body());
+        } finally {
+            cluster.nimbus().start();
+            cluster.awaitSupervisors();
+        }
+        assertEquals(200, get("cluster/summary").statusCode());
+    }
+
+    @Test
+    void shouldSayInOneLineWhyItDoesNotStart() {
+        StormCommand.Outcome outcome = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"))
+            .run("ui", "-c", "ui.port=" + Ports.free(), "-c", "ui.filter=no.such.Filter");
+
+        assertEquals(1, outcome.exitCode());
+        assertEquals(List.of("storm ui: ui.filter: there is no class no.such.Filter. Put its jar into extlib-daemon/."), outcome.errors());
+    }
+
+    private static HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(URI.create(api + path)).build());
+    }
+
+    private static HttpResponse<String> post(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create(api + path)).POST(HttpRequest.BodyPublishers.ofString(body)).build());
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IllegalStateException("No response to " + request, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for " + request, e);
+        }
+    }
+}

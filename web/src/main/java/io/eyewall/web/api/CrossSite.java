@@ -1,0 +1,61 @@
+package io.eyewall.web.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Keeps pages of other sites from making a browser act here with its user's rights. A request that comes from a browser, which its headers
+ * show, must bear this daemon's token for the user in a header of its own: other sites cannot read the token, nor set that header. Scripts
+ * and other clients need none. Safe for any thread.
+ */
+public final class CrossSite {
+
+    /** The header that bears the token. */
+    public static final String HEADER = "X-Csrf-Token";
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int KEY_BYTES = 32;
+    private static final int FORBIDDEN = 403;
+
+    // Browsers always send the second of these; other sites can take away only the others.
+    private static final List<String> OF_BROWSERS = List.of("Origin", "Accept-Language", "Referer", "Sec-Fetch-Site");
+
+    private final SecretKeySpec key;
+
+    /** With a key of its own, so that tokens end with the daemon. */
+    public CrossSite(SecureRandom random) {
+        byte[] bytes = new byte[KEY_BYTES];
+        random.nextBytes(bytes);
+        key = new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    /** The token of a user; null is everybody who has not logged in. */
+    String token(String user) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return HexFormat.of().formatHex(mac.doFinal(("user:" + user).getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java has " + ALGORITHM + ", this one has not.", e);
+        }
+    }
+
+    /** Throws a 403 if the request comes from a browser and lacks the user's token. */
+    void require(HttpServletRequest request, String user) throws HttpException {
+        String given = request.getHeader(HEADER);
+        if (given != null && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token(user).getBytes(StandardCharsets.UTF_8))) {
+            return;
+        }
+        if (given != null || OF_BROWSERS.stream().anyMatch(name -> request.getHeader(name) != null)) {
+            throw new HttpException(FORBIDDEN, "Actions from a browser need the header " + HEADER + " with the csrfToken of"
+                + " /api/v1/session. Reload the page: the token changes when the UI is started again.");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.eyewall.web.api;
+
+import static io.eyewall.web.api.Route.change;
+import static io.eyewall.web.api.Route.changeWithGet;
+import static io.eyewall.web.api.Route.show;
+
+import io.eyewall.web.json.ClusterJson;
+import io.eyewall.web.json.ComponentJson;
+import io.eyewall.web.json.GraphJson;
+import io.eyewall.web.json.TopologyJson;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.DaemonConfig;
+import org.apache.storm.generated.ComponentPageInfo;
+import org.apache.storm.generated.GetInfoOptions;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NumErrorsChoice;
+import org.apache.storm.generated.OwnerResourceSummary;
+import org.apache.storm.generated.ProfileAction;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.generated.TopologyPageInfo;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.TopologySpoutLag;
+
+/** The table of all addresses. Immutable. */
+final class Routes {
+
+    private static final String CLUSTER = "getClusterInfo";
+    private static final String TOPOLOGY = "getTopology";
+
+    private final Map<String, Object> conf;
+    private final ClusterJson cluster;
+    private final TopologyJson topologies;
+    private final ComponentJson components;
+    private final List<Route> all;
+
+    Routes(Map<String, Object> conf, InstantSource clock) {
+        this.conf = conf;
+        cluster = new ClusterJson(conf);
+        topologies = new TopologyJson(conf, clock);
+        components = new ComponentJson(conf, clock);
+        TopologyActions actions = new TopologyActions();
+        ProfilingActions profiling = new ProfilingActions(conf, clock);
+        all = List.of(
+            show("cluster/configuration", "getNimbusConf", (nimbus, asked) -> Secrets.mask(nimbus.getNimbusConf())),
+            show("cluster/summary", CLUSTER, (nimbus, asked) -> cluster.summary(nimbus.getClusterInfo(), asked.user())),
+            show("nimbus/summary", CLUSTER, (nimbus, asked) -> cluster.nimbuses(nimbus.getClusterInfo())),
+            show("history/summary", CLUSTER,
+                (nimbus, asked) -> Map.of("topo-history", nimbus.getTopologyHistory(asked.user()).get_topo_ids())),
+            show("owner-resources", "getOwnerResourceSummaries",
+                (nimbus, asked) -> cluster.owners(nimbus.getOwnerResourceSummaries(null))),
+            show("owner-resources/{owner}", "getOwnerResourceSummaries", this::owner),
+            show("supervisor/summary", CLUSTER, (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors())),
+            show("supervisor", "getSupervisorPageInfo", this::supervisor),
+            show("topology/summary", CLUSTER, (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())),
+            show("topology-workers/{id}", TOPOLOGY,
+                (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
+            show("topology/{id}", TOPOLOGY, this::topology),
+            show("topology/{id}/metrics", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).metrics()),
+            show("topology/{id}/lag", TOPOLOGY, this::lag),
+            show("topology/{id}/visualization-init", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).streams()),
+            show("topology/{id}/visualization", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).components()),
+            show("topology/{id}/component/{component}", TOPOLOGY, this::component),
+            show("topology/{id}/logconfig", TOPOLOGY, actions::logLevels),
+            change("topology/{id}/logconfig", "setLogConfig", actions::setLogLevels),
+            change("topology/{id}/activate", "activate", actions::activate),
+            change("topology/{id}/deactivate", "deactivate", actions::deactivate),
+            change("topology/{id}/rebalance/{wait}", "rebalance", actions::rebalance),
+            change("topology/{id}/kill/{wait}", "killTopology", actions::kill),
+            change("topology/{id}/debug/{state}/{percent}", "debug", actions::debug),
+            change("topology/{id}/component/{component}/debug/{state}/{percent}", "debug", actions::debug),
+            changeWithGet("topology/{id}/profiling/start/{worker}/{minutes}", "setWorkerProfiler", profiling::start),
+            changeWithGet("topology/{id}/profiling/stop/{worker}", "setWorkerProfiler", profiling::stop),
+            changeWithGet("topology/{id}/profiling/dumpprofile/{worker}", "setWorkerProfiler",
+                profiling.now(ProfileAction.JPROFILE_DUMP)),
+            changeWithGet("topology/{id}/profiling/dumpjstack/{worker}", "setWorkerProfiler", profiling.now(ProfileAction.JSTACK_DUMP)),
+            changeWithGet("topology/{id}/profiling/dumpheap/{worker}", "setWorkerProfiler", profiling.now(ProfileAction.JMAP_DUMP)),
+            changeWithGet("topology/{id}/profiling/restartworker/{worker}", "setWorkerProfiler",
+                profiling.now(ProfileAction.JVM_RESTART)));
+    }
+
+    List<Route> all() {
+        return all;
+    }
+
+    private Object owner(Nimbus.Iface nimbus, Parameters asked) throws TException {
+        String owner = asked.path("owner");
+        List<OwnerResourceSummary> found = nimbus.getOwnerResourceSummaries(owner);
+        return cluster.owner(found.isEmpty() ? new OwnerResourceSummary(owner) : found.get(0), nimbus.getTopologySummaries());
+    }
+
+    private Object supervisor(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String id = asked.query().get("id");
+        String host = asked.query().get("host");
+        if (id == null && host == null) {
+            throw HttpException.badRequest("Which supervisor? Add ?id=SUPERVISOR or ?host=HOST.");
+        }
+        return cluster.supervisors(nimbus.getSupervisorPageInfo(id, host, asked.system()));
+    }
+
+    private Object topology(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String window = asked.window();
+        TopologyPageInfo page = nimbus.getTopologyPageInfo(asked.path("id"), window, asked.system());
+        return topologies.page(page, Secrets.mask(page.get_topology_conf()), window, asked.user());
+    }
+
+    private Object lag(Nimbus.Iface nimbus, Parameters asked) throws TException {
+        StormTopology topology = nimbus.getUserTopology(asked.path("id"));
+        return ObjectReader.getBoolean(conf.get(DaemonConfig.UI_DISABLE_SPOUT_LAG_MONITORING), true) ? new LinkedHashMap<>()
+            : TopologySpoutLag.lag(topology, conf);
+    }
+
+    private Object component(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String id = asked.path("id");
+        String component = asked.path("component");
+        String window = asked.window();
+        requireComponent(nimbus, id, component);
+        ComponentPageInfo page = nimbus.getComponentPageInfo(id, component, window, asked.system());
+        return components.page(page, nimbus.getComponentPendingProfileActions(id, component, ProfileAction.JPROFILE_STOP), window,
+            asked.user());
+    }
+
+    /** Nimbus has no error of its own for a component that does not exist. */
+    static void requireComponent(Nimbus.Iface nimbus, String id, String component) throws HttpException, TException {
+        StormTopology topology = nimbus.getTopology(id);
+        if (!topology.get_spouts().containsKey(component) && !topology.get_bolts().containsKey(component)) {
+            throw HttpException.notFound("The topology " + Parameters.shown(id) + " has no component " + Parameters.shown(component)
+                + ". The address topology/ID lists its spouts and bolts.");
+        }
+    }
+
+    private static GraphJson graph(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String window = asked.window();
+        boolean system = asked.system();
+        TopologyInfo executors = executors(nimbus, asked);
+        return new GraphJson(nimbus.getTopology(asked.path("id")), asked.path("id"), executors.get_executors(), window, system);
+    }
+
+    private static TopologyInfo executors(Nimbus.Iface nimbus, Parameters asked) throws TException {
+        GetInfoOptions options = new GetInfoOptions();
+        options.set_num_err_choice(NumErrorsChoice.NONE);
+        return nimbus.getTopologyInfoWithOpts(asked.path("id"), options);
+    }
+}

@@ -1,0 +1,253 @@
+package io.eyewall.web.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.eyewall.web.api.RunningUi.Answer;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.storm.LocalCluster;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ApiServletTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static LocalCluster cluster;
+    private static RunningUi ui;
+    private static String id;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = RunningUi.cluster();
+        ui = RunningUi.of(cluster, Map.of());
+        id = RunningUi.submit(cluster, "counted", Map.of("topology.eventlogger.executors", 1));
+        awaitExecuted(id);
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        ui.close();
+        cluster.close();
+    }
+
+    @Test
+    void shouldShowEveryAddressThatHasNoEffect() throws Exception {
+        for (String path : List.of("cluster/configuration", "cluster/summary", "nimbus/summary", "history/summary", "owner-resources",
+            "supervisor/summary", "topology/summary", "topology-workers/" + id, "topology/" + id + "/lag", "topology/" + id + "/logconfig",
+            "topology/" + id + "?window=600&sys=1", "topology/" + id + "/component/words?window=:all-time&sys=0", "session")) {
+            assertEquals(200, ui.get(path).status(), path);
+        }
+        assertEquals(1, ui.get("topology/summary").json().get("topologies").size());
+        String host = ui.get("supervisor/summary").json().get("supervisors").get(0).get("host").asText();
+        assertTrue(ui.get("supervisor?host=" + host).json().get("workers").size() > 0);
+        assertEquals("nobody-known", ui.get("owner-resources/nobody-known").json().get("owner").asText());
+    }
+
+    @Test
+    void shouldShowMetricsByStreamAsDocumented() throws Exception {
+        JsonNode metrics = ui.get("topology/" + id + "/metrics").json();
+
+        JsonNode spout = metrics.get("spouts").get(0);
+        assertEquals("words", spout.get("id").asText());
+        assertEquals("default", spout.get("emitted").get(0).get("stream_id").asText());
+        assertTrue(spout.get("emitted").get(0).get("value").asLong() > 0);
+        JsonNode bolt = metrics.get("bolts").get(0);
+        assertEquals("count", bolt.get("id").asText());
+        for (String figure : List.of("executed", "executed_ms_avg")) {
+            assertEquals("words", bolt.get(figure).get(0).get("component_id").asText(), figure);
+        }
+        assertTrue(bolt.get("executed_ms_avg").get(0).get("value").isTextual());
+        assertEquals("All time", metrics.get("windowHint").asText());
+    }
+
+    @Test
+    void shouldDrawTheGraph() throws Exception {
+        JsonNode graph = ui.get("topology/" + id + "/visualization").json();
+        JsonNode rows = ui.get("topology/" + id + "/visualization-init").json().get("visualizationTable");
+
+        assertEquals(3, graph.size(), graph::toString);
+        JsonNode count = graph.get("count");
+        assertEquals("bolt", count.get(":type").asText());
+        assertEquals("words", count.get(":inputs").get(0).get(":component").asText());
+        assertEquals("fields", count.get(":inputs").get(0).get(":grouping").asText());
+        assertTrue(count.get(":stats").get(0).has(":transferred"));
+        assertEquals("default", rows.get(0).get(":row").get(0).get(":stream").asText());
+        assertTrue(rows.get(0).get(":row").get(0).get(":checked").asBoolean());
+        assertTrue(ui.get("topology/" + id + "/visualization?sys=1").json().size() > 3);
+    }
+
+    @Test
+    void shouldShowAComponentWhoseNameNeedsEncoding() throws Exception {
+        String encoded = URLEncoder.encode(RunningUi.ODD_COMPONENT, StandardCharsets.UTF_8).replace("+", "%20");
+
+        Answer answer = ui.get("topology/" + id + "/component/" + encoded);
+
+        assertEquals(200, answer.status(), answer.json()::toString);
+        assertEquals(RunningUi.ODD_COMPONENT, answer.json().get("id").asText());
+    }
+
+    @Test
+    void shouldHideWhatIsSecret() throws Exception {
+        for (String path : List.of("cluster/configuration", "topology/" + id)) {
+            String body = ui.get(path).whole().body();
+            assertFalse(body.contains("hidden-"), body);
+            assertTrue(body.contains(Secrets.MASK), path);
+        }
+        assertEquals("-Dkey.password=***** -Xmx1g", ui.get("cluster/configuration").json().get("nimbus.childopts").asText());
+    }
+
+    @Test
+    void shouldActAndSayWhatWasDone() throws Exception {
+        assertEquals("{\"topologyOperation\":\"deactivate\",\"topologyId\":\"" + id + "\",\"status\":\"success\"}",
+            ui.post("topology/" + id + "/deactivate", "").whole().body());
+        assertEquals("INACTIVE", ui.get("topology/" + id).json().get("status").asText());
+        ui.post("topology/" + id + "/activate", "");
+        assertEquals("ACTIVE", ui.get("topology/" + id).json().get("status").asText());
+        assertEquals("debug/enable", ui.post("topology/" + id + "/component/count/debug/enable/20", "").json()
+            .get("topologyOperation").asText());
+        assertTrue(ui.get("topology/" + id + "/component/count").json().get("debug").asBoolean());
+        ui.post("topology/" + id + "/component/count/debug/disable/0", "");
+        JsonNode levels = ui.post("topology/" + id + "/logconfig",
+            "{\"namedLoggerLevels\":{\"com.example\":{\"target_level\":\"DEBUG\",\"timeout\":30}}}").json();
+        assertEquals("DEBUG", levels.get("namedLoggerLevels").get("com.example").get("target_level").asText());
+        ui.post("topology/" + id + "/logconfig", "{\"namedLoggerLevels\":{\"com.example\":{\"target_level\":null}}}");
+        assertFalse(ui.get("topology/" + id + "/logconfig").json().get("namedLoggerLevels").has("com.example"));
+    }
+
+    @Test
+    void shouldRequestProfilesWithGetAndPost() throws Exception {
+        JsonNode worker = ui.get("topology-workers/" + id).json().get("hostPortList").get(0);
+        String name = worker.get("host").asText() + ":" + worker.get("port").asText();
+
+        JsonNode started = ui.get("topology/" + id + "/profiling/start/" + name + "/10").json();
+
+        assertEquals(List.of("ok", name, "10"), List.of(started.get("status").asText(), started.get("id").asText(),
+            started.get("timeout").asText()));
+        assertEquals("ok", ui.post("topology/" + id + "/profiling/stop/" + name, "").json().get("status").asText());
+        assertEquals(400, ui.get("topology/" + id + "/profiling/start/" + name + "/soon").status());
+        assertEquals(400, ui.get("topology/" + id + "/profiling/dumpheap/nowhere").status());
+    }
+
+    @Test
+    void shouldRebalanceToWhatTheBodySays() throws Exception {
+        String other = RunningUi.submit(cluster, "rebalanced", Map.of("topology.workers", 1));
+        // A Supervisor in this JVM ends it if it has to give up a topology whose files it is still fetching.
+        awaitExecuted(other);
+
+        Answer answer = ui.post("topology/" + other + "/rebalance/0",
+            "{\"rebalanceOptions\": {\"numWorkers\": 1, \"executors\": {\"words\": \"1\", \"count\": 1}}, \"callback\": \"foo\"}");
+
+        assertEquals(200, answer.status(), answer.json()::toString);
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            JsonNode page = ui.get("topology/" + other).json();
+            return page.get("spouts").path(0).path("executors").asInt() == 1 && page.get("status").asText().equals("ACTIVE");
+        });
+        awaitExecuted(other);
+        for (String bad : List.of("{\"rebalanceOptions\": {\"numWorkers\": \"many\"}}", "{\"rebalanceOptions\": {\"executors\": [1]}}",
+            "{\"rebalanceOptions\": {\"executors\": {\"words\": 0}}}", "{", "[]")) {
+            assertEquals(400, ui.post("topology/" + other + "/rebalance/0", bad).status(), bad);
+        }
+        assertEquals(404, ui.post("topology/" + other + "/rebalance/0", "{\"rebalanceOptions\": {\"executors\": {\"none\": 1}}}").status());
+        assertEquals("kill", ui.post("topology/" + other + "/kill/0", "").json().get("topologyOperation").asText());
+        Awaitility.await().atMost(PATIENCE).until(() -> ui.get("topology/" + other).status() == 404);
+    }
+
+    @Test
+    void shouldNotKnowATopologyOrComponentThatDoesNotExist() throws Exception {
+        for (String path : List.of("topology/none-1-1", "topology/none-1-1/metrics", "topology/none-1-1/visualization",
+            "topology/none-1-1/visualization-init", "topology/none-1-1/lag", "topology/none-1-1/logconfig", "topology-workers/none-1-1",
+            "topology/none-1-1/component/words", "topology/" + id + "/component/none", "topology/none-1-1/profiling/stop/a:1", "nothing")) {
+            Answer answer = ui.get(path);
+            assertEquals(404, answer.status(), path);
+            assertEquals("404 Not Found", answer.json().get("error").asText());
+            assertFalse(answer.json().get("errorMessage").asText().isEmpty());
+        }
+        for (String action : List.of("activate", "deactivate", "rebalance/0", "kill/0", "debug/enable/10")) {
+            assertEquals(404, ui.post("topology/none-1-1/" + action, "").status(), action);
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWithAParameter() throws Exception {
+        assertEquals("window is 'week'. Use one of 600, 10800, 86400, :all-time.",
+            ui.get("topology/" + id + "?window=week").json().get("errorMessage").asText());
+        assertEquals("sys is 'yes'. Use 1 or 0.", ui.get("topology/" + id + "?sys=yes").json().get("errorMessage").asText());
+        assertEquals("wait is 'now'. Use a whole number from 0 to 86400.",
+            ui.post("topology/" + id + "/kill/now", "").json().get("errorMessage").asText());
+        assertEquals(400, ui.get("supervisor").status());
+        assertEquals(405, ui.send("DELETE", "topology/" + id, null).status());
+        assertEquals(405, ui.get("topology/" + id + "/kill/0").status());
+        assertEquals(413, ui.post("topology/" + id + "/rebalance/0", " ".repeat((1 << 20) + 1)).status());
+    }
+
+    @Test
+    void shouldNeverFailNorShowAStackTraceWhateverTheAddressHas() throws Exception {
+        long seed = 20_251_125;
+        Random random = new Random(seed);
+        String odd = "abz019%2F%00%C3%BC:.;'\"<>&=+-_~!*()";
+        for (int i = 0; i < 200; i++) {
+            StringBuilder path = new StringBuilder(random.nextBoolean() ? "topology/" : "topology/" + id + "/");
+            for (int j = random.nextInt(12); j > 0; j--) {
+                path.append(URLEncoder.encode(String.valueOf(odd.charAt(random.nextInt(odd.length()))), StandardCharsets.UTF_8));
+            }
+            path.append(random.nextBoolean() ? "?window=" : "?id=").append(URLEncoder.encode(Integer.toHexString(random.nextInt()),
+                StandardCharsets.UTF_8));
+            HttpResponse<String> response = ui.text(random.nextInt(3) == 0 ? "POST" : "GET", ApiServlet.ROOT + path, null);
+            assertTrue(response.statusCode() < 500, response.statusCode() + " for " + path + ", seed " + seed + ": " + response.body());
+            assertFalse(response.body().contains("\tat "), response.body());
+        }
+    }
+
+    @Test
+    void shouldDemandTheTokenOfActionsThatABrowserAsksFor() throws Exception {
+        String token = ui.get("session").json().get("csrfToken").asText();
+        String action = "topology/" + id + "/activate";
+        for (String header : List.of("Origin", "Accept-Language", "Referer", "Sec-Fetch-Site")) {
+            assertEquals(403, ui.post(action, "", header, "http://evil.example").status(), header);
+            assertEquals(200, ui.post(action, "", header, "http://evil.example", CrossSite.HEADER, token).status(), header);
+        }
+        assertEquals(403, ui.post(action, "", CrossSite.HEADER, "0").status());
+        assertEquals(403, ui.get("topology/" + id + "/profiling/restartworker/a:1", "Accept-Language", "en").status());
+        String otherUsers = ui.get("session", "X-Test-User", "bert").json().get("csrfToken").asText();
+        assertEquals(403, ui.post(action, "", CrossSite.HEADER, otherUsers).status());
+    }
+
+    @Test
+    void shouldLetNoOtherSiteReadResponses() throws Exception {
+        HttpResponse<String> response = ui.get("cluster/summary", "Origin", "http://evil.example").whole();
+        assertEquals(200, response.statusCode());
+        assertNull(response.headers().firstValue("Access-Control-Allow-Origin").orElse(null));
+        assertEquals(405, ui.send("OPTIONS", "topology/" + id + "/activate", null, "Origin", "http://evil.example").status());
+        assertEquals("nosniff", response.headers().firstValue("X-Content-Type-Options").orElse(""));
+        assertEquals("DENY", response.headers().firstValue("X-Frame-Options").orElse(""));
+        assertTrue(response.headers().firstValue("Content-Security-Policy").orElse("").startsWith("default-src 'self'"));
+    }
+
+    @Test
+    void shouldWrapResponsesInAFunctionOnlyIfThatIsSwitchedOn() throws Exception {
+        assertTrue(ui.get("nimbus/summary?callback=show").json().get("errorMessage").asText().contains("ui.jsonp.enabled: true"));
+        try (RunningUi wrapping = RunningUi.of(cluster, Map.of("ui.jsonp.enabled", true))) {
+            HttpResponse<String> response = wrapping.text("GET", ApiServlet.ROOT + "nimbus/summary?callback=my.show", null);
+            assertTrue(response.body().startsWith("my.show({\"nimbuses\":["), response.body());
+            assertEquals("application/javascript;charset=utf-8", response.headers().firstValue("Content-Type").orElse(""));
+            assertEquals(400, wrapping.get("nimbus/summary?callback=alert(1)").status());
+        }
+    }
+
+    private static void awaitExecuted(String topology) {
+        Awaitility.await().atMost(PATIENCE).until(() -> ui.get("topology/" + topology + "/component/count").json().path("boltStats").path(0)
+            .path("executed").asLong() > 0);
+    }
+}
