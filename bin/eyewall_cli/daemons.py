@@ -41,7 +41,7 @@ DAEMONS = {daemon.name: daemon for daemon in (
            "supervisor.childopts"),
     Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
     Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.core.drpc.DrpcDaemon", "drpc.childopts"),
-    Daemon("ui", "The REST API of the web interface", "io.eyewall.web.UiDaemon", "ui.childopts"),
+    Daemon("ui", "The web interface and REST API", "io.eyewall.web.UiDaemon", "ui.childopts"),
     Daemon("logviewer", "Shows log files of this host in a browser; not in this version",
            "org.apache.storm.daemon.logviewer.LogviewerServer", "logviewer.childopts",
            without_webapp="The workers' logs are on their hosts, below logs/workers-artifacts."),

@@ -57,7 +57,7 @@ class CountingTest(InstallationCase):
         (self.tree / "integration" / "cli").mkdir(parents=True)
         (self.tree / "integration" / "cli" / "test_one.py").write_text(PYTHON_TEST, "utf-8")
         self.tools = self.directory / "tools"
-        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft"):
+        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium"):
             self.program(self.tools / name, "")
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)

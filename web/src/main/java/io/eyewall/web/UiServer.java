@@ -87,6 +87,7 @@ public final class UiServer implements AutoCloseable {
         addFilter(context, new FilterHolder(new AccessLoggingFilter()));
         addUsersFilter(context);
         context.addServlet(new ServletHolder(new ApiServlet(conf, new UiSettings(conf).jsonp(), clock)), ApiServlet.ROOT + "*");
+        context.addServlet(new ServletHolder(new PagesServlet()), "/");
         server.setHandler(context);
     }
 

@@ -2,6 +2,7 @@ package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
@@ -15,7 +16,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -79,6 +83,29 @@ class UiSystemTest {
         }
         assertTrue(get("topology/" + id).body().contains("\"my.password\":\"*****\""));
         assertEquals(404, get("topology/none-1-1").statusCode());
+    }
+
+    @Test
+    void shouldShowEveryPageInABrowserWithoutAnError() throws Exception {
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        Browser browser = new Browser(DIRECTORY.resolve("pages"));
+        String supervisor = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(get("supervisor/summary").body()).results().findFirst()
+            .orElseThrow().group(1);
+        String root = api.replace("api/v1/", "");
+        Map<String, String> pages = Map.of("", TOPOLOGY, "#/topology/" + id, "bolt-0",
+            "#/topology/" + id + "/component/bolt-0", "Executors",
+            "#/topology/" + id + "/component/spout", "Output streams", "#/supervisor/" + supervisor, TOPOLOGY,
+            "#/owner/" + System.getProperty("user.name"), TOPOLOGY, "topology.html?id=" + id, "bolt-0");
+        for (Map.Entry<String, String> page : new TreeMap<>(pages).entrySet()) {
+            for (boolean dark : new boolean[] {false, true}) {
+                String name = "page" + page.getKey().replaceAll("\\W+", "-") + (dark ? "-dark" : "-light");
+                Browser.Page shown = browser.open(name, root + page.getKey(), dark);
+                assertEquals(List.of(), shown.messages(), name);
+                assertTrue(shown.content().contains("data-theme=\"" + (dark ? "dark" : "light") + "\""), name);
+                assertTrue(shown.content().contains("Rendered at") && shown.content().contains(page.getValue()),
+                    () -> name + ": " + shown.content());
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,66 @@
+// A topology drawn as a graph, laid out by dagre. The same topology always lies the same.
+import { html, useMemo } from "./vendor/standalone.module.js";
+import { Graph as Model, layout } from "./vendor/dagre.esm.js";
+import { link, whole } from "./parts.js";
+
+const CHAR_PX = 7.4;
+const HEIGHT_PX = 46;
+
+/** Where nodes and edges lie: depends on the names and streams only, so that nothing moves while figures change. */
+function place(components, shape) {
+  const graph = new Model({ multigraph: true });
+  graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 110, marginx: 12, marginy: 12 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const id of Object.keys(components).sort()) {
+    graph.setNode(id, { width: Math.max(110, id.length * CHAR_PX + 24), height: HEIGHT_PX });
+  }
+  for (const edge of shape) {
+    graph.setEdge(edge.from, edge.to, { width: edge.label.length * 6, height: 14, labelpos: "c" }, edge.label);
+  }
+  layout(graph);
+  return graph;
+}
+
+function edges(components) {
+  return Object.keys(components).sort().flatMap(to => components[to][":inputs"]
+    .filter(input => components[input[":component"]])
+    .map(input => ({ from: input[":component"], to, stream: input[":stream"], sanitized: input[":sani-stream"], grouping: input[":grouping"],
+      label: (input[":stream"] === "default" ? "" : input[":stream"] + " ") + input[":grouping"].replaceAll("_", " ") })));
+}
+
+const curve = points => points.map((point, index) => (index === 0 ? "M" : "L") + point.x.toFixed(1) + " " + point.y.toFixed(1)).join(" ");
+
+export function GraphDrawing({ components, topology, window }) {
+  const shape = edges(components);
+  const graph = useMemo(() => place(components, shape), [JSON.stringify(shape), Object.keys(components).sort().join()]);
+  const { width = 0, height = 0 } = graph.graph();
+  const sent = edge => components[edge.from][":stats"]
+    .reduce((sum, executor) => sum + (executor[":transferred"]?.[window]?.[edge.sanitized] ?? 0), 0);
+  return html`<div class="graph scroll"><svg viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" width=${Math.ceil(width)}
+      height=${Math.ceil(height)} role="img" aria-label="The components of the topology and the streams between them">
+    <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+      <path d="M0 0L8 4L0 8z" /></marker></defs>
+    ${shape.map(edge => {
+      const drawn = graph.edge(edge.from, edge.to, edge.label);
+      const count = sent(edge);
+      return html`<g><path d=${curve(drawn.points)} marker-end="url(#arrow)"><title>${edge.from} to ${edge.to}, stream ${edge.stream},
+        ${edge.grouping}</title></path>
+        <text class="small" x=${drawn.x} y=${drawn.y - 4} text-anchor="middle">${edge.label}</text>
+        <text class="small" x=${drawn.x} y=${drawn.y + 13} text-anchor="middle">${whole(count)}</text></g>`;
+    })}
+    ${Object.keys(components).sort().map(id => {
+      const node = graph.node(id);
+      const component = components[id];
+      const busy = component[":type"] === "bolt" ? Math.min(1, component[":capacity"]) : 0;
+      return html`<a href=${link("topology", topology, "component", id)}><g class="node ${component[":type"]}"
+          transform="translate(${node.x - node.width / 2} ${node.y - node.height / 2})">
+        <rect width=${node.width} height=${node.height} rx="7" />
+        ${busy > 0.01 && html`<rect class="busy" x="1.5" y=${node.height - 6} width=${(node.width - 3) * busy} height="4.5" />`}
+        <text x=${node.width / 2} y="20" text-anchor="middle">${id}</text>
+        <text class="small" x=${node.width / 2} y="35" text-anchor="middle">${component[":type"] === "bolt"
+          ? `capacity ${component[":capacity"].toFixed(3)}` : "spout"}</text></g></a>`;
+    })}
+  </svg></div>
+  <p class="faint">Numbers are tuples that went over a stream in the window. A bar at the foot of a bolt is its capacity: the share of the
+    last ten minutes in which it executed.</p>`;
+}

@@ -1,0 +1,189 @@
+// What all pages share: asking the API, tables, tiles, dialogs.
+import { html, useEffect, useRef, useState } from "./vendor/standalone.module.js";
+
+const REFRESH_MS = 10000;
+let session = {};
+
+export const windowNames = { "600": "10 minutes", "10800": "3 hours", "86400": "1 day", ":all-time": "All time" };
+
+/** Asks for JSON; throws an Error with the message of the API. */
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch("api/v1/" + path, options);
+  } catch (failure) {
+    throw new Error("The UI does not answer.");
+  }
+  const json = await response.json();
+  if (!response.ok) {
+    throw new Error(json.errorMessage);
+  }
+  return json;
+}
+
+export async function openSession() {
+  session = await request("session");
+  return session;
+}
+
+/** Does an action; `body` is an object or nothing. */
+export function post(path, body) {
+  return request(path, { method: "POST", headers: { "X-Csrf-Token": session.csrfToken, "Content-Type": "application/json" },
+    body: body ? JSON.stringify(body) : "" });
+}
+
+/** What several addresses hold, asked for again and again: {data, error, at, again}. What is known stays when an answer fails. */
+export function useApi(...paths) {
+  const key = paths.join(" ");
+  const [state, setState] = useState({});
+  const ask = useRef(null);
+  useEffect(() => {
+    let over = false;
+    ask.current = async () => {
+      try {
+        const data = await Promise.all(paths.map(path => request(path)));
+        if (!over) {
+          setState({ key, data, at: new Date() });
+        }
+      } catch (error) {
+        if (!over) {
+          setState(before => before.key === key ? { ...before, error: error.message } : { key, error: error.message });
+        }
+      }
+    };
+    ask.current();
+    const timer = setInterval(() => document.hidden || ask.current(), REFRESH_MS);
+    return () => { over = true; clearInterval(timer); };
+  }, [key]);
+  return { ...(state.key === key ? state : {}), again: () => ask.current() };
+}
+
+/** The page once there is something to show; before that, and beside it when an answer fails, what went wrong. */
+export function Loaded({ api, show }) {
+  return html`
+    ${api.error && html`<div class="panel notice" role="alert">${api.error}
+      ${api.at && ` What is shown is from ${api.at.toLocaleTimeString()}.`}</div>`}
+    ${api.data ? show(...api.data) : !api.error && html`<p class="faint">Loading…</p>`}
+    ${api.at && html`<p class="faint">Rendered at ${api.at.toLocaleTimeString()}</p>`}`;
+}
+
+export const link = (...parts) => "#/" + parts.map(encodeURIComponent).join("/");
+
+export const whole = value => typeof value === "number" ? value.toLocaleString("en", { maximumFractionDigits: 0 }) : value ?? "";
+
+export function Tiles({ of }) {
+  return html`<div class="tiles">${Object.entries(of).map(([name, value]) => html`
+    <div class="tile"><b>${value}</b><span>${name}</span></div>`)}</div>`;
+}
+
+export function State({ of }) {
+  const kind = /^(ACTIVE|Leader)$/.test(of) ? "good" : /^(KILLED|Offline)$/.test(of) ? "bad" : "warn";
+  return html`<span class="state ${kind}">${of}</span>`;
+}
+
+export function Panel({ title, tools, children }) {
+  return html`<section class="panel"><div class="head"><h2>${title}</h2><div class="row">${tools}</div></div>${children}</section>`;
+}
+
+/**
+ * A table that sorts by a click on a column's name, with a filter and pages if it is long. A column is {name, value(row), show(row), wide};
+ * numbers, also those in strings, are shown on the right and sorted as numbers.
+ */
+export function Table({ title, columns, rows, tools, empty }) {
+  const most = session.pagination || 20;
+  const [sort, setSort] = useState({ column: 0, up: true });
+  const [filter, setFilter] = useState("");
+  const [page, setPage] = useState(0);
+  const isNumber = value => typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+  const numeric = columns.map(column => rows.length > 0 && rows.every(row => isNumber(column.value(row))));
+  const text = row => columns.map(column => column.value(row)).join(" ").toLowerCase();
+  const found = filter ? rows.filter(row => text(row).includes(filter.toLowerCase())) : rows;
+  const compare = (a, b) => {
+    const [x, y] = [a, b].map(columns[sort.column].value);
+    return (numeric[sort.column] ? x - y : String(x ?? "").localeCompare(String(y ?? ""))) * (sort.up ? 1 : -1);
+  };
+  const pages = Math.max(1, Math.ceil(found.length / most));
+  const now = Math.min(page, pages - 1);
+  const shown = [...found].sort(compare).slice(now * most, (now + 1) * most);
+  const bar = html`${tools}
+    ${rows.length > most && html`<input type="search" placeholder="Filter" aria-label=${"Filter " + title} value=${filter}
+      onInput=${event => { setFilter(event.target.value); setPage(0); }} />`}
+    ${pages > 1 && html`<button disabled=${now === 0} onClick=${() => setPage(now - 1)} aria-label="Previous page">‹</button>
+      <span>${now + 1} of ${pages}</span>
+      <button disabled=${now === pages - 1} onClick=${() => setPage(now + 1)} aria-label="Next page">›</button>`}`;
+  return html`<${Panel} title=${rows.length > most ? `${title} (${whole(rows.length)})` : title} tools=${bar}>
+    ${rows.length === 0 ? html`<p class="faint">${empty || "None."}</p>` : html`<div class="scroll"><table>
+      <thead><tr>${columns.map((column, index) => html`
+        <th class=${numeric[index] && !column.show ? "number" : ""} aria-sort=${sort.column !== index ? "none" : sort.up ? "ascending" : "descending"}>
+          <button onClick=${() => setSort({ column: index, up: sort.column === index ? !sort.up : true })}>
+            ${column.name}${sort.column === index ? (sort.up ? " ▴" : " ▾") : ""}</button></th>`)}</tr></thead>
+      <tbody>${shown.map(row => html`<tr>${columns.map((column, index) => html`
+        <td class=${column.wide ? "wide" : numeric[index] && !column.show ? "number" : ""}>
+          ${column.show ? column.show(row) : whole(column.value(row))}</td>`)}</tr>`)}</tbody>
+    </table></div>`}<//>`;
+}
+
+/** A column that shows a field. */
+export const field = (name, key, more) => ({ name, value: row => row[key], ...more });
+
+/** The column of windows, the shortest first. */
+export const windowColumn = { name: "Window", value: row => row.window === ":all-time" ? Infinity : Number(row.window),
+  show: row => row.windowPretty };
+
+/** A configuration, sorted by key. */
+export function Configuration({ of }) {
+  const rows = Object.entries(of).map(([key, value]) => ({ key, value: typeof value === "string" ? value : JSON.stringify(value) }));
+  return html`<${Table} title="Configuration" rows=${rows} columns=${[field("Key", "key"),
+    field("Value", "value", { wide: true, show: row => row.value })]} />`;
+}
+
+/** Chooses the window of figures. */
+export function WindowChoice({ window, choose }) {
+  return html`<label>Window <select value=${window} onChange=${event => choose(event.target.value)}>
+    ${Object.entries(windowNames).map(([value, name]) => html`<option value=${value} selected=${value === window}>${name}</option>`)}
+  </select></label>`;
+}
+
+/**
+ * Asks before an action: `question` is {title, text, fields: [{name, label, value}], danger, act(values)} or null. Stays open and says why
+ * when the action fails.
+ */
+export function Confirmation({ question, done }) {
+  const dialog = useRef(null);
+  const [values, setValues] = useState({});
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (question) {
+      setValues(Object.fromEntries((question.fields || []).map(entry => [entry.name, entry.value])));
+      setError(null);
+      dialog.current.showModal();
+    } else {
+      dialog.current.close();
+    }
+  }, [question]);
+  const act = async event => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await question.act(values);
+      done();
+    } catch (failure) {
+      setError(failure.message);
+    }
+    setBusy(false);
+  };
+  return html`<dialog ref=${dialog} onCancel=${() => done()} aria-label=${question ? question.title : ""}>${question && html`
+    <form onSubmit=${act}>
+      <h2>${question.title}</h2>
+      <p>${question.text}</p>
+      ${(question.fields || []).map(entry => html`<label>${entry.label}
+        <input name=${entry.name} value=${values[entry.name]}
+          onInput=${event => setValues({ ...values, [entry.name]: event.target.value })} /></label>`)}
+      ${error && html`<p class="bad" role="alert">${error}</p>`}
+      <div class="row">
+        <button type="submit" class=${question.danger ? "danger" : "primary"} disabled=${busy}>${question.title}</button>
+        <button type="button" onClick=${() => done()}>Cancel</button>
+      </div>
+    </form>`}</dialog>`;
+}

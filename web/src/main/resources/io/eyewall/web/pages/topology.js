@@ -1,0 +1,72 @@
+// One topology: figures, components, graph, workers, configuration, actions.
+import { html, useState } from "./vendor/standalone.module.js";
+import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whole, windowColumn } from "./parts.js";
+import { GraphDrawing } from "./graph.js";
+import { workerColumns } from "./cluster.js";
+
+const latency = (name, key) => field(name, key);
+const error = { name: "Last error", value: row => row.lastError, wide: true,
+  show: row => row.lastError && html`<span class="bad">${row.errorHost}:${row.errorPort}, ${whole(row.errorLapsedSecs)} s ago:
+    ${row.lastError}</span>` };
+
+const counts = [field("Emitted", "emitted"), field("Transferred", "transferred"), field("Acked", "acked"), field("Failed", "failed")];
+
+const component = (topology, key) => ({ name: "Id", value: row => row[key],
+  show: row => html`<a href=${link("topology", topology, "component", row[key])}>${row[key]}</a>` });
+
+/** The buttons, and the question that each asks before it acts. */
+function Actions({ page, again }) {
+  const [question, ask] = useState(null);
+  const path = "topology/" + encodeURIComponent(page.id) + "/";
+  const wait = { name: "wait", label: "Wait, in seconds", value: String(page.msgTimeout) };
+  const of = ` ${page.name}`;
+  const questions = {
+    "Activate": { text: "Its spouts emit again.", act: () => post(path + "activate") },
+    "Deactivate": { text: "Its spouts stop emitting.", act: () => post(path + "deactivate") },
+    "Rebalance": { text: "Nimbus assigns its executors anew.", fields: [wait, { name: "workers", label: "Workers", value: String(page.workersTotal) }],
+      act: values => post(path + "rebalance/" + encodeURIComponent(values.wait), { rebalanceOptions: { numWorkers: values.workers } }) },
+    "Kill": { text: "It ends for good, after the wait. Tuples that are under way may be lost.", danger: true, fields: [wait],
+      act: values => post(path + "kill/" + encodeURIComponent(values.wait)) },
+    [page.debug ? "Stop debugging" : "Debug"]: page.debug
+      ? { text: "No more tuples are logged.", act: () => post(path + "debug/disable/0") }
+      : { text: "A share of all tuples is logged, which costs throughput. Needs topology.eventlogger.executors above 0.",
+        fields: [{ name: "percent", label: "Share, in per cent", value: "10" }],
+        act: values => post(path + "debug/enable/" + encodeURIComponent(values.percent)) },
+    "Log level": { text: "Takes effect in all of its workers, and ends after the time.", fields: [
+      { name: "logger", label: "Logger", value: "ROOT" }, { name: "level", label: "Level", value: "DEBUG" },
+      { name: "timeout", label: "Time, in seconds", value: "60" }],
+      act: values => post(path + "logconfig",
+        { namedLoggerLevels: { [values.logger]: { target_level: values.level, timeout: values.timeout } } }) } };
+  const possible = { "Activate": page.status === "INACTIVE", "Deactivate": page.status === "ACTIVE" };
+  return html`${Object.entries(questions).map(([title, rest]) => html`
+      <button class=${rest.danger ? "danger" : ""} disabled=${page.status === "KILLED" || possible[title] === false}
+        onClick=${() => ask({ title: title + of, ...rest })}>${title}</button>`)}
+    <${Confirmation} question=${question} done=${() => { ask(null); again(); }} />`;
+}
+
+export function TopologyPage({ id }) {
+  const [window, choose] = useState(":all-time");
+  const [system, showSystem] = useState(false);
+  const query = `?window=${encodeURIComponent(window)}&sys=${system ? 1 : 0}`;
+  const path = "topology/" + encodeURIComponent(id);
+  const api = useApi(path + query, path + "/visualization" + query);
+  return html`<${Loaded} api=${api} show=${(page, graph) => html`
+    <div class="head"><h1>${page.name}</h1><div class="row"><${Actions} page=${page} again=${api.again} /></div></div>
+    <p class="faint">${page.id}</p>
+    <${Tiles} of=${{ "Status": html`<${State} of=${page.status} />`, "Owner": page.owner, "Uptime": page.uptime, "Workers": page.workersTotal,
+      "Executors": page.executorsTotal, "Tasks": page.tasksTotal, "Memory, MB": whole(page.assignedTotalMem),
+      "Storm": page.stormVersion || "unknown" }} />
+    ${page.schedulerInfo && html`<p class="faint">Scheduler: ${page.schedulerInfo}</p>`}
+    <div class="row"><${WindowChoice} window=${window} choose=${choose} />
+      <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>
+    <${Panel} title="Graph"><${GraphDrawing} components=${graph} topology=${id} window=${window} /><//>
+    <${Table} title="Figures" rows=${page.topologyStats} columns=${[windowColumn, ...counts,
+      latency("Complete latency, ms", "completeLatency")]} />
+    <${Table} title="Spouts" rows=${page.spouts} columns=${[component(id, "spoutId"), field("Executors", "executors"), field("Tasks", "tasks"),
+      ...counts, latency("Complete latency, ms", "completeLatency"), error]} />
+    <${Table} title="Bolts" rows=${page.bolts} columns=${[component(id, "boltId"), field("Executors", "executors"), field("Tasks", "tasks"),
+      ...counts, field("Executed", "executed"), field("Capacity", "capacity"), latency("Execute, ms", "executeLatency"),
+      latency("Process, ms", "processLatency"), error]} />
+    <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet." />
+    <${Configuration} of=${page.configuration} />`} />`;
+}
