@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from . import jvm
-from .build import build
+from .build import build, build_peers
 from .errors import CommandError
 
 MAIN_CLASS = "io.eyewall.integration.bench.BenchCommand"
@@ -23,6 +23,8 @@ def run(session, given):
     defaults = {"--eyewall-home": installation.home, "--out": session.work_dir / "bench"}
     if (upstream / "lib").is_dir():
         defaults["--upstream-home"] = upstream
+    if session.is_checkout and any(word.split("/")[0] == "peers" for word in arguments) and not {"--flink-home", "--ab"} & set(arguments):
+        defaults["--flink-home"] = build_peers(session.root, session.given_environment)
     if session.is_checkout:
         defaults["--commit"] = _commit(session)
     for name, value in defaults.items():

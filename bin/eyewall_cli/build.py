@@ -41,10 +41,30 @@ def _major_version(javac, environment):
 
 def build(root, environment, arguments=()):
     """Runs Maven in a checkout; one line per module on the terminal, all of its output in target/build.log."""
+    _maven(root, environment, ["mvn", "-B", "-DskipTests", "package", *arguments], "the build failed")
+
+
+def build_peers(root, environment):
+    """Fetches Flink and compiles the benchmark's jobs for it, unless that is done and newer than its sources. Returns the installation."""
+    peers = root / "integration" / "peers"
+    sources = [peers / "pom.xml", *peers.glob("src/**/*.java"), *root.glob("examples/src/main/java/io/eyewall/examples/measuring/*.java")]
+    built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"), None)
+    if built is None or any(_written(source) > _written(built) for source in sources):
+        _maven(root, environment, ["mvn", "-B", "-f", str(peers), "clean", "package"],
+               "there is no Flink with the benchmark's jobs. Flink comes from Maven Central, once: connect this machine, name a mirror in "
+               "~/.m2/settings.xml, or copy another checkout's integration/peers/target and name its flink-... with --flink-home. Maven says")
+        built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"))
+    return built.parent.parent
+
+
+def _written(file):
+    return file.stat().st_mtime
+
+
+def _maven(root, environment, line, failure):
     require_tools(environment)
     log = root / "target" / "build.log"
     log.parent.mkdir(exist_ok=True)
-    line = ["mvn", "-B", "-DskipTests", "package", *arguments]
     print(f"Building what is missing: {' '.join(line)}", flush=True)
     progress = _Progress()
     with open(log, "w", encoding="utf-8") as output, \
@@ -57,7 +77,7 @@ def build(root, environment, arguments=()):
         failed = process.wait() != 0
     progress.finish()
     if failed:
-        raise CommandError(f"the build failed: {progress.error or 'Maven gave no reason'} The whole output: {log}.")
+        raise CommandError(f"{failure}: {progress.error or 'Maven gave no reason'} The whole output: {log}.")
 
 
 class _Progress:
@@ -66,7 +86,7 @@ class _Progress:
     def __init__(self):
         self.error = None
         self._start = time.monotonic()
-        self._module = ""
+        self._module = "Maven"
         self._downloads = 0
         self._terminal = sys.stdout.isatty()
 

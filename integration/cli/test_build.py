@@ -8,6 +8,14 @@ from support import CHECKOUT, InstallationCase
 MAVEN = """
 import os, shutil, sys
 from pathlib import Path
+if "-f" in sys.argv:
+    if os.environ.get("OFFLINE"):
+        print("[ERROR] Failed to collect dependencies: repo.maven.apache.org: Unknown host -> [Help 1]")
+        sys.exit(1)
+    lib = Path(sys.argv[sys.argv.index("-f") + 1]) / "target" / "flink-2.3.0" / "lib"
+    lib.mkdir(parents=True)
+    (lib / "integration-peers-0.1.0.jar").touch()
+    sys.exit()
 print("[INFO] Building storm-client 0.1.0                          [1/2]", flush=True)
 print("[INFO] Downloaded from central: x.jar")
 print("[INFO] Building distribution 0.1.0                          [2/2]")
@@ -54,6 +62,21 @@ class BuildTest(InstallationCase):
         self.program(self.directory / "maven" / "git", "import sys\nsys.exit('fatal: not a git repository')")
         self.assertEqual(0, self.storm("bench", "--list", root=self.checkout).returncode)
         self.assertNotIn("--commit", self.call("bench", "all", root=self.checkout).main_arguments)
+
+    def test_should_fetch_flink_once_and_only_for_the_benchmarks_beside_it(self):
+        peers = self.checkout / "integration" / "peers"
+        peers.mkdir(parents=True)
+        shutil.copy(CHECKOUT / "integration" / "peers" / "pom.xml", peers / "pom.xml")
+        self.assertEqual(0, self.storm("bench", "--list", root=self.checkout).returncode)
+        self.assertNotIn("--flink-home", self.call("bench", "all", root=self.checkout).main_arguments)
+        self.assertFalse((peers / "target").exists())
+        offline = self.storm("bench", "peers/chain", root=self.checkout, OFFLINE="1")
+        self.assert_fails(offline, 1, "there is no Flink with the benchmark's jobs", "mirror in ~/.m2/settings.xml", "--flink-home",
+                          "Unknown host", "build.log")
+        for _ in range(2):
+            arguments = self.call("bench", "peers/chain", root=self.checkout).main_arguments
+            self.assertEqual(str(peers / "target" / "flink-2.3.0"), arguments[arguments.index("--flink-home") + 1])
+        self.assertNotIn("--flink-home", self.call("bench", "peers", "--ab", "a", "b", root=self.checkout).main_arguments)
 
     def test_should_tell_mavens_first_error_when_the_build_fails(self):
         result = self.storm("demo", root=self.checkout, MAVEN_FAILS="1")

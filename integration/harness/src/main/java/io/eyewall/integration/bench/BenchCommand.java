@@ -13,6 +13,7 @@ import io.eyewall.integration.bench.page.ReportPage;
 import io.eyewall.integration.bench.transport.TransportBench;
 import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterException;
+import io.eyewall.integration.cluster.FlinkHome;
 import io.eyewall.integration.cluster.StormHome;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,6 +41,9 @@ public final class BenchCommand {
     private static final int LEAST_AFTER_CHANGE_SECONDS = 10;
     /** The stolen part of the cores' time from which on the progress of a run mentions it. */
     private static final double STOLEN_WORTH_A_WORD = 0.01;
+
+    private static final String FLINK_NOTE = "Flink: exactly once, a checkpoint every second, object reuse, no chained operators, buffer"
+        + " timeout 100 ms at full speed and 0 with a rate; the same with and without Storm's acks; CPU time of the TaskManagers.";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -90,7 +94,7 @@ public final class BenchCommand {
     }
 
     private void compare(BenchOptions options) throws IOException, InterruptedException {
-        List<String> notes = List.of(notes(options));
+        List<String> notes = notes(options);
         List<Comparison> comparisons = new ArrayList<>();
         try (ClusterRuns runs = new ClusterRuns(options, BenchClock.SYSTEM)) {
             ResultFiles files = new ResultFiles(options.out(), options.sides(),
@@ -193,8 +197,11 @@ public final class BenchCommand {
     private static Map<Side.Installation, String> versions(BenchOptions options) throws IOException {
         Map<Side.Installation, String> versions = new EnumMap<>(Side.Installation.class);
         for (Map.Entry<Side.Installation, Path> home : options.homes().entrySet()) {
-            boolean isEyewall = home.getKey() == Side.Installation.EYEWALL;
-            versions.put(home.getKey(), version(new StormHome(home.getValue()), isEyewall ? options.commit() : Optional.empty()));
+            versions.put(home.getKey(), switch (home.getKey()) {
+                case UPSTREAM -> version(new StormHome(home.getValue()), Optional.empty());
+                case EYEWALL -> version(new StormHome(home.getValue()), options.commit());
+                case FLINK -> new FlinkHome(home.getValue()).version();
+            });
         }
         return versions;
     }
@@ -208,10 +215,12 @@ public final class BenchCommand {
         return InstantSource.system().instant().atOffset(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    private static String notes(BenchOptions options) {
+    private static List<String> notes(BenchOptions options) {
         String from = options.sides().get(0).measuresFromEmit() ? "emitted" : "due";
-        return "Latency from " + from + " to processed, tail/adaptive-timeout's from " + from + " to acked, at full speed of one message"
-            + " in " + Scenario.MEASURED_EVERY + "; CPU time of the worker JVMs; the sides in turns, after " + options.warmUpSeconds()
-            + " s or more of warm-up, until the JIT compilers are quiet.";
+        String note = "Latency from " + from + " to processed, tail/adaptive-timeout's from " + from + " to acked, at full speed of one"
+            + " message in " + Scenario.MEASURED_EVERY + "; CPU time of the worker JVMs; the sides in turns, after "
+            + options.warmUpSeconds() + " s or more of warm-up, until the JIT compilers are quiet.";
+        boolean withFlink = options.homes().containsKey(Side.Installation.FLINK);
+        return withFlink ? List.of(note, FLINK_NOTE) : List.of(note);
     }
 }

@@ -28,17 +28,18 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
     Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]]"
-        + " [--eyewall-home DIR] [--upstream-home DIR] [--commit NAME] [--out DIR]\n"
+        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]] [--eyewall-home DIR] [--upstream-home DIR]"
+        + " [--flink-home DIR] [--commit NAME] [--out DIR]\n"
         + "       storm bench --report PAGE...";
 
     private static final String UPSTREAM_MISSING =
         "--upstream-home is missing: name an installation of upstream Storm; mvn package makes one in integration/upstream/target";
+    private static final String FLINK_MISSING = "--flink-home is missing: name an installation of Flink with the benchmark's jobs; in a"
+        + " checkout, bin/storm bench makes one itself, or mvn -f integration/peers package in integration/peers/target";
     /** How many values each option has. */
     private static final Map<String, Integer> OPTIONS = Map.ofEntries(entry("--list", 0), entry("--report", 0), entry("--ab", 2),
         entry("--rounds", 1), entry("--seconds", 1), entry("--warmup", 1), entry("--rate", 1), entry("--rates", 1),
-        entry("--eyewall-home", 1),
-        entry("--upstream-home", 1), entry("--commit", 1), entry("--out", 1));
+        entry("--eyewall-home", 1), entry("--upstream-home", 1), entry("--flink-home", 1), entry("--commit", 1), entry("--out", 1));
 
     /**
      * Takes the command line apart.
@@ -54,13 +55,17 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
             long ratePerSec = arguments.number("--rate", 0, 0);
             scenarios = scenarios.stream().map(scenario -> scenario.withRate(ratePerSec)).toList();
         }
-        List<Side> sides = sides(arguments);
+        List<Side> sides = sides(arguments, scenarios.stream().allMatch(PeerScenarios::isOne));
         Map<Side.Installation, Path> homes = new EnumMap<>(Side.Installation.class);
         // The jar of the topologies is in Eyewall's installation, even if the topologies run on another one.
         homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
         if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.UPSTREAM)) {
             String upstream = arguments.value("--upstream-home").orElseThrow(() -> new IllegalArgumentException(UPSTREAM_MISSING));
             homes.put(Side.Installation.UPSTREAM, Path.of(upstream));
+        }
+        if (sides.stream().anyMatch(side -> side.installation() == Side.Installation.FLINK)) {
+            String flink = arguments.value("--flink-home").orElseThrow(() -> new IllegalArgumentException(FLINK_MISSING));
+            homes.put(Side.Installation.FLINK, Path.of(flink));
         }
         return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 5),
             (int) arguments.number("--warmup", 2, 4), homes, arguments.value("--commit"),
@@ -71,10 +76,12 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
         return new CommandArguments(args, OPTIONS);
     }
 
-    private static List<Side> sides(CommandArguments arguments) throws IOException {
+    private static List<Side> sides(CommandArguments arguments, boolean besidePeers) throws IOException {
         List<String> files = arguments.values("--ab").orElse(List.of());
         if (files.isEmpty()) {
-            return List.of(Side.of('A', Side.Installation.UPSTREAM), Side.of('B', Side.Installation.EYEWALL));
+            Side upstream = Side.of('A', Side.Installation.UPSTREAM);
+            Side eyewall = Side.of('B', Side.Installation.EYEWALL);
+            return besidePeers ? List.of(upstream, eyewall, Side.of('C', Side.Installation.FLINK)) : List.of(upstream, eyewall);
         }
         try {
             List<Side> sides = new ArrayList<>(List.of(Side.read('A', Path.of(files.get(0)))));

@@ -7,6 +7,9 @@ import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ExamplesJar;
+import io.eyewall.integration.cluster.FlinkCluster;
+import io.eyewall.integration.cluster.FlinkHome;
+import io.eyewall.integration.cluster.FlinkJob;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
@@ -22,16 +25,21 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import net.minidev.json.JSONValue;
 import org.HdrHistogram.Histogram;
 
 /**
- * Runs topologies on one cluster for each installation. A cluster stays up and idle while the other one is measured.
+ * Runs topologies on one cluster for each installation. A cluster stays up and idle while the other one is measured. A cluster of Flink's
+ * is started for each job and ends with it.
  *
  * <p>The topology of a run may still be ending while that of the next run warms up; it is gone before the next measurement begins.
  */
 final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
+    /** Beside the jar of the examples. */
+    private static final String TEXT = "data/europarl.txt";
     private static final String USES_REDIS = "yahoo-streaming";
     /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
     private static final Map<String, Object> CLUSTER_SETTINGS =
@@ -52,6 +60,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private final BenchClock clock;
     private final Map<Side.Installation, StormHome> homes = new EnumMap<>(Side.Installation.class);
     private final Map<Side.Installation, ProcessCluster> clusters = new EnumMap<>(Side.Installation.class);
+    private final Optional<FlinkHome> flinkHome;
     private final Path jar;
     /** Null until a topology needs it. */
     private RedisServer redis;
@@ -66,49 +75,63 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         this.options = options;
         this.clock = clock;
         for (Map.Entry<Side.Installation, Path> home : options.homes().entrySet()) {
-            try {
-                homes.put(home.getKey(), new StormHome(home.getValue()));
-            } catch (ClusterException e) {
-                throw new BenchException("--" + home.getKey().lowerCaseName() + "-home: " + e.getMessage());
+            if (home.getKey() != Side.Installation.FLINK) {
+                homes.put(home.getKey(), named(home.getKey(), () -> new StormHome(home.getValue())));
             }
         }
+        this.flinkHome = Optional.ofNullable(options.homes().get(Side.Installation.FLINK))
+            .map(home -> named(Side.Installation.FLINK, () -> new FlinkHome(home)));
         this.jar = ExamplesJar.in(options.homes().get(Side.Installation.EYEWALL));
     }
 
     @Override
     public RunResult run(Scenario scenario, Side side, int round) throws IOException, InterruptedException {
-        ProcessCluster cluster = cluster(side.installation());
         String topology = ("bench-" + scenario.name() + "-" + side.letter() + round).replace('/', '-');
         Path measureDirectory = directory(side.installation()).resolve("measured").resolve(topology);
+        try (RunningTopology running = start(scenario, side, topology, measureDirectory)) {
+            return measure(scenario, running, new MeasureDirectory(measureDirectory));
+        }
+    }
+
+    private RunningTopology start(Scenario scenario, Side side, String topology, Path measureDirectory) throws IOException {
+        if (side.installation() == Side.Installation.FLINK) {
+            return RunningTopology.onFlink(FlinkCluster.startAnew(flinkHome.orElseThrow(), directory(side.installation()),
+                new FlinkJob(scenario.topology(), scenario.workers(), scenario.ratePerSec(), scenario.measuredEvery(), measureDirectory,
+                    jar.resolveSibling(TEXT))));
+        }
+        ProcessCluster cluster = cluster(side.installation());
         cluster.submit(submission(scenario, side, topology, measureDirectory));
-        MeasureDirectory measured = new MeasureDirectory(measureDirectory);
+        return RunningTopology.onStorm(cluster, topology);
+    }
+
+    private RunResult measure(Scenario scenario, RunningTopology running, MeasureDirectory measured)
+            throws IOException, InterruptedException {
         List<Histogram> intervals = new ArrayList<>();
-        cluster.await("a tuple of " + scenario.name() + " arrives", () -> {
+        running.await("a tuple of " + scenario.name() + " arrives", () -> {
             poll(measured, intervals);
             return intervals.stream().anyMatch(interval -> interval.getTotalCount() > 0);
         });
         MeasurementWindow window;
-        Closeable slowdown = scenario.slowdown().impose(cluster.workers(topology));
+        Closeable slowdown = scenario.slowdown().impose(running.workers());
         try {
-            warmUp(cluster, topology, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
+            warmUp(running, intervals.stream().filter(interval -> interval.getTotalCount() > 0)
                 .mapToLong(Histogram::getStartTimeStamp).min().orElseThrow());
-            window = MeasurementWindow.leastStolen(() -> window(cluster, topology));
+            window = MeasurementWindow.leastStolen(() -> window(running));
         } finally {
             slowdown.close();
         }
-        cluster.await("the counts of " + scenario.name() + " are written", () -> {
+        running.await("the counts of " + scenario.name() + " are written", () -> {
             poll(measured, intervals);
             return measured.reportedUntilMs() >= window.endMs();
         });
-        cluster.topologies().kill(topology, 0);
-        awaitEndOfPreviousRun = () -> cluster.awaitGone(topology);
+        awaitEndOfPreviousRun = running.end();
 
         require(window.hasSameWorkers(scenario.workers()), scenario.name() + " did not keep its " + scenario.workers() + " workers while "
-            + "it was measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", cluster);
+            + "it was measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", running);
         Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
         require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while it was measured",
-            cluster);
+            running);
         return new RunResult(window.seconds(), counts, window.cpuSeconds(), window.stolen(), measuredIntervals, scenario.latency());
     }
 
@@ -121,12 +144,12 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     }
 
     /** Waits until the compilers are quiet, within the limits of the options, and until the topology of the previous run is gone. */
-    private void warmUp(ProcessCluster cluster, String topology, long firstTupleMs) throws IOException, InterruptedException {
+    private void warmUp(RunningTopology running, long firstTupleMs) throws IOException, InterruptedException {
         long leastMs = firstTupleMs + options.warmUpSeconds() * 1000L;
         long mostMs = leastMs + Math.min(MAX_COMPILING_MS, MAX_COMPILING_TIMES * options.seconds() * 1000L);
         clock.sleep(Math.max(0, leastMs - COMPILING_SAMPLE_MS - clock.epochMs()));
         awaitEndOfPreviousRun.run();
-        List<WorkerProcess> workers = cluster.workers(topology);
+        List<WorkerProcess> workers = running.workers();
         double compiledBefore;
         double compiled = compilerCpuSeconds(workers);
         do {
@@ -152,6 +175,14 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
             clusters.put(installation, running);
         }
         return running;
+    }
+
+    private static <T> T named(Side.Installation installation, Supplier<T> home) {
+        try {
+            return home.get();
+        } catch (ClusterException e) {
+            throw new BenchException("--" + installation.lowerCaseName() + "-home: " + e.getMessage());
+        }
     }
 
     private Path directory(Side.Installation installation) {
@@ -190,25 +221,25 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         }
     }
 
-    private MeasurementWindow window(ProcessCluster cluster, String topology) throws IOException, InterruptedException {
-        Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(cluster, topology);
+    private MeasurementWindow window(RunningTopology running) throws IOException, InterruptedException {
+        Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(running);
         double stolenAtStart = Machine.stolenSecondsPerCore();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
         double stolenPerCore = Machine.stolenSecondsPerCore() - stolenAtStart;
-        Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(cluster, topology);
+        Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(running);
         return new MeasurementWindow(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
     }
 
-    private static Map<WorkerProcess, Double> cpuSeconds(ProcessCluster cluster, String topology) {
+    private static Map<WorkerProcess, Double> cpuSeconds(RunningTopology running) {
         Map<WorkerProcess, Double> cpuSeconds = new HashMap<>();
-        cluster.workers(topology).forEach(worker -> cpuSeconds.put(worker, worker.cpuSeconds()));
+        running.workers().forEach(worker -> cpuSeconds.put(worker, worker.cpuSeconds()));
         return cpuSeconds;
     }
 
-    private static void require(boolean condition, String failure, ProcessCluster cluster) {
+    private static void require(boolean condition, String failure, RunningTopology running) {
         if (!condition) {
-            throw new BenchException(failure + ": see the logs in " + cluster.logs());
+            throw new BenchException(failure + ": see the logs in " + running.logs());
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
  * A topology of the examples under a fixed configuration.
  *
  * @param name the name on the command line: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and the cause
- *     of the tail; or {@code transport} and the load; or {@code engine} and its executors
+ *     of the tail; or {@code transport} and the load; or {@code engine} and its executors; or {@code peers} and one of the first
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
@@ -37,20 +37,24 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
                 }
             }
         }
+        List<Scenario> peers = PeerScenarios.of(all);
         all.addAll(EngineScenarios.all());
         all.addAll(TailScenarios.all());
         all.addAll(TransportScenarios.all());
+        all.addAll(peers);
         return List.copyOf(all);
     }
 
     /**
-     * The scenarios that a name stands for: {@code all}, one, or all whose names begin with it, as {@code chain/ack}.
+     * The scenarios that a name stands for: {@code all}, which leaves out those beside peers, one, or all whose names begin with it, as
+     * {@code chain/ack}.
      *
      * @throws IllegalArgumentException if there are none; the message says how to list the names
      */
     public static List<Scenario> named(String name) {
         List<Scenario> found = all().stream()
-            .filter(scenario -> name.equals("all") || scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
+            .filter(scenario -> name.equals("all") ? !PeerScenarios.isOne(scenario)
+                : scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
             .toList();
         if (found.isEmpty()) {
             throw new IllegalArgumentException("there is no scenario " + name + "; `storm bench --list` shows their names");
@@ -66,6 +70,16 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     /** The same at another rate. */
     Scenario withRate(long tuplesPerSec) {
         return new Scenario(name, topology, workers, tuplesPerSec, settings, latency, slowdown);
+    }
+
+    /** The same under another name. */
+    Scenario withName(String other) {
+        return new Scenario(other, topology, workers, ratePerSec, settings, latency, slowdown);
+    }
+
+    /** One message in so many has its latency measured. */
+    int measuredEvery() {
+        return ratePerSec == 0 ? MEASURED_EVERY : 1;
     }
 
     /** All of its topology configuration. */

@@ -26,7 +26,9 @@ public record Side(char letter, String label, Installation installation, Map<Str
         /** Upstream Storm from its own artifacts. */
         UPSTREAM,
         /** This project's. */
-        EYEWALL;
+        EYEWALL,
+        /** Apache Flink, with jobs in the place of topologies. */
+        FLINK;
 
         /** The name in files, options and messages. */
         String lowerCaseName() {

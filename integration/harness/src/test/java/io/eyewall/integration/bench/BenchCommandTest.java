@@ -73,6 +73,18 @@ class BenchCommandTest {
     }
 
     @Test
+    void shouldSayHowToMakeFlinkWhenItIsMissing() throws IOException {
+        String[] homes = {"--eyewall-home", home("eyewall").toString(), "--upstream-home", home("upstream").toString(), "--out",
+            directory.toString()};
+        assertUsage("storm bench: --flink-home is missing: name an installation of Flink with the benchmark's jobs; in a checkout, "
+            + "bin/storm bench makes one itself", Stream.concat(Stream.of("peers/chain"), Stream.of(homes)).toArray(String[]::new));
+        assertEquals(1, run(Stream.concat(Stream.of("peers/chain", "--flink-home", directory.toString()), Stream.of(homes))
+            .toArray(String[]::new)));
+        assertTrue(err().endsWith("storm bench: --flink-home: No Flink with the benchmark's jobs at " + directory
+            + ": there is no flink-runtime-*.jar in its lib/. In a checkout, mvn -f integration/peers package makes one.\n"), err());
+    }
+
+    @Test
     void shouldWriteThePagesThatAreToBeReported() throws IOException {
         Path page = Files.writeString(directory.resolve("page.md"), "no marker\n");
 

@@ -13,7 +13,7 @@ class ScenarioTest {
     @Test
     void shouldHaveANameForEachScenario() {
         assertEquals(53, Scenario.named("all").size());
-        assertEquals(53, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size());
+        assertEquals(53 + 12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(), "and those beside peers");
     }
 
     @Test
@@ -82,6 +82,16 @@ class ScenarioTest {
     void shouldHaveTheRateInItsTitle() {
         assertEquals("chain/ack/1w at 20,000/s", Scenario.named("chain/ack/1w").get(0).setting().title());
         assertEquals("chain/ack/1w", Scenario.named("chain/ack/1w").get(0).withRate(0).setting().title());
+    }
+
+    @Test
+    void shouldRunTheEnginesWorkloadsBesidePeersAtFullSpeed() {
+        assertEquals(List.of("peers/chain/ack/1w", "peers/chain/ack/2w", "peers/chain/noack/1w", "peers/chain/noack/2w"),
+            names("peers/chain"));
+        Scenario words = Scenario.named("peers/word-count/ack/2w").get(0);
+        assertEquals(Scenario.named("word-count/ack/2w").get(0).configuration(), words.configuration());
+        assertEquals(0, Scenario.named("peers/chain/ack/1w").get(0).ratePerSec());
+        assertEquals(List.of(Scenario.MEASURED_EVERY, 1), List.of(words.measuredEvery(), words.withRate(1000).measuredEvery()));
     }
 
     private static List<String> names(String name) {
