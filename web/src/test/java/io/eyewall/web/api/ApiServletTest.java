@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.eyewall.client.security.Redaction;
 import io.eyewall.web.api.RunningUi.Answer;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -103,7 +104,7 @@ class ApiServletTest {
         for (String path : List.of("cluster/configuration", "topology/" + id)) {
             String body = ui.get(path).whole().body();
             assertFalse(body.contains("hidden-"), body);
-            assertTrue(body.contains(Secrets.MASK), path);
+            assertTrue(body.contains(Redaction.MASK), path);
         }
         assertEquals("-Dkey.password=***** -Xmx1g", ui.get("cluster/configuration").json().get("nimbus.childopts").asText());
     }
