@@ -25,8 +25,8 @@ public final class FramedMessages extends ReceivedMessages {
 
     /** The callback of one worker; the parameters are those of {@link ReceivedMessages}. */
     public FramedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
-            Supplier<TupleWire> wires) {
-        super(topologyConf, context, queues, wires);
+            Supplier<TupleWire> wires, boolean takesMarkers) {
+        super(topologyConf, context, queues, wires, takesMarkers);
         this.queues = queues;
         readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops()));
     }

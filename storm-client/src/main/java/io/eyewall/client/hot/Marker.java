@@ -1,5 +1,6 @@
 package io.eyewall.client.hot;
 
+import io.eyewall.client.substitute.ReceivedMessages;
 import java.util.List;
 
 /**
@@ -11,8 +12,8 @@ import java.util.List;
  */
 record Marker(Kind kind, WorkerPlace from, long departure) {
 
-    /** The task that markers are addressed to. Storm's tasks begin at 1. */
-    static final int TASK = 0;
+    /** The task that markers are addressed to. */
+    static final int TASK = ReceivedMessages.MARKER_TASK;
 
     /** The meaning of a marker. */
     enum Kind {

@@ -21,6 +21,9 @@ import org.apache.storm.tuple.AddressedTuple;
  */
 public class ReceivedMessages extends DeserializingConnectionCallback implements BufferCallback {
 
+    /** The task that messages between workers about a rebalance without restarts are addressed to. Storm's tasks begin at 1. */
+    public static final int MARKER_TASK = 0;
+
     private final Map<String, Object> topologyConf;
     private final GeneralTopologyContext context;
     private final WorkerState.ILocalTransferCallback queues;
@@ -37,9 +40,10 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
      *
      * @param queues takes tuples to their executors' queues
      * @param wires makes the wire that reads behind tuples, or null; called on the thread that will use it
+     * @param takesMarkers whether there is a queue for {@link #MARKER_TASK}
      */
     public ReceivedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
-            Supplier<TupleWire> wires) {
+            Supplier<TupleWire> wires, boolean takesMarkers) {
         super(topologyConf, context, queues);
         this.topologyConf = topologyConf;
         this.context = context;
@@ -47,6 +51,7 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
         this.wires = wires;
         deserializers = ThreadLocal.withInitial(() -> new KryoTupleDeserializer(topologyConf, context));
         context.getTaskToComponent().keySet().stream().filter(task -> task >= 0).forEach(tasks::set);
+        tasks.set(MARKER_TASK, takesMarkers);
     }
 
     @Override

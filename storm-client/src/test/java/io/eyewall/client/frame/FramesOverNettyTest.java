@@ -197,7 +197,7 @@ class FramesOverNettyTest {
 
     /** A worker that reads frames. */
     private IConnection eyewall(int port) {
-        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null);
+        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, false);
         IConnectionCallback counting = batch -> {
             framesRead.addAndGet(batch.stream().filter(message -> message.task() == FrameMessage.TASK).count());
             callback.recv(batch);

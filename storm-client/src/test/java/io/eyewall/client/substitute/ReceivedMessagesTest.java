@@ -38,7 +38,7 @@ class ReceivedMessagesTest {
     private final Map<String, Object> conf = Utils.readDefaultConfig();
     private final GeneralTopologyContext context = context();
     private final List<List<AddressedTuple>> batches = new ArrayList<>();
-    private final ReceivedMessages received = new ReceivedMessages(conf, context, batches::add, () -> null);
+    private final ReceivedMessages received = new ReceivedMessages(conf, context, batches::add, () -> null, false);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -107,9 +107,19 @@ class ReceivedMessagesTest {
     }
 
     @Test
+    void shouldTakeMarkersWhereThereIsAQueueForThem() {
+        ReceivedMessages withMarkers = new ReceivedMessages(conf, context, batches::add, () -> null, true);
+        withMarkers.recv(List.of(new TaskMessage(ReceivedMessages.MARKER_TASK, serialized(tuple("LAST")))));
+        withMarkers.take(ReceivedMessages.MARKER_TASK, outside(serialized(tuple("FAREWELL"))));
+        withMarkers.deliver();
+        assertEquals(List.of(List.of("LAST"), List.of("FAREWELL")), batches.stream().map(batch -> batch.get(0).getTuple().getValues())
+            .toList());
+    }
+
+    @Test
     void shouldReadWhatStandsBehindATuple() {
         Wire wire = new Wire();
-        ReceivedMessages withWire = new ReceivedMessages(conf, context, batches::add, () -> wire);
+        ReceivedMessages withWire = new ReceivedMessages(conf, context, batches::add, () -> wire, false);
         byte[] own = serialized(tuple("word"));
         withWire.take(TASK, outside(serialized(tuple("a longer word than that"))));
         withWire.take(TASK, outside(ByteBuffer.allocate(own.length + Integer.BYTES).put(own).putInt(BEHIND).array()));

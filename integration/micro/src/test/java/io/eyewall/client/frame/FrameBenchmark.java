@@ -63,7 +63,7 @@ public class FrameBenchmark {
 
     private final KryoTupleSerializer serializer = new KryoTupleSerializer(conf, context);
     private final UpstreamBatches batches = new UpstreamBatches(conf);
-    private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null);
+    private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null, false);
 
     private final FrameWriter writer = new FrameWriter(conf, context, null);
     private final OpenFrame open = new OpenFrame(new FramePool(FRAME_BYTES, 8));

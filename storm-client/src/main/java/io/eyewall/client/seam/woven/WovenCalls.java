@@ -255,8 +255,10 @@ public final class WovenCalls {
             return new DeserializingConnectionCallback(topologyConf, context, queues); // It measures the array of each message.
         }
         Supplier<TupleWire> wires = () -> wire((WorkerTopologyContext) context);
-        return new EngineConfiguration(topologyConf).sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires)
-            : new ReceivedMessages(topologyConf, context, queues, wires);
+        EngineConfiguration settings = new EngineConfiguration(topologyConf);
+        boolean hot = settings.changesExecutors();
+        return settings.sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires, hot)
+            : new ReceivedMessages(topologyConf, context, queues, wires, hot);
     }
 
     /** The wire of a serializer or deserializer of a worker, or null for none. */
