@@ -52,7 +52,7 @@ class RollingChangeSystemTest {
 
     /** Errors that Nimbus and the Supervisors of either installation log when Nimbus ends while it is asked. */
     private static final Pattern NIMBUS_ENDS = Pattern.compile("Send worker heartbeats to master exception"
-        + "|Get assignments from master exception|Internal error processing \\w+");
+        + "|Get assignments from master exception|AsyncLocalizer cleanup failure|Internal error processing \\w+");
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(RollingChangeSystemTest::twoHostsOfUpstream);
