@@ -127,7 +127,8 @@ class DemoTest(ClusterCase):
                 time.sleep(0.05)
                 process.send_signal(signal.SIGINT)
                 process.communicate(timeout=TIMEOUT_S)
-                self.assertIn(process.returncode, (143, 0))
+                # On a busy machine both signals may come before the first one is handled.
+                self.assertIn(process.returncode, (143, 130, 0))
                 self.assert_clean()
                 self.forget_calls()
 
