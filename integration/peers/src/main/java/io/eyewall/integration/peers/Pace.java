@@ -1,5 +1,6 @@
 package io.eyewall.integration.peers;
 
+import io.eyewall.examples.measuring.EmitRates;
 import io.eyewall.examples.measuring.EmitSchedule;
 import io.eyewall.examples.measuring.SystemClock;
 import java.io.Serializable;
@@ -32,7 +33,7 @@ final class Pace implements Serializable {
         }
         long nowNs = SystemClock.INSTANCE.nanoTime();
         if (schedule == null) {
-            schedule = new EmitSchedule(ratePerSec, 0, () -> 1);
+            schedule = new EmitSchedule(EmitRates.constant(ratePerSec), 0, () -> 1);
             schedule.start(nowNs);
         }
         long dueNs = schedule.nextDueNs();
