@@ -78,7 +78,7 @@ public final class BoundedDecoder extends MessageDecoder {
         }
     }
 
-    /** Passes over what is not of the handshake; whether what comes next has arrived. */
+    /** Skips what does not belong to the handshake. Returns whether what comes next has arrived. */
     private static boolean passOver(ByteBuf in) {
         while (in.readableBytes() >= CODE_BYTES) {
             short code = in.getShort(in.readerIndex());
