@@ -33,8 +33,8 @@ class WaitingTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.05)
 """
-# Reports for one module, as `mvn -pl` does, and leaves all others alone.
-MAVEN = """import os, pathlib, sys
+# Reports for one module, and runs the tests in Python, as the module integration/cli does.
+MAVEN = """import os, pathlib, subprocess, sys
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
@@ -42,6 +42,8 @@ if "UPSTREAM" in os.environ:
     (reports / "upstream-tests.txt").write_text(os.environ["UPSTREAM"], "utf-8")
     (reports.parent / "on-upstream").mkdir(exist_ok=True)
     (reports.parent / "on-upstream" / "TEST-A.xml").write_text(os.environ["REPORT"], "utf-8")
+if "-Dtest=None" not in sys.argv:
+    subprocess.run([sys.executable, "bin/test", "--command-line"], check=False)
 sys.exit(int(os.environ["MAVEN_EXIT"]))
 """
 
@@ -85,7 +87,7 @@ class CountingTest(InstallationCase):
 
     def test_should_say_where_the_time_went(self):
         lines = self.run_copy()[1].splitlines()
-        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python took \d+\.\d min\. The slowest:$")
+        self.assertRegex(lines[-4], r"^Took \d+\.\d min\. The slowest:$")
         self.assertEqual("    12 s  A", lines[-3])
         self.assertIn("test_one.OneTest.test_should_pass", lines[-2])
 
@@ -94,6 +96,23 @@ class CountingTest(InstallationCase):
             (self.tree / "integration" / "cli" / f"test_{name}.py").write_text(WAITING_TEST.format(mine=name, other=other), "utf-8")
         exit_code, output = self.run_copy(MEETING=str(self.directory))
         self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+
+    def test_should_run_the_tests_in_python_alone(self):
+        exit_code, output = self.run_copy(arguments=("--command-line",))
+        self.assertEqual((0, "1 passed, 0 failed, 0 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertNotIn("mvn", output)
+
+    def test_should_fail_when_a_test_in_python_fails(self):
+        failing = PYTHON_TEST.replace("pass\n", "self.fail()\n")
+        (self.tree / "integration" / "cli" / "test_one.py").write_text(failing, "utf-8")
+        for arguments, totals in ((("--command-line",), "0 passed, 1 failed, 0 skipped"), (("-pl", "built"), "1 passed, 1 failed, 1 skipped")):
+            exit_code, output = self.run_copy(arguments=arguments)
+            self.assertEqual((1, totals), (exit_code, output.splitlines()[-1]), output)
+
+    def test_should_forget_what_an_earlier_run_of_python_came_to(self):
+        self.run_copy()
+        exit_code, output = self.run_copy(arguments=("-pl", "built", "-Dtest=None"))
+        self.assertEqual((0, "1 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
 
     def test_should_name_and_count_failures(self):
         exit_code, output = self.run_copy(FAILED, 1)

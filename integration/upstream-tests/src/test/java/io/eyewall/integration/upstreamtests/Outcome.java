@@ -24,6 +24,8 @@ record Outcome(Kind kind, String message) {
 
     private static final int LONGEST = 120;
 
+    private static final Map<String, Kind> RECORDED = Map.of("passed", Kind.PASSED, "failed", Kind.FAILED, "skipped", Kind.SKIPPED);
+
     /** The outcome of a test that has a report on the other class path only. */
     static final Outcome ABSENT = new Outcome(Kind.ABSENT, "");
 
@@ -81,6 +83,34 @@ record Outcome(Kind kind, String message) {
             throw new IOException("A report in " + reports + " is not XML: " + e.getMessage(), e);
         }
         return outcomes;
+    }
+
+    /**
+     * Parses recorded outcomes. A line has "passed", "failed" or "skipped" and a test. Lines that begin with {@code #} are skipped.
+     *
+     * @throws IllegalArgumentException if a line has another form
+     */
+    static Map<String, Outcome> parse(List<String> lines) {
+        Map<String, Outcome> outcomes = new TreeMap<>();
+        for (String line : lines) {
+            if (line.startsWith("#")) {
+                continue;
+            }
+            String[] parts = line.split(" ", 2);
+            Kind kind = RECORDED.get(parts[0]);
+            if (kind == null || parts.length < 2 || !parts[1].contains("#")) {
+                throw new IllegalArgumentException("In the recorded outcomes: '" + line
+                    + "': expected 'passed', 'failed' or 'skipped', and a test as class#method.");
+            }
+            outcomes.put(parts[1], new Outcome(kind, ""));
+        }
+        return outcomes;
+    }
+
+    /** The lines that {@link #parse} reads. */
+    static List<String> record(Map<String, Outcome> outcomes) {
+        return outcomes.entrySet().stream()
+            .map(entry -> (entry.getValue().passed() ? Kind.PASSED : entry.getValue().kind) + " " + entry.getKey()).toList();
     }
 
     /** Surefire's reports in a directory, one for each test class. */

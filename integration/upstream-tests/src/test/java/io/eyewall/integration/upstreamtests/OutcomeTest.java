@@ -8,7 +8,10 @@ import io.eyewall.integration.upstreamtests.Outcome.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,5 +64,25 @@ class OutcomeTest {
         IOException e = assertThrows(IOException.class, () -> Outcome.read(reports));
 
         assertTrue(e.getMessage().contains(reports.toString()), e.getMessage());
+    }
+
+    @Test
+    void shouldReadWhatWasRecorded() {
+        Map<String, Outcome> outcomes = Map.of("A#a", new Outcome(Kind.PASSED_THE_SECOND_TIME, "too late"), "A#b(int)[1 2]",
+            new Outcome(Kind.SKIPPED, "no cgroups"), "A#c", new Outcome(Kind.FAILED, "expected 1"));
+
+        List<String> lines = new ArrayList<>(Outcome.record(new TreeMap<>(outcomes)));
+        assertEquals(List.of("passed A#a", "skipped A#b(int)[1 2]", "failed A#c"), lines);
+        lines.add(0, "# head");
+
+        assertEquals(Map.of("A#a", new Outcome(Kind.PASSED, ""), "A#b(int)[1 2]", new Outcome(Kind.SKIPPED, ""), "A#c",
+            new Outcome(Kind.FAILED, "")), Outcome.parse(lines));
+    }
+
+    @Test
+    void shouldNameTheLineWhenARecordIsNotReadable() {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Outcome.parse(List.of("passed A#a", "ran A#b")));
+
+        assertTrue(e.getMessage().contains("'ran A#b'"), e.getMessage());
     }
 }

@@ -1,9 +1,9 @@
 /**
- * Compares the outcomes of upstream's own tests on upstream's jars with those on the woven jars.
+ * Compares the outcomes of upstream's own tests on the woven jars with those on upstream's jars, which are recorded.
  *
  * <pre>
- *   upstream's tests ─┬─ upstream's jars ── target/on-upstream/TEST-*.xml ─┬─ Comparison ── surefire-reports/upstream-tests.txt
- *                     └─ woven jars ─────── target/on-woven/TEST-*.xml ────┘      └─ known-failures.txt
+ *   upstream's tests ─┬─ upstream's jars ── outcomes-on-upstream.txt ───┬─ Comparison ── surefire-reports/upstream-tests.txt
+ *                     └─ woven jars ─────── target/on-woven/TEST-*.xml ─┘      └─ known-failures.txt
  * </pre>
  */
 package io.eyewall.integration.upstreamtests;
