@@ -168,7 +168,7 @@ class HandbookTest(unittest.TestCase):
                        "WORKER_PORTS": ",".join(map(str, configuration["supervisor.slots.ports"])),
                        # So that all that the pages start ends with the cluster.
                        processes.MARKER: (cls.cluster / "cluster-id").read_text("ascii").strip()}
-        thrift, *slots = free_ports(3)
+        thrift, *slots = free_ports(1 + SLOTS)
         second = cls.directory / "second.yaml"
         _write(second, {**configuration, "supervisor.thrift.port": thrift, "supervisor.slots.ports": slots,
                         "storm.local.dir": str(cls.directory / "second")})
