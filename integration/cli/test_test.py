@@ -57,9 +57,11 @@ class CountingTest(InstallationCase):
         (self.tree / "bin").mkdir(parents=True)
         shutil.copy(CHECKOUT / "bin" / "test", self.tree / "bin" / "test")
         (self.tree / "integration" / "cli").mkdir(parents=True)
+        (self.tree / "integration" / "containers").mkdir()
+        shutil.copy(CHECKOUT / "integration" / "containers" / "engine.py", self.tree / "integration" / "containers")
         (self.tree / "integration" / "cli" / "test_one.py").write_text(PYTHON_TEST, "utf-8")
         self.tools = self.directory / "tools"
-        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium"):
+        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium", "docker"):
             self.program(self.tools / name, "")
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)

@@ -1,0 +1,219 @@
+"""Finds an engine for containers, or sets podman up for the time of the tests.
+
+A podman that this module starts has storage, networks and settings of its own, below DIRECTORY: the host's own containers and images
+are neither seen nor touched. Only the images stay there, for the next run.
+"""
+
+import contextlib
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+DIRECTORY = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "eyewall" / "containers"
+PACKAGES = ("podman", "runc", "netavark", "aardvark-dns", "iptables", "debootstrap")
+# Images that the tests ask for, and what makes them where no registry is within reach: Debian package, port, command.
+IMAGES = {
+    "docker.io/library/redis:7": ("redis-server", 6379, ["redis-server", "--protected-mode", "no"]),
+    "docker.io/library/zookeeper:3.9": ("zookeeper", 2181, ["/usr/share/zookeeper/bin/zkServer.sh", "start-foreground"]),
+}
+# Above this, some kernels refuse to a root without CAP_SYS_RESOURCE what its own limits allow.
+MOST_FILES_AND_PROCESSES = 10_000
+ANSWER_S = 20
+PULL_S = 60
+BUILD_S = 600
+
+
+class Unusable(Exception):
+    """No containers can be run here; the message says why."""
+
+
+def run(*line, timeout=BUILD_S, environment=None, **options):
+    """Runs a command; its output is the reason when it fails."""
+    try:
+        process = subprocess.run(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                                 errors="replace", timeout=timeout, check=False, **options)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unusable(f"{line[0]}: {error}") from error
+    if process.returncode != 0:
+        raise Unusable(f"{' '.join(line[:3])}: {(process.stdout.strip().splitlines() or ['failed'])[-1]}")
+    return process.stdout
+
+
+def succeeds(*line, **options):
+    """Whether a command ends well."""
+    try:
+        run(*line, **options)
+        return True
+    except Unusable:
+        return False
+
+
+def docker_answers():
+    """Whether the tests find an engine without any help."""
+    return "DOCKER_HOST" in os.environ or succeeds("docker", "version", timeout=ANSWER_S)
+
+
+def install():
+    """Installs what podman needs here, if it is root on Debian that asks."""
+    missing = [package for package in PACKAGES if not _is_installed(package)]
+    if not missing:
+        return
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        if shutil.which("podman") is not None:
+            return
+        raise Unusable("neither Docker nor podman is here, and only root on Debian or Ubuntu can set podman up")
+    print("Installing " + " ".join(missing), flush=True)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    run("apt-get", "-qq", "update", environment=environment)
+    run("apt-get", "-qq", "install", "-y", "--no-install-recommends", *missing, environment=environment)
+
+
+def _is_installed(package):
+    return shutil.which("dpkg-query") is not None and succeeds("dpkg-query", "-s", package)
+
+
+class Podman:
+    """A podman with a storage of its own."""
+
+    def __init__(self, directory=DIRECTORY):
+        self.directory = Path(directory)
+        self.socket = self.directory / "run" / "podman.sock"
+        self.environment = dict(os.environ, CONTAINERS_CONF=str(self.directory / "containers.conf"),
+                                CONTAINERS_STORAGE_CONF=str(self.directory / "storage.conf"))
+        self._configured = False
+        self._service = None
+
+    def configure(self):
+        """Writes the settings: limits that this user may set, and runc, since crun refuses hosts with both versions of cgroups."""
+        for name in ("storage", "run", "networks"):
+            (self.directory / name).mkdir(parents=True, exist_ok=True)
+        limits = [_limit("nofile", resource.RLIMIT_NOFILE), _limit("nproc", resource.RLIMIT_NPROC)]
+        runtime = 'runtime = "runc"\n' if shutil.which("runc") else ""
+        (self.directory / "containers.conf").write_text(
+            f"[containers]\ndefault_ulimits = [{', '.join(limits)}]\n[engine]\n{runtime}tmp_dir = \"{self.directory}/run/libpod\"\n"
+            f"[network]\nnetwork_backend = \"netavark\"\nnetwork_config_dir = \"{self.directory}/networks\"\n", "utf-8")
+        (self.directory / "storage.conf").write_text(
+            f"[storage]\ndriver = \"{_driver(self.directory)}\"\ngraphroot = \"{self.directory}/storage\"\n"
+            f"runroot = \"{self.directory}/run\"\n", "utf-8")
+        self._configured = True
+
+    def __call__(self, *arguments, **options):
+        return run("podman", *arguments, environment=self.environment, **options)
+
+    def has(self, image):
+        """Whether the image is there."""
+        return succeeds("podman", "image", "exists", image, environment=self.environment)
+
+    def provide(self, image, packages, configuration):
+        """Makes an image from Debian's packages, unless it is there or a registry has it."""
+        if self.has(image):
+            return
+        if succeeds("podman", "pull", "-q", image, environment=self.environment, timeout=PULL_S):
+            return
+        print(f"Making {image} from Debian's packages", flush=True)
+        self._import(image, packages, configuration)
+
+    def _import(self, image, packages, configuration):
+        if os.geteuid() != 0 or shutil.which("debootstrap") is None:
+            raise Unusable(f"no registry has {image}, and only root with debootstrap can make it")
+        site, suite = _debian()
+        with tempfile.TemporaryDirectory(prefix="eyewall-image-") as directory:
+            root = Path(directory) / "root"
+            run("debootstrap", "--variant=minbase", "--include=" + ",".join(packages), suite, str(root), site)
+            for unused in ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale", "var/log"):
+                shutil.rmtree(root / unused, ignore_errors=True)
+                (root / unused).mkdir()
+            archive = Path(directory) / "root.tar"
+            run("tar", "--create", "--file", str(archive), "--directory", str(root), ".")
+            changes = [word for line in configuration for word in ("--change", line)]
+            self("import", "--quiet", *changes, str(archive), image)
+
+    def serve(self):
+        """Answers Docker's API at the socket until the end."""
+        self.socket.unlink(missing_ok=True)
+        # Lives until `end`; its log is for whoever looks into a failure.
+        with open(self.directory / "service.log", "wb") as log:
+            self._service = subprocess.Popen(  # pylint: disable=consider-using-with
+                ["podman", "system", "service", "--time", "0", f"unix://{self.socket}"], env=self.environment, stdout=log, stderr=log)
+        deadline = time.monotonic() + ANSWER_S
+        while not self.socket.exists():
+            if self._service.poll() is not None or time.monotonic() > deadline:
+                self.end()
+                raise Unusable(f"podman system service does not answer; see {log.name}")
+            time.sleep(0.1)
+
+    def end(self):
+        """Ends the service and every container of this storage."""
+        if not self._configured:
+            # Without its settings podman would mean the host's own containers.
+            return
+        if self._service is not None:
+            self._service.terminate()
+            self._service.wait(ANSWER_S)
+            self._service = None
+        succeeds("podman", "pod", "rm", "--all", "--force", environment=self.environment)
+        succeeds("podman", "rm", "--all", "--force", "--time", "0", "--volumes", environment=self.environment)
+        succeeds("podman", "network", "prune", "--force", environment=self.environment)
+
+
+def _limit(name, kind):
+    most = resource.getrlimit(kind)[1]
+    number = MOST_FILES_AND_PROCESSES if most == resource.RLIM_INFINITY else min(most, MOST_FILES_AND_PROCESSES)
+    return f'"{name}={number}:{number}"'
+
+
+def _driver(directory):
+    """overlay, except where the directory itself lies on an overlay, as in a container."""
+    kind = run("stat", "--file-system", "--format", "%T", str(directory)).strip()
+    return "vfs" if kind.startswith("overlay") else "overlay"
+
+
+def _debian():
+    """The mirror and the suite that this host's own packages come from."""
+    for line in run("apt-get", "indextargets", "--format", "$(SITE) $(RELEASE) $(LABEL)").splitlines():
+        site, _, rest = line.partition(" ")
+        suite, _, label = rest.partition(" ")
+        if label in ("Debian", "Ubuntu") and re.fullmatch("[a-z]+", suite):
+            return site, suite
+    raise Unusable("apt-get names no mirror of Debian's to make images from")
+
+
+def _start(podman):
+    """Sets podman up and has it answer; prints the reason where it cannot."""
+    try:
+        install()
+        podman.configure()
+        for image, (package, port, command) in IMAGES.items():
+            words = ", ".join(f'"{word}"' for word in command)
+            podman.provide(image, (package,), (f"CMD [{words}]", f"EXPOSE {port}"))
+            podman("run", "--rm", "--publish", f"127.0.0.1::{port}", image, "true")
+        podman.serve()
+    except Unusable as reason:
+        print(f"No containers: {reason}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def docker_api():
+    """The environment in which Testcontainers finds an engine.
+
+    Where no engine answers, podman is set up in the background: the tests with containers come minutes after the others. If that fails,
+    none answers, and they are skipped.
+    """
+    if docker_answers():
+        yield {}
+        return
+    podman = Podman()
+    work = threading.Thread(target=_start, args=(podman,))
+    work.start()
+    try:
+        yield {"DOCKER_HOST": f"unix://{podman.socket}", "TESTCONTAINERS_RYUK_DISABLED": "true"}
+    finally:
+        work.join()
+        podman.end()
