@@ -5,7 +5,7 @@ from .main import COMMANDS
 
 INTRODUCTION = """# Command line
 
-Every `storm` command of Eyewall. The names, options and exit codes are upstream's; `demo`, `dev-cluster`, `bench`, `scale`, `slo`,
+Every `storm` command of Eyewall. The names, options and exit codes are upstream's; `demo`, `dev-cluster`, `bench`, `doctor`, `scale`, `slo`,
 `latency` and `latency-plot` are new. This page is made from the code: `bin/docs generate` writes it. `storm help COMMAND` shows the same
 text.
 
