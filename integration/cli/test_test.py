@@ -23,6 +23,14 @@ class OneTest(unittest.TestCase):
     def test_should_pass(self):
         pass
 """
+FLAKY_TEST = """import os, pathlib, unittest
+class FlakyTest(unittest.TestCase):
+    def test_should_pass_at_last(self):
+        sign = pathlib.Path(os.environ["MEETING"]) / "second"
+        if not sign.exists():
+            sign.touch()
+            self.fail("too late")
+"""
 # Passes only if the other file's test runs at the same time.
 WAITING_TEST = """import os, pathlib, time, unittest
 class WaitingTest(unittest.TestCase):
@@ -33,8 +41,8 @@ class WaitingTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.05)
 """
-# Reports for one module, and runs the tests in Python, as the module integration/cli does.
-MAVEN = """import os, pathlib, subprocess, sys
+# Reports for one module, as `mvn -pl` does, and leaves all others alone.
+MAVEN = """import os, pathlib, sys
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
@@ -42,8 +50,6 @@ if "UPSTREAM" in os.environ:
     (reports / "upstream-tests.txt").write_text(os.environ["UPSTREAM"], "utf-8")
     (reports.parent / "on-upstream").mkdir(exist_ok=True)
     (reports.parent / "on-upstream" / "TEST-A.xml").write_text(os.environ["REPORT"], "utf-8")
-if "-Dtest=None" not in sys.argv:
-    subprocess.run([sys.executable, "bin/test", "--command-line"], check=False)
 sys.exit(int(os.environ["MAVEN_EXIT"]))
 """
 
@@ -89,7 +95,7 @@ class CountingTest(InstallationCase):
 
     def test_should_say_where_the_time_went(self):
         lines = self.run_copy()[1].splitlines()
-        self.assertRegex(lines[-4], r"^Took \d+\.\d min\. The slowest:$")
+        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python took \d+\.\d min\. The slowest:$")
         self.assertEqual("    12 s  A", lines[-3])
         self.assertIn("test_one.OneTest.test_should_pass", lines[-2])
 
@@ -99,22 +105,21 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy(MEETING=str(self.directory))
         self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
 
-    def test_should_run_the_tests_in_python_alone(self):
-        exit_code, output = self.run_copy(arguments=("--command-line",))
-        self.assertEqual((0, "1 passed, 0 failed, 0 skipped"), (exit_code, output.splitlines()[-1]), output)
-        self.assertNotIn("mvn", output)
+    def test_should_run_a_test_in_python_that_fails_once_more(self):
+        (self.tree / "integration" / "cli" / "test_two.py").write_text(FLAKY_TEST, "utf-8")
+        exit_code, output = self.run_copy(MEETING=str(self.directory))
+        self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertIn("AssertionError: too late", output)
+        self.assertIn("passed the second time: test_two.FlakyTest.test_should_pass_at_last\n", output)
 
-    def test_should_fail_when_a_test_in_python_fails(self):
-        failing = PYTHON_TEST.replace("pass\n", "self.fail()\n")
-        (self.tree / "integration" / "cli" / "test_one.py").write_text(failing, "utf-8")
-        for arguments, totals in ((("--command-line",), "0 passed, 1 failed, 0 skipped"), (("-pl", "built"), "1 passed, 1 failed, 1 skipped")):
-            exit_code, output = self.run_copy(arguments=arguments)
-            self.assertEqual((1, totals), (exit_code, output.splitlines()[-1]), output)
-
-    def test_should_forget_what_an_earlier_run_of_python_came_to(self):
-        self.run_copy()
-        exit_code, output = self.run_copy(arguments=("-pl", "built", "-Dtest=None"))
-        self.assertEqual((0, "1 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+    def test_should_fail_when_a_test_in_python_fails_twice(self):
+        for failing in (PYTHON_TEST.replace("pass\n", "self.fail()\n"),
+                        PYTHON_TEST.replace("    def", "    @classmethod\n    def setUpClass(cls):\n        raise OSError('none')\n    def"),
+                        "import missing_module\n"):
+            (self.tree / "integration" / "cli" / "test_one.py").write_text(failing, "utf-8")
+            exit_code, output = self.run_copy()
+            self.assertEqual((1, True), (exit_code, ", 1 failed, 1 skipped" in output.splitlines()[-1]), output)
+            self.assertNotIn("passed the second time", output)
 
     def test_should_name_and_count_failures(self):
         exit_code, output = self.run_copy(FAILED, 1)
