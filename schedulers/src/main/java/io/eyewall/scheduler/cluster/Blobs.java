@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.cluster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,16 @@ public interface Blobs {
     /** The contents of a blob; empty if there is none, or if it is not complete yet. */
     Optional<byte[]> read(String key);
 
-    /** Creates a blob that every user can read, or replaces its contents. */
+    /** The contents of a blob that {@link #write} has made; empty if there is none, or if a user has made one of that name. */
+    Optional<byte[]> readOwn(String key);
+
+    /**
+     * Whether everybody who can have written a blob may rebalance the topology that has this configuration, merged with the cluster's.
+     * Without an authorizer, or where the cluster does not check who writes to blobs, everybody may.
+     */
+    boolean isByOwner(String key, Map<String, Object> topologyConf);
+
+    /** Creates a blob that every user can read and none can write, or replaces its contents. */
     void write(String key, byte[] contents);
 
     /** Replaces the contents of a blob; returns whether there is one. */

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.security.auth.Subject;
 import org.apache.storm.blobstore.BlobStore;
@@ -31,17 +32,19 @@ public final class StormBlobs implements Blobs, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StormBlobs.class);
 
     private final Supplier<BlobStore> opener;
+    private final BlobRights rights;
     private final Subject nimbus = BlobStoreUtils.getNimbusSubject();
     private BlobStore blobs;
 
-    /** Takes what opens the blob store. */
-    public StormBlobs(Supplier<BlobStore> opener) {
+    /** Takes what opens the blob store, and Nimbus's configuration. */
+    public StormBlobs(Supplier<BlobStore> opener, Map<String, Object> conf) {
         this.opener = opener;
+        rights = new BlobRights(conf);
     }
 
     /** The blob store of the Nimbus that has this configuration. */
     public static StormBlobs ofNimbus(Map<String, Object> conf) {
-        return new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null));
+        return new StormBlobs(() -> ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null), conf);
     }
 
     @Override
@@ -71,9 +74,28 @@ public final class StormBlobs implements Blobs, AutoCloseable {
     }
 
     @Override
+    public Optional<byte[]> readOwn(String key) {
+        Optional<byte[]> contents = read(key);
+        if (contents.isPresent() && !writers(key).isEmpty()) {
+            LOG.warn("Blob {} is ignored, since {} can write it.", key, writers(key));
+            return Optional.empty();
+        }
+        return contents;
+    }
+
+    @Override
+    public boolean isByOwner(String key, Map<String, Object> topologyConf) {
+        return writers(key).stream().allMatch(writer -> rights.mayRebalance(writer, topologyConf));
+    }
+
+    @Override
     public void write(String key, byte[] contents) {
-        if (keys(key).contains(key) && replace(key, contents)) {
-            return;
+        if (keys(key).contains(key)) {
+            if (!writers(key).isEmpty()) {
+                delete(key);
+            } else if (replace(key, contents)) {
+                return;
+            }
         }
         AccessControl everybody = new AccessControl(AccessControlType.OTHER, BlobStoreAclHandler.READ);
         try {
@@ -110,6 +132,17 @@ public final class StormBlobs implements Blobs, AutoCloseable {
     public void close() {
         if (blobs != null) {
             blobs.shutdown();
+        }
+    }
+
+    /** The users, Nimbus aside, that can write a blob; none where the cluster does not check that. */
+    private Set<String> writers(String key) {
+        try {
+            return rights.writers(blobs().getBlobMeta(key, nimbus).get_settable().get_acl());
+        } catch (KeyNotFoundException e) {
+            return Set.of();
+        } catch (AuthorizationException e) {
+            throw new IllegalStateException("Cannot read who can write blob " + key + ": " + e.getMessage(), e);
         }
     }
 

@@ -4,6 +4,8 @@ import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.scheduler.cluster.Blobs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ final class HengeStore {
     /** The memory that the last round of any Nimbus left. If it cannot be understood, the search starts over. */
     HengeMemory memory() {
         try {
-            return blobs.read(STATE_KEY).map(HengeMemoryJson::of).orElse(HengeMemory.EMPTY);
+            return blobs.readOwn(STATE_KEY).map(HengeMemoryJson::of).orElse(HengeMemory.EMPTY);
         } catch (IllegalArgumentException e) {
             LOG.warn("Blob {} is ignored, and SLOs that were changed after submission are lost: {}", STATE_KEY, e.getMessage());
             return HengeMemory.EMPTY;
@@ -40,7 +42,7 @@ final class HengeStore {
     }
 
     List<HengeEvent> events() {
-        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+        return blobs.readOwn(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
     }
 
     void log(List<HengeEvent> events) {
@@ -50,7 +52,7 @@ final class HengeStore {
     }
 
     void add(SloHistory.Point point) {
-        List<SloHistory.Point> all = new ArrayList<>(blobs.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of()));
+        List<SloHistory.Point> all = new ArrayList<>(blobs.readOwn(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of()));
         all.add(point);
         blobs.write(SloHistory.UTILITIES_KEY, SloHistory.pointBytes(all));
     }
@@ -63,7 +65,11 @@ final class HengeStore {
         List<SloRequest> requests = new ArrayList<>();
         for (String key : blobs.keys(SloRequest.KEY_PREFIX)) {
             try {
-                blobs.read(key).map(SloRequest::of).ifPresent(requests::add);
+                Optional<SloRequest> request = blobs.read(key).map(SloRequest::of);
+                if (request.isPresent() && !request.get().key().equals(key)) {
+                    throw new IllegalArgumentException("it is for request " + request.get().id());
+                }
+                request.ifPresent(requests::add);
             } catch (IllegalArgumentException e) {
                 LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
                 blobs.delete(key);
@@ -72,6 +78,11 @@ final class HengeStore {
             }
         }
         return requests;
+    }
+
+    /** Whether who made the request may rebalance the topology that has this configuration, merged with the cluster's. */
+    boolean isByOwner(SloRequest request, Map<String, Object> topologyConf) {
+        return blobs.isByOwner(request.key(), topologyConf);
     }
 
     void replace(SloRequest request) {

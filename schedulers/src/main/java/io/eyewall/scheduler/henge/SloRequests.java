@@ -93,6 +93,9 @@ final class SloRequests {
     private String prepare(SloRequest request, ClusterView view, HengeMemory memory) {
         ClusterView.Topology topology = view.named(request.topologyName()).orElseThrow(() -> new IllegalArgumentException(
             "Topology " + request.topologyName() + " has no workers: `storm list` shows whether it runs and how many slots are free"));
+        if (!store.isByOwner(request, topology.conf())) {
+            throw new IllegalArgumentException("You may not rebalance topology " + request.topologyName());
+        }
         PlacedTopology placed = view.placed(topology.id()).orElseThrow(() -> new IllegalArgumentException(
             "Topology " + request.topologyName() + " can have no SLO: " + topology.obstacle()));
         List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).toList();

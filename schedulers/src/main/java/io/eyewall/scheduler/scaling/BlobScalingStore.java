@@ -3,6 +3,8 @@ package io.eyewall.scheduler.scaling;
 import io.eyewall.scheduler.cluster.Blobs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,11 @@ final class BlobScalingStore implements ScalingStore {
     }
 
     @Override
+    public boolean isByOwner(ScalingRecord record, Map<String, Object> topologyConf) {
+        return blobs.isByOwner(record.key(), topologyConf);
+    }
+
+    @Override
     public void respond(ScalingRecord record) {
         if (!blobs.replace(record.key(), record.toBytes())) {
             LOG.info("No client waits for the response to request {}: it has removed the request.", record.request().id());
@@ -41,7 +48,7 @@ final class BlobScalingStore implements ScalingStore {
 
     @Override
     public List<ScalingEvent> events() {
-        return blobs.read(ScalingRecord.LOG_KEY).map(ScalingRecord::logEvents).orElse(List.of());
+        return blobs.readOwn(ScalingRecord.LOG_KEY).map(ScalingRecord::logEvents).orElse(List.of());
     }
 
     @Override
@@ -53,7 +60,11 @@ final class BlobScalingStore implements ScalingStore {
 
     private void read(String key, List<ScalingRecord> records) {
         try {
-            blobs.read(key).map(ScalingRecord::of).ifPresent(records::add);
+            Optional<ScalingRecord> record = blobs.read(key).map(ScalingRecord::of);
+            if (record.isPresent() && !record.get().key().equals(key)) {
+                throw new IllegalArgumentException("it is for request " + record.get().request().id());
+            }
+            record.ifPresent(records::add);
         } catch (IllegalArgumentException e) {
             LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
             blobs.delete(key);

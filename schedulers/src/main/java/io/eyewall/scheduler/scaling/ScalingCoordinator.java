@@ -147,7 +147,7 @@ final class ScalingCoordinator {
         ScalingRequest request = record.request();
         if (record.response() == null) {
             handled.add(request.id());
-            store.respond(record.withResponse(respond(request, view, snapshot), clockMs.getAsLong()));
+            store.respond(record.withResponse(respond(record, view, snapshot), clockMs.getAsLong()));
         } else if (clockMs.getAsLong() - record.respondedMs() > RESPONSE_LIFETIME_MS) {
             store.remove(record);
         } else if (!handled.contains(request.id()) && !request.dryRun() && !record.response().isRefused()) {
@@ -169,8 +169,13 @@ final class ScalingCoordinator {
         }
     }
 
-    private ScalingResponse respond(ScalingRequest request, ClusterView view, ClusterSnapshot snapshot) {
+    private ScalingResponse respond(ScalingRecord record, ClusterView view, ClusterSnapshot snapshot) {
+        ScalingRequest request = record.request();
         try {
+            Optional<ClusterView.Topology> topology = view.named(request.topologyName());
+            if (topology.isPresent() && !store.isByOwner(record, topology.get().conf())) {
+                throw new ScalingRefusedException("You may not rebalance topology " + request.topologyName());
+            }
             PreparedScaling scaling = prepare(request, view, snapshot);
             ScalingResponse response = scaling.response();
             if (!request.dryRun()) {

@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.scaling;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The store through which clients send requests and get responses, and which keeps the log. Not thread-safe.
@@ -11,6 +12,9 @@ interface ScalingStore {
 
     /** All records, with and without a response. */
     List<ScalingRecord> records();
+
+    /** Whether who made the record may rebalance the topology that has this configuration, merged with the cluster's. */
+    boolean isByOwner(ScalingRecord record, Map<String, Object> topologyConf);
 
     /** Replaces a record by one that has the response; does nothing if the record is gone. */
     void respond(ScalingRecord record);

@@ -289,6 +289,19 @@ class HengeCoordinatorTest {
     }
 
     @Test
+    void shouldRefuseTheChangeOfAnSloByOneWhoMayNotRebalance() {
+        rounds(3);
+        SloRequest request = SloRequest.of("request-1", "linear", Map.of("topology.slo.juice.min", 0.3));
+        blobs.write(request.key(), request.toBytes());
+        blobs.setByStranger(request.key());
+        rounds(1);
+        assertEquals("You may not rebalance topology linear", read(request).text());
+        clientRebalances(Map.of());
+        rounds(1);
+        assertEquals(List.of(), report().rows(), "it takes no effect with the rebalance of somebody else");
+    }
+
+    @Test
     void shouldRefuseTheChangeOfAnSloWhileAStepIsApplied() {
         storm.set("topology.slo.juice.min", 0.75);
         roundsUntilAsked();

@@ -1,8 +1,11 @@
 package io.eyewall.scheduler.henge;
 
 import io.eyewall.scheduler.cluster.Blobs;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -10,7 +13,13 @@ import java.util.TreeMap;
 final class MemoryBlobs implements Blobs {
 
     private final SortedMap<String, byte[]> blobs = new TreeMap<>();
+    private final Set<String> strangers = new HashSet<>();
     private boolean broken;
+
+    /** Lets a blob be one of somebody who may not rebalance anything. */
+    void setByStranger(String key) {
+        strangers.add(key);
+    }
 
     /** Lets every write fail, or no longer fail. */
     void setBroken(boolean whether) {
@@ -25,6 +34,16 @@ final class MemoryBlobs implements Blobs {
     @Override
     public Optional<byte[]> read(String key) {
         return Optional.ofNullable(blobs.get(key));
+    }
+
+    @Override
+    public Optional<byte[]> readOwn(String key) {
+        return read(key);
+    }
+
+    @Override
+    public boolean isByOwner(String key, Map<String, Object> topologyConf) {
+        return !strangers.contains(key);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.eyewall.scheduler.scaling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.plan.ScalingGoal.Direction;
@@ -12,10 +14,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import javax.security.auth.Subject;
 import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
 import org.apache.storm.blobstore.BlobStoreUtils;
+import org.apache.storm.generated.AccessControl;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.nimbus.NimbusInfo;
+import org.apache.storm.security.auth.SingleUserPrincipal;
+import org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer;
 import org.apache.storm.testing.InProcessZookeeper;
 import org.apache.storm.utils.ServerUtils;
 import org.apache.storm.utils.Utils;
@@ -44,8 +53,11 @@ class BlobScalingStoreTest {
         conf.put("storm.zookeeper.servers", List.of("localhost"));
         conf.put("storm.zookeeper.port", zooKeeper.getPort());
         conf.put("storm.local.dir", directory.toString());
+        conf.put("storm.blobstore.acl.validation.enabled", true);
+        conf.put("nimbus.authorizer", SimpleACLAuthorizer.class.getName());
+        conf.put("nimbus.admins", List.of("root"));
         blobs = ServerUtils.getNimbusBlobStore(conf, new NimbusInfo("localhost", 6627, true), null);
-        opened = new StormBlobs(() -> blobs);
+        opened = new StormBlobs(() -> blobs, conf);
         store = new BlobScalingStore(opened);
     }
 
@@ -102,7 +114,58 @@ class BlobScalingStoreTest {
         assertTrue(blobs.getBlobMeta(ScalingRecord.LOG_KEY, null).get_settable().get_acl_size() > 0, "every user can read the log");
     }
 
+    @Test
+    void shouldTellTheRequestsOfThoseWhoMayRebalanceFromOthers() throws Exception {
+        ScalingRecord record = ScalingRecord.of(REQUEST);
+        Map<String, Object> topology = Map.of("topology.users", List.of("alice"));
+
+        create(record.key(), record.toBytes(), "alice");
+        assertTrue(store.isByOwner(record, topology));
+        assertFalse(store.isByOwner(record, Map.of("topology.users", List.of("bob"), "topology.readonly.users", List.of("alice"))));
+
+        blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
+        create(record.key(), record.toBytes(), "root");
+        assertTrue(store.isByOwner(record, topology), "an administrator may rebalance any topology");
+
+        blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
+        create(record.key(), record.toBytes(), "bob", BlobStoreAclHandler.parseAccessControl("u:alice:rwa"));
+        assertFalse(store.isByOwner(record, topology), "bob names alice, and can still write");
+
+        blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
+        create(record.key(), record.toBytes(), "alice", BlobStoreAclHandler.parseAccessControl("o::rw"));
+        assertFalse(store.isByOwner(record, topology), "anybody can write");
+    }
+
+    @Test
+    void shouldDeleteARequestThatBearsTheIdOfAnother() throws Exception {
+        create(ScalingRecord.KEY_PREFIX + "other", ScalingRecord.of(REQUEST).toBytes(), "bob");
+
+        assertEquals(List.of(), store.records());
+        assertFalse(blobs.listKeys().hasNext());
+    }
+
+    @Test
+    void shouldNotBelieveALogOfAnotherUser() throws Exception {
+        ScalingEvent forged = new ScalingEvent(1, "request-1", "linear", "scale", ScalingEvent.Kind.COMMITTED, "forged");
+        create(ScalingRecord.LOG_KEY, ScalingRecord.logBytes(List.of(forged)), "bob");
+        assertEquals(List.of(), store.events());
+
+        ScalingEvent real = new ScalingEvent(2, "request-2", "linear", "scale", ScalingEvent.Kind.COMMITTED, "real");
+        store.log(List.of(real));
+
+        assertEquals(List.of(real), store.events());
+        assertThrows(AuthorizationException.class, () -> blobs.updateBlob(ScalingRecord.LOG_KEY, new byte[0], user("bob")));
+    }
+
     private void create(String key, byte[] contents) throws Exception {
         blobs.createBlob(key, contents, new SettableBlobMeta(new ArrayList<>()), BlobStoreUtils.getNimbusSubject());
+    }
+
+    private void create(String key, byte[] contents, String user, AccessControl... permissions) throws Exception {
+        blobs.createBlob(key, contents, new SettableBlobMeta(new ArrayList<>(List.of(permissions))), user(user));
+    }
+
+    private static Subject user(String name) {
+        return new Subject(true, Set.of(new SingleUserPrincipal(name)), Set.of(), Set.of());
     }
 }

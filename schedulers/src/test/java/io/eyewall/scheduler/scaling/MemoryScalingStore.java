@@ -11,6 +11,7 @@ final class MemoryScalingStore implements ScalingStore {
     private final Map<String, byte[]> records = new LinkedHashMap<>();
     private byte[] log;
     private boolean broken;
+    private boolean isByStranger;
 
     void submit(ScalingRequest request) {
         records.put(request.id(), ScalingRecord.of(request).toBytes());
@@ -25,6 +26,11 @@ final class MemoryScalingStore implements ScalingStore {
         return records.containsKey(request.id());
     }
 
+    /** Lets all requests be those of somebody who may not rebalance anything. */
+    void setByStranger() {
+        isByStranger = true;
+    }
+
     /** Lets every write to the log fail, or no longer fail. */
     void setBroken(boolean whether) {
         broken = whether;
@@ -33,6 +39,11 @@ final class MemoryScalingStore implements ScalingStore {
     @Override
     public List<ScalingRecord> records() {
         return records.values().stream().map(ScalingRecord::of).toList();
+    }
+
+    @Override
+    public boolean isByOwner(ScalingRecord record, Map<String, Object> topologyConf) {
+        return !isByStranger;
     }
 
     @Override

@@ -225,6 +225,16 @@ class ScalingCoordinatorTest {
     }
 
     @Test
+    void shouldRefuseARequestByOneWhoMayNotRebalance() {
+        storm.join("m3");
+        rounds(3);
+        store.setByStranger();
+
+        assertRefused(request(Direction.OUT, 1, true), "You may not rebalance topology " + StormFixture.NAME);
+        assertRefused(request(Direction.OUT, 1, false), "You may not rebalance topology " + StormFixture.NAME);
+    }
+
+    @Test
     void shouldLogThatAPlanIsLostWhenAnotherNimbusTakesOver() {
         storm.join("m3");
         rounds(3);
