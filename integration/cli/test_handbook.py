@@ -164,11 +164,11 @@ class HandbookTest(unittest.TestCase):
         if started.returncode != 0:
             raise AssertionError(started.stdout)
         configuration = _read(cls.cluster / "storm.yaml")
+        thrift, *slots = free_ports(1 + SLOTS)
         environment = {"STORM_CONF_FILE": str(cls.cluster / "storm.yaml"),
-                       "WORKER_PORTS": ",".join(map(str, configuration["supervisor.slots.ports"])),
+                       "WORKER_PORTS": ",".join(map(str, configuration["supervisor.slots.ports"] + slots)),
                        # So that all that the pages start ends with the cluster.
                        processes.MARKER: (cls.cluster / "cluster-id").read_text("ascii").strip()}
-        thrift, *slots = free_ports(1 + SLOTS)
         second = cls.directory / "second.yaml"
         _write(second, {**configuration, "supervisor.thrift.port": thrift, "supervisor.slots.ports": slots,
                         "storm.local.dir": str(cls.directory / "second")})
