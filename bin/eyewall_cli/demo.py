@@ -118,10 +118,9 @@ class _Demo:
 
     def _picture(self, jar):
         """The topology's, which the examples know; asked before anything is started."""
-        installation = self.session.installation
-        line = jvm.command(self.session, Program(EXAMPLES, ["--list"], extra=[jar, installation.conf_dir], client=True, launched=False))
-        answer = subprocess.run(line, env=installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                                check=False)
+        extra = [jar, self.session.installation.conf_dir]
+        line = jvm.command(self.session, Program(EXAMPLES, ["--list"], extra=extra, client=True, launched=False))
+        answer = jvm.output(self.session, line)
         if answer.returncode != 0:
             raise CommandError(f"cannot list the examples: {answer.stderr.strip()}")
         pictures = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines() if line.strip())

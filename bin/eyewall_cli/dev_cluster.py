@@ -24,7 +24,6 @@ MEMBERS = ("dev-zookeeper", "nimbus", "supervisor")
 PORTS = range(12_000, 32_000)
 # Workers that wait by asking again and again would leave ZooKeeper and Nimbus on this host without CPU until sessions expire.
 NICE = "5"
-STATUS = "io.eyewall.client.command.ClusterStatus"
 
 
 class DevCluster:
@@ -84,11 +83,7 @@ class DevCluster:
 
     def ask(self, session):
         """What Nimbus knows of the cluster; None if it does not answer."""
-        client = self.client_session(session)
-        line = jvm.command(client, jvm.Program(STATUS, extra=[client.installation.conf_dir]))
-        answer = subprocess.run(line, env=client.installation.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                encoding="utf-8", check=False)
-        return json.loads(answer.stdout) if answer.returncode == 0 else None
+        return jvm.cluster_status(self.client_session(session))
 
     def listening(self):
         """How many workers listen, as they do when they have started: Nimbus hears of that up to a minute later."""

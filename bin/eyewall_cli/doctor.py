@@ -12,19 +12,19 @@ from pathlib import Path
 
 from .declaration import Command
 from .errors import CommandError
-from .jvm import Program, command, config_values, log_dir
+from .jvm import cluster_status, config_values, log_dir
 
 OLDEST_JAVA = 17
+JAVA_REMEDY = "Install a JDK 17 or newer, or set JAVA_HOME."
 FEWEST_FILES = 16_384
 LEAST_DISK_MIB = 1024
 LEAST_SHARED_MIB = 64
 CONNECT_S = 3
-VERSIONS_S = 60
+STATUS_S = 60
 # What adjtimex returns when nothing keeps the clock in step with others.
 UNSYNCHRONISED = 5
 # The state of a socket that listens, in /proc/net/tcp.
 LISTENS = "0A"
-VERSIONS = "io.eyewall.core.report.DaemonVersions"
 PORTS = ("nimbus.thrift.port", "supervisor.thrift.port", "supervisor.slots.ports", "ui.port", "drpc.port", "drpc.invocations.port")
 KEYS = ("storm.local.dir", "storm.log.dir", "storm.zookeeper.servers", "storm.zookeeper.port", "nimbus.seeds", "storm.local.hostname",
         "worker.heap.memory.mb", *PORTS)
@@ -48,9 +48,9 @@ def _java(java):
     printed = subprocess.run([java, "-version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False).stdout
     version = re.search(r'version "([^"]+)"', printed)
     if version is None:
-        return Finding(f"Java: {java} does not print a version", "Install a JDK 17 or newer, or set JAVA_HOME.", fatal=True)
+        return Finding(f"Java: {java} does not print a version", JAVA_REMEDY, fatal=True)
     major = int(version[1].split(".")[1 if version[1].startswith("1.") else 0].split("-")[0])
-    return Finding(f"Java {version[1]} ({java})", "" if major >= OLDEST_JAVA else "Install a JDK 17 or newer, or set JAVA_HOME.", fatal=True)
+    return Finding(f"Java {version[1]} ({java})", "" if major >= OLDEST_JAVA else JAVA_REMEDY, fatal=True)
 
 
 def _directory(key, path):
@@ -78,8 +78,10 @@ def _clock():
     if state == -1:
         return Finding("clock: the kernel does not say whether it is synchronised",
                        "Check that chrony or another NTP client keeps it in step with the other hosts.")
-    return Finding("clock: synchronised" if state != UNSYNCHRONISED else "clock: not synchronised", "" if state != UNSYNCHRONISED else
-                   "Install chrony or another NTP client: credentials and latencies depend on the clocks of all hosts.")
+    if state == UNSYNCHRONISED:
+        return Finding("clock: not synchronised",
+                       "Install chrony or another NTP client: credentials and latencies depend on the clocks of all hosts.")
+    return Finding("clock: synchronised")
 
 
 def _shared_memory(directory="/dev/shm"):
@@ -154,18 +156,18 @@ def _reaches(what, host, port, remedy, fatal):
 
 def _versions(session):
     """Which daemons run another version than this installation, as Nimbus knows them."""
-    line = command(session, Program(VERSIONS, extra=[session.installation.conf_dir]))
     try:
-        process = subprocess.run(line, env=session.installation.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                 encoding="utf-8", timeout=VERSIONS_S, check=False)
+        status = cluster_status(session, STATUS_S)
     except subprocess.TimeoutExpired:
         return [Finding("versions of the daemons: Nimbus does not answer", "Look into Nimbus's log.")]
-    if process.returncode != 0:
+    if status is None:
         return [Finding("versions of the daemons: Nimbus refuses to name them", "Ask as a user who may list topologies.")]
-    daemons = [daemon.split(" ", 2) for daemon in process.stdout.splitlines() if daemon.count(" ") == 2]
-    own = next((version for kind, _, version in daemons if kind == "here"), None)
-    return [Finding(f"{kind} {host}: version {version}", "" if version == own else f"This host has {own}: upgrade one of the two.")
-            for kind, host, version in daemons if kind != "here"]
+    return [_version(daemon, status["versions"][daemon["kind"]]) for daemon in status["daemons"]]
+
+
+def _version(daemon, own):
+    return Finding(f"{daemon['kind']} {daemon['host']}: version {daemon['version']}", "" if daemon["version"] == own else
+                   f"This host has {own}: upgrade one of the two.")
 
 
 def _number(values, key):

@@ -14,6 +14,7 @@ from .errors import CommandError
 
 LAUNCHER = "io.eyewall.client.command.Launcher"
 CONFIG_VALUES = "io.eyewall.client.command.ConfigValues"
+CLUSTER_STATUS = "io.eyewall.client.command.ClusterStatus"
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,12 @@ def call(session, program, **streams):
     return subprocess.run(line, env=session.installation.environment, check=False, **streams).returncode
 
 
+def output(session, line, **options):
+    """Runs a command line; returns the process that has ended, with what it printed as texts."""
+    return subprocess.run(line, env=session.installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                          check=False, **options)
+
+
 def announce(session, line):
     """With --debug, shows the command line about to be run."""
     if session.debug:
@@ -97,12 +104,18 @@ def config_values(session, keys, conf_dir=None, checked=False):
     directory = session.installation.conf_dir if conf_dir is None else conf_dir
     line = command(session, Program(CONFIG_VALUES, [*(["--checked"] if checked else []), *keys], extra=[directory]))
     announce(session, line)
-    process = subprocess.run(line, env=session.installation.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             encoding="utf-8", check=False)
+    process = output(session, line)
     if process.returncode != 0:
         raise CommandError(failure(process.stderr, f"{line[0]} failed with exit code {process.returncode}"))
     answer = process.stdout[process.stdout.index("{"):]
     return {key: None if value == "null" else value for key, value in json.loads(answer).items()}
+
+
+def cluster_status(session, timeout=None):
+    """What Nimbus knows of the cluster; None if it does not answer, or refuses. Raises what subprocess raises after `timeout` seconds."""
+    line = command(session, Program(CLUSTER_STATUS, extra=[session.installation.conf_dir]))
+    process = output(session, line, timeout=timeout)
+    return json.loads(process.stdout) if process.returncode == 0 else None
 
 
 def failure(error_output, default):

@@ -1,5 +1,6 @@
 """storm doctor: what it finds on a host."""
 
+import json
 import os
 import resource
 import socket
@@ -91,13 +92,23 @@ class DoctorTest(InstallationCase):
         self.program(self.java_home / "bin" / "java", "import sys; print('openjdk version \"25\" 2025-09-16', file=sys.stderr)")
         self.assertEqual("", self.only("Java 25", self.findings()).remedy)
 
-    def test_should_name_daemons_of_another_version(self):
-        self.program(self.java_home / "bin" / "java", "print('log line')\nprint('here localhost 2.8.3')\nprint('nimbus a 2.8.3')\n"
-                     "print('supervisor b 2.7.0')")
+    def versions(self, own, *daemons):
+        """What is found where Nimbus reports these daemons, each a kind, host and version; `own` are the installation's versions."""
+        status = {"versions": own, "daemons": [dict(zip(("kind", "host", "version"), daemon)) for daemon in daemons]}
+        self.program(self.java_home / "bin" / "java", f"print({json.dumps(json.dumps(status))})")
         with socket.create_server(("127.0.0.1", 0)) as server:
-            findings = self.findings(**{"nimbus.thrift.port": str(server.getsockname()[1])})
+            return self.findings(**{"nimbus.thrift.port": str(server.getsockname()[1])})
+
+    def test_should_name_daemons_of_another_version(self):
+        findings = self.versions({"nimbus": "2.8.3", "supervisor": "2.8.3"}, ("nimbus", "a", "2.8.3"), ("supervisor", "b", "2.7.0"))
         self.assertEqual("", self.only("nimbus a: version 2.8.3", findings).remedy)
         self.assertIn("This host has 2.8.3: upgrade one of the two.", str(self.only("supervisor b: version 2.7.0", findings)))
+
+    def test_should_tell_supervisors_of_upstream_from_those_of_eyewall(self):
+        findings = self.versions({"nimbus": "2.8.3", "supervisor": "2.8.3+eyewall"}, ("supervisor", "a", "2.8.3+eyewall"),
+                                 ("supervisor", "b", "2.8.3"))
+        self.assertEqual("", self.only("supervisor a: version 2.8.3+eyewall", findings).remedy)
+        self.assertIn("This host has 2.8.3+eyewall", self.only("supervisor b: version 2.8.3", findings).remedy)
 
     def test_should_stop_at_a_configuration_that_cannot_be_read(self):
         built = Session(CHECKOUT).home

@@ -1,5 +1,7 @@
 package io.eyewall.client.command;
 
+import io.eyewall.client.seam.woven.SubmissionEntry;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +10,12 @@ import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.VersionInfo;
 
-/** Asks Nimbus once for the supervisors and topologies of the cluster and prints them as one JSON object on standard output. */
+/**
+ * Asks Nimbus once for the supervisors and topologies of the cluster and the versions of its daemons, and prints them as one JSON object on
+ * standard output, with the versions of this installation.
+ */
 public final class ClusterStatus {
 
     private ClusterStatus() {
@@ -22,7 +28,31 @@ public final class ClusterStatus {
      * @throws Exception if Nimbus does not answer
      */
     public static void main(String[] arguments) throws Exception {
-        NimbusClient.withConfiguredClient(nimbus -> System.out.println(JSONObject.toJSONString(describe(nimbus.getClusterInfo()))));
+        NimbusClient.withConfiguredClient(nimbus -> {
+            ClusterSummary summary = nimbus.getClusterInfo();
+            Map<String, Object> description = describe(summary);
+            description.put("versions", versions(VersionInfo.getVersion()));
+            description.put("daemons", daemons(summary));
+            System.out.println(JSONObject.toJSONString(description));
+        });
+    }
+
+    /** What each kind of daemon reports as its version if it is of this installation. */
+    static Map<String, String> versions(String own) {
+        return Map.of("nimbus", own, "supervisor", SubmissionEntry.supervisorVersion(own));
+    }
+
+    /** The daemons that Nimbus knows. */
+    static List<Map<String, String>> daemons(ClusterSummary summary) {
+        List<Map<String, String>> daemons = new ArrayList<>();
+        summary.get_nimbuses().forEach(nimbus -> daemons.add(daemon("nimbus", nimbus.get_host(), nimbus.get_version())));
+        summary.get_supervisors().forEach(
+            supervisor -> daemons.add(daemon("supervisor", supervisor.get_host(), supervisor.get_version())));
+        return daemons;
+    }
+
+    private static Map<String, String> daemon(String kind, String host, String version) {
+        return Map.of("kind", kind, "host", host, "version", String.valueOf(version));
     }
 
     static Map<String, Object> describe(ClusterSummary summary) {
