@@ -2,10 +2,10 @@ package io.eyewall.scheduler.henge;
 
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.scheduler.cluster.Blobs;
+import io.eyewall.scheduler.cluster.RequestBlobs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,9 +22,11 @@ final class HengeStore {
     private static final Logger LOG = LoggerFactory.getLogger(HengeStore.class);
 
     private final Blobs blobs;
+    private final RequestBlobs<SloRequest> requests;
 
     HengeStore(Blobs blobs) {
         this.blobs = blobs;
+        requests = new RequestBlobs<>(blobs, SloRequest.KEY_PREFIX, SloRequest::of, SloRequest::key);
     }
 
     /** The memory that the last round of any Nimbus left. If it cannot be understood, the search starts over. */
@@ -62,22 +64,7 @@ final class HengeStore {
     }
 
     List<SloRequest> requests() {
-        List<SloRequest> requests = new ArrayList<>();
-        for (String key : blobs.keys(SloRequest.KEY_PREFIX)) {
-            try {
-                Optional<SloRequest> request = blobs.read(key).map(SloRequest::of);
-                if (request.isPresent() && !request.get().key().equals(key)) {
-                    throw new IllegalArgumentException("it is for request " + request.get().id());
-                }
-                request.ifPresent(requests::add);
-            } catch (IllegalArgumentException e) {
-                LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
-                blobs.delete(key);
-            } catch (IllegalStateException e) {
-                LOG.info("{}. The next round tries again.", e.getMessage());
-            }
-        }
-        return requests;
+        return requests.read();
     }
 
     /** Whether who made the request may rebalance the topology that has this configuration, merged with the cluster's. */

@@ -1,10 +1,10 @@
 package io.eyewall.scheduler.scaling;
 
 import io.eyewall.scheduler.cluster.Blobs;
+import io.eyewall.scheduler.cluster.RequestBlobs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +17,16 @@ final class BlobScalingStore implements ScalingStore {
     private static final Logger LOG = LoggerFactory.getLogger(BlobScalingStore.class);
 
     private final Blobs blobs;
+    private final RequestBlobs<ScalingRecord> records;
 
     BlobScalingStore(Blobs blobs) {
         this.blobs = blobs;
+        records = new RequestBlobs<>(blobs, ScalingRecord.KEY_PREFIX, ScalingRecord::of, ScalingRecord::key);
     }
 
     @Override
     public List<ScalingRecord> records() {
-        List<ScalingRecord> records = new ArrayList<>();
-        blobs.keys(ScalingRecord.KEY_PREFIX).forEach(key -> read(key, records));
-        return records;
+        return records.read();
     }
 
     @Override
@@ -56,20 +56,5 @@ final class BlobScalingStore implements ScalingStore {
         List<ScalingEvent> all = new ArrayList<>(events());
         all.addAll(events);
         blobs.write(ScalingRecord.LOG_KEY, ScalingRecord.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size())));
-    }
-
-    private void read(String key, List<ScalingRecord> records) {
-        try {
-            Optional<ScalingRecord> record = blobs.read(key).map(ScalingRecord::of);
-            if (record.isPresent() && !record.get().key().equals(key)) {
-                throw new IllegalArgumentException("it is for request " + record.get().request().id());
-            }
-            record.ifPresent(records::add);
-        } catch (IllegalArgumentException e) {
-            LOG.warn("Blob {} is deleted: {}", key, e.getMessage());
-            blobs.delete(key);
-        } catch (IllegalStateException e) {
-            LOG.info("{}. The next round tries again.", e.getMessage());
-        }
     }
 }
