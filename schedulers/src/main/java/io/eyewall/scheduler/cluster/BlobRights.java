@@ -37,17 +37,20 @@ final class BlobRights {
         areChecked = ObjectReader.getBoolean(conf.get(Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED), false);
     }
 
-    /** The users that can write a blob with these permissions, without Nimbus; none where the cluster does not check permissions. */
-    Set<String> writers(List<AccessControl> permissions) {
+    /** Whether the cluster checks who reads and writes blobs. */
+    boolean areChecked() {
+        return areChecked;
+    }
+
+    /** The users that can write a blob with these permissions, without Nimbus. */
+    static Set<String> writers(List<AccessControl> permissions) {
         Set<String> writers = new TreeSet<>();
-        if (areChecked) {
-            for (AccessControl one : permissions) {
-                if ((one.get_access() & (BlobStoreAclHandler.WRITE | BlobStoreAclHandler.ADMIN)) != 0) {
-                    writers.add(one.get_type() == AccessControlType.USER ? one.get_name() : EVERYBODY);
-                }
+        for (AccessControl one : permissions) {
+            if ((one.get_access() & (BlobStoreAclHandler.WRITE | BlobStoreAclHandler.ADMIN)) != 0) {
+                writers.add(one.get_type() == AccessControlType.USER ? one.get_name() : EVERYBODY);
             }
-            writers.remove(new NimbusPrincipal().getName());
         }
+        writers.remove(new NimbusPrincipal().getName());
         return writers;
     }
 
