@@ -67,7 +67,7 @@ class CountingTest(InstallationCase):
         shutil.copy(CHECKOUT / "integration" / "containers" / "engine.py", self.tree / "integration" / "containers")
         (self.tree / "integration" / "cli" / "test_one.py").write_text(PYTHON_TEST, "utf-8")
         self.tools = self.directory / "tools"
-        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium", "docker"):
+        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium"):
             self.program(self.tools / name, "")
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)
@@ -104,6 +104,18 @@ class CountingTest(InstallationCase):
             (self.tree / "integration" / "cli" / f"test_{name}.py").write_text(WAITING_TEST.format(mine=name, other=other), "utf-8")
         exit_code, output = self.run_copy(MEETING=str(self.directory))
         self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+
+    def test_should_set_podman_up_only_for_a_run_of_everything(self):
+        self.program(self.tools / "docker", "raise SystemExit(1)")
+        self.program(self.tools / "dpkg-query", "")
+        self.program(self.tools / "podman", "raise SystemExit('Error: the kernel has no namespaces')")
+        environment = {"XDG_CACHE_HOME": str(self.directory / "cache"), "HOME": str(self.user_home)}
+        exit_code, output = self.run_copy(arguments=(), **environment)
+        self.assertEqual(0, exit_code, output)
+        self.assertIn("No containers: ", output)
+        exit_code, output = self.run_copy(**environment)
+        self.assertEqual(0, exit_code, output)
+        self.assertNotIn("No containers", output)
 
     def test_should_run_a_test_in_python_that_fails_once_more(self):
         (self.tree / "integration" / "cli" / "test_two.py").write_text(FLAKY_TEST, "utf-8")

@@ -1,10 +1,11 @@
 """Finds an engine for containers, or sets podman up for the time of the tests.
 
 A podman that this module starts has storage, networks and settings of its own, below DIRECTORY: the host's own containers and images
-are neither seen nor touched. Only the images stay there, for the next run.
+are neither seen nor touched. The images stay there, for the next run, and the host goes on forwarding between its networks.
 """
 
 import contextlib
+import json
 import os
 import re
 import resource
@@ -34,11 +35,11 @@ class Unusable(Exception):
     """No containers can be run here; the message says why."""
 
 
-def run(*line, timeout=BUILD_S, environment=None, **options):
+def run(*line, timeout=BUILD_S, environment=None):
     """Runs a command; its output is the reason when it fails."""
     try:
         process = subprocess.run(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-                                 errors="replace", timeout=timeout, check=False, **options)
+                                 errors="replace", timeout=timeout, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unusable(f"{line[0]}: {error}") from error
     if process.returncode != 0:
@@ -104,29 +105,27 @@ class Podman:
             f"runroot = \"{self.directory}/run\"\n", "utf-8")
         self._configured = True
 
-    def __call__(self, *arguments, **options):
-        return run("podman", *arguments, environment=self.environment, **options)
+    def __call__(self, *arguments):
+        return run("podman", *arguments, environment=self.environment)
 
-    def has(self, image):
-        """Whether the image is there."""
-        return succeeds("podman", "image", "exists", image, environment=self.environment)
+    def succeeds(self, *arguments, timeout=BUILD_S):
+        """Whether a command of podman ends well."""
+        return succeeds("podman", *arguments, environment=self.environment, timeout=timeout)
 
-    def provide(self, image, packages, configuration):
-        """Makes an image from Debian's packages, unless it is there or a registry has it."""
-        if self.has(image):
-            return
-        if succeeds("podman", "pull", "-q", image, environment=self.environment, timeout=PULL_S):
+    def provide(self, image, package, port, command):
+        """Makes an image from a package of Debian's, unless it is there or a registry has it."""
+        if self.succeeds("image", "exists", image) or self.succeeds("pull", "-q", image, timeout=PULL_S):
             return
         print(f"Making {image} from Debian's packages", flush=True)
-        self._import(image, packages, configuration)
+        self._import(image, package, (f"CMD {json.dumps(command)}", f"EXPOSE {port}"))
 
-    def _import(self, image, packages, configuration):
+    def _import(self, image, package, configuration):
         if os.geteuid() != 0 or shutil.which("debootstrap") is None:
             raise Unusable(f"no registry has {image}, and only root with debootstrap can make it")
         site, suite = _debian()
         with tempfile.TemporaryDirectory(prefix="eyewall-image-") as directory:
             root = Path(directory) / "root"
-            run("debootstrap", "--variant=minbase", "--include=" + ",".join(packages), suite, str(root), site)
+            run("debootstrap", "--variant=minbase", "--include=" + package, suite, str(root), site)
             for unused in ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale", "var/log"):
                 shutil.rmtree(root / unused, ignore_errors=True)
                 (root / unused).mkdir()
@@ -158,9 +157,9 @@ class Podman:
             self._service.terminate()
             self._service.wait(ANSWER_S)
             self._service = None
-        succeeds("podman", "pod", "rm", "--all", "--force", environment=self.environment)
-        succeeds("podman", "rm", "--all", "--force", "--time", "0", "--volumes", environment=self.environment)
-        succeeds("podman", "network", "prune", "--force", environment=self.environment)
+        self.succeeds("pod", "rm", "--all", "--force")
+        self.succeeds("rm", "--all", "--force", "--time", "0", "--volumes")
+        self.succeeds("network", "prune", "--force")
 
 
 def _limit(name, kind):
@@ -191,8 +190,7 @@ def _start(podman):
         install()
         podman.configure()
         for image, (package, port, command) in IMAGES.items():
-            words = ", ".join(f'"{word}"' for word in command)
-            podman.provide(image, (package,), (f"CMD [{words}]", f"EXPOSE {port}"))
+            podman.provide(image, package, port, command)
             podman("run", "--rm", "--publish", f"127.0.0.1::{port}", image, "true")
         podman.serve()
     except Unusable as reason:
