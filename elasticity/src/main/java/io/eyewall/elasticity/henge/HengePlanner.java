@@ -39,6 +39,9 @@ import java.util.stream.Collectors;
  * same utility. A step that has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a
  * diagnosis is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
+ * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
+ * judged without its utility, and the step that was for it by how much more it processes. One that works off its queues is left alone.
+ *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
  * <p>A step is also undone if a topology without an SLO has then lost {@link HengeConfiguration#othersBound} of what it processed when the
@@ -187,9 +190,25 @@ public final class HengePlanner {
             if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
                 return false;
             }
-            Set<String> judged = pending.utilitiesBefore().keySet();
+            Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
+            Set<String> drifting = drifting(pending);
+            drifting.retainAll(judged);
+            judged.removeAll(drifting);
             double last = score(pending.last(), judged);
-            return Math.abs(score(utilities, judged) - last) <= SAME * last;
+            return Math.abs(score(utilities, judged) - last) <= SAME * last
+                && drifting.stream().noneMatch(id -> utilities.get(id) > (1 + SAME) * pending.last().get(id));
+        }
+
+        /**
+         * The topologies whose utility says nothing of a step: they had a saturated operator before it and have one now, so that their
+         * queues, and with them their latency, grow or shrink whatever the step does. A topology that processes less than before is not
+         * among them.
+         */
+        private Set<String> drifting(Pending pending) {
+            SortedMap<String, Double> saturated = now.saturated();
+            return pending.saturatedBefore().entrySet().stream()
+                .filter(before -> saturated.getOrDefault(before.getKey(), -1.0) >= (1 - configuration.fall()) * before.getValue())
+                .map(Map.Entry::getKey).collect(Collectors.toSet());
         }
 
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
@@ -225,9 +244,14 @@ public final class HengePlanner {
             Best best = state.best().orElseThrow();
             List<Attempt> since = new ArrayList<>(best.since());
             since.add(attempt);
-            boolean fell = scoreNow(best) < (1 - configuration.fall()) * scoreThen(best);
+            Set<String> judged = common(best);
+            Set<String> drifting = drifting(pending);
+            judged.removeAll(drifting);
+            double scoreNow = score(utilities, judged);
+            double scoreThen = score(best.utilities(), judged);
+            boolean fell = scoreNow < (1 - configuration.fall()) * scoreThen;
             if (fell && risen == null) {
-                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen(best)));
+                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen));
                 blacklist(since);
                 revertTo(best, "the utility fell below the best seen");
                 return;
@@ -237,16 +261,29 @@ public final class HengePlanner {
                 reconverge(fell ? risen : load);
                 return;
             }
-            boolean helped = plan.action() == Action.REDUCTION || helped(plan, pending);
+            boolean helped = plan.action() == Action.REDUCTION || helped(plan, pending, drifting);
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : "; did not help, and is not repeated against this diagnosis"));
             learn(plan, attempt, helped);
-            state = state.withBest(scoreNow(best) > (1 + BETTER) * scoreThen(best) ? present()
-                : new Best(best.utilities(), best.placements(), since));
+            boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
+            state = state.withBest(better ? present() : new Best(drifted(best.utilities(), drifting), best.placements(), since));
         }
 
-        /** Whether a reconfiguration raised the utility of its topology by enough, or met its SLO. */
-        private boolean helped(HengePlan plan, Pending pending) {
+        /** Utilities of a configuration, in which topologies that drift have what they have now. */
+        private SortedMap<String, Double> drifted(SortedMap<String, Double> then, Set<String> drifting) {
+            SortedMap<String, Double> drifted = new TreeMap<>(then);
+            drifting.forEach(id -> drifted.computeIfPresent(id, (same, before) -> utilities.getOrDefault(id, before)));
+            return drifted;
+        }
+
+        /**
+         * Whether a reconfiguration raised the utility of its topology by enough, or met its SLO; if the topology still works on its
+         * queues, whether it processes more by as much.
+         */
+        private boolean helped(HengePlan plan, Pending pending, Set<String> drifting) {
             return plan.changes().keySet().stream().allMatch(id -> {
+                if (drifting.contains(id)) {
+                    return now.saturated().get(id) >= (1 + configuration.improvement()) * pending.saturatedBefore().get(id);
+                }
                 Double before = pending.utilitiesBefore().get(id);
                 SloStatus status = now.statuses().get(id);
                 return before == null || status.slo().isMet(status.values())
@@ -300,6 +337,8 @@ public final class HengePlanner {
                 .or(() -> remedies.reduction(epoch(), state.firstSeen()));
             if (remedy.isPresent()) {
                 plan(remedy);
+            } else if (remedies.isAnyWorkingOff()) {
+                return; // Its figures are those of its queues. It is looked at again when they are empty.
             } else if (scoreThen(best) > (1 + BETTER) * scoreNow(best)) {
                 blacklist(best.since());
                 revertTo(best, "nothing is left to try, and this configuration was better");
@@ -324,7 +363,7 @@ public final class HengePlanner {
                     new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
                 state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, now.others(),
-                    new TreeMap<>()));
+                    now.saturated(), new TreeMap<>()));
                 log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
             });
         }

@@ -125,18 +125,20 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param utilitiesBefore the utilities before the step, by topology id
      * @param before the placements before the step of the topologies that it changes
      * @param othersBefore how the topologies without an SLO did before the step, by topology id
+     * @param saturatedBefore the throughput of the topologies that had a saturated operator before the step, in tuples per second, by
+     *     topology id
      * @param last the utilities at the last look since {@code appliedMs}; empty before
      */
     public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,
             SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Standing> othersBefore,
-            SortedMap<String, Double> last) {
+            SortedMap<String, Double> saturatedBefore, SortedMap<String, Double> last) {
 
         Pending applied(long timeMs) {
-            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, last);
+            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, saturatedBefore, last);
         }
 
         Pending seen(SortedMap<String, Double> utilities) {
-            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, utilities);
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, utilities);
         }
     }
 

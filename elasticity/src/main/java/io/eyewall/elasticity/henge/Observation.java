@@ -1,6 +1,7 @@
 package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
@@ -8,6 +9,7 @@ import io.eyewall.elasticity.slo.Juice;
 import io.eyewall.elasticity.slo.Slo;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,6 +23,8 @@ import java.util.TreeMap;
  * @param cpuLoad the CPU load of every machine that reports it, by machine id: 1 if all its cores are busy
  */
 public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String, SloStatus> statuses, Map<String, Double> cpuLoad) {
+
+    private static final double WORKING_OFF = 1.2;
 
     /** Copies the maps, without the topologies that have no slots. */
     public Observation {
@@ -83,14 +87,37 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
     SortedMap<String, Double> inputs() {
         SortedMap<String, Double> inputs = new TreeMap<>();
         for (String id : statuses.keySet()) {
-            TopologyRates rates = rates(id);
-            boolean saturated = rates.operators().values().stream()
-                .anyMatch(operator -> operator.utilisation() >= CongestionConfiguration.DEFAULT.saturation());
-            if (rates.unmeasuredExecutors() == 0 && !saturated) {
-                inputs.put(id, rates.topology().inputPerSec());
+            if (rates(id).unmeasuredExecutors() == 0 && saturatedOperators(id).isEmpty()) {
+                inputs.put(id, rates(id).topology().inputPerSec());
             }
         }
         return inputs;
+    }
+
+    /**
+     * The throughput of every topology that has an SLO and a saturated operator, in tuples per second, by topology id. The queues of such a
+     * topology grow or shrink whatever happens, and its latency with them.
+     */
+    SortedMap<String, Double> saturated() {
+        SortedMap<String, Double> saturated = new TreeMap<>();
+        for (String id : statuses.keySet()) {
+            if (!saturatedOperators(id).isEmpty()) {
+                saturated.put(id, cluster.throughputPerSec(id));
+            }
+        }
+        return saturated;
+    }
+
+    /** Whether a topology works off its queues: each saturated operator, of which there is one, processes clearly more than it gets. */
+    boolean isWorkingOff(String topologyId) {
+        List<Rates> saturated = saturatedOperators(topologyId);
+        return !saturated.isEmpty()
+            && saturated.stream().allMatch(operator -> operator.executedPerSec() > WORKING_OFF * operator.inputPerSec());
+    }
+
+    private List<Rates> saturatedOperators(String topologyId) {
+        return rates(topologyId).operators().values().stream()
+            .filter(operator -> operator.utilisation() >= CongestionConfiguration.DEFAULT.saturation()).toList();
     }
 
     TopologyRates rates(String topologyId) {

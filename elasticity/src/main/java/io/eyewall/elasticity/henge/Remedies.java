@@ -63,6 +63,7 @@ final class Remedies {
         List<String> unmet = unmet();
         unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
             .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
+        unmet.removeIf(now::isWorkingOff);
         for (String id : unmet) {
             PlacedTopology topology = topologies.get(id);
             Congestion congestion = new Congestion(topology, now.rates(id));
@@ -87,6 +88,11 @@ final class Remedies {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a topology that misses its SLO works off its queues. */
+    boolean isAnyWorkingOff() {
+        return unmet().stream().anyMatch(now::isWorkingOff);
     }
 
     /**

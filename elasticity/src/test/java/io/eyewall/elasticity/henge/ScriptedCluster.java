@@ -36,6 +36,8 @@ final class ScriptedCluster {
     final Map<String, Map<String, Double>> busy = new HashMap<>();
     final Map<String, Double> cpuLoad = new HashMap<>();
     final Map<String, Double> inputPerSec = new HashMap<>();
+    /** What a topology's operators process, by topology id; without a value their input. */
+    final Map<String, Double> executedPerSec = new HashMap<>();
     final Map<String, Integer> unmeasured = new HashMap<>();
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     final List<Machine> machines = new ArrayList<>(List.of(new Machine("m1", List.of(6700, 6701), 4),
@@ -148,8 +150,9 @@ final class ScriptedCluster {
         SortedMap<String, SloStatus> statuses = new TreeMap<>();
         topologies.forEach((id, topology) -> {
             double input = inputPerSec.get(id);
+            double executed = executedPerSec.getOrDefault(id, input);
             Map<String, Rates> operators = topology.graph.operators().stream().collect(Collectors.toMap(Component::id,
-                operator -> new Rates(input, input, input, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
+                operator -> new Rates(input, executed, executed, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
             rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, Map.of(), Map.of(), Map.of(),
                 unmeasured.getOrDefault(id, 0)));
             if (topology.slo != null) {

@@ -102,6 +102,7 @@ final class HengeMemoryJson {
         json.put("utilities-before", pending.utilitiesBefore());
         json.put("before", mapped(pending.before(), HengeMemoryJson::placement));
         json.put("others-before", standings(pending.othersBefore()));
+        json.put("saturated-before", pending.saturatedBefore());
         json.put("last", pending.last());
         return json;
     }
@@ -116,7 +117,7 @@ final class HengeMemoryJson {
         return new Pending(plan, number(json, "planned-ms").longValue(),
             json.containsKey("applied-ms") ? OptionalLong.of(number(json, "applied-ms").longValue()) : OptionalLong.empty(),
             numbers(json.get("utilities-before")), placementsOf(json.get("before")), standingsOf(json.get("others-before")),
-            numbers(json.get("last")));
+            numbersOrNone(json.get("saturated-before")), numbers(json.get("last")));
     }
 
     private static Best bestOf(Object value) {
@@ -178,6 +179,11 @@ final class HengeMemoryJson {
 
     private static SortedMap<String, Integer> counts(Object json) {
         return mapped(map(json), count -> ((Number) count).intValue());
+    }
+
+    /** None if an earlier version wrote the state. */
+    private static SortedMap<String, Double> numbersOrNone(Object json) {
+        return json == null ? new TreeMap<>() : numbers(json);
     }
 
     private static SortedMap<String, Double> numbers(Object json) {

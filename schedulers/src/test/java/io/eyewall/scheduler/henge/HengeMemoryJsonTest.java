@@ -78,7 +78,7 @@ class HengeMemoryJsonTest {
             new TreeMap<>(Map.of("orders-1-1", new TopologyChange(new TreeMap<>(Map.of("price", 2)), AFTER))));
         HengeState.Pending pending = new HengeState.Pending(plan, 1_732_000_000_000L, appliedMs, new TreeMap<>(Map.of("orders-1-1", 0.25)),
             new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("other-2-2", new Standing(90, 0.5))),
-            new TreeMap<>(Map.of("orders-1-1", 1.0)));
+            new TreeMap<>(Map.of("orders-1-1", 80.5)), new TreeMap<>(Map.of("orders-1-1", 1.0)));
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
