@@ -22,6 +22,7 @@ public final class ExampleTopologies {
         new ClojureWordCountTopology(),
         new ChainTopology(),
         new DeepChainTopology(),
+        new PipelinesTopology(),
         new ConstNullTopology(),
         new ConstIdNullTopology());
 

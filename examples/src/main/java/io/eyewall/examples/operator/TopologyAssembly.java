@@ -9,6 +9,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.ComponentConfigurationDeclarer;
 import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.SpoutDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 
 /**
@@ -38,9 +39,9 @@ public final class TopologyAssembly {
      * @param spoutIndex from 0
      * @param spoutCount how many spouts share them
      */
-    public void spout(String component, MessageSource source, int spoutIndex, int spoutCount) {
+    public SpoutDeclarer spout(String component, MessageSource source, int spoutIndex, int spoutCount) {
         PacedSpout spout = new PacedSpout(source, spoutIndex, spoutCount);
-        setTasks(component, 1, builder.setSpout(component, spout, executors(configuration, component, 1)));
+        return setTasks(component, 1, builder.setSpout(component, spout, executors(configuration, component, 1)));
     }
 
     /**

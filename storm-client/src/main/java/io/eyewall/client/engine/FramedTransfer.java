@@ -2,6 +2,7 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FramePool;
 import io.eyewall.client.frame.FrameSplitter;
+import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.frame.OutgoingFrames;
 import io.eyewall.client.seam.ClientLoops;
@@ -37,14 +38,15 @@ final class FramedTransfer extends WakingTransfer {
     private int sentTuples;
 
     /** The worker's transport is Storm's own. */
-    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, NanoClock clock) {
+    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock) {
         super(worker, topologyConf, maxTaskId, clock);
         this.worker = worker;
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext()),
             Client.class::isInstance, this::leaves);
-        writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(), null));
+        writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
+            wires.wires().get()));
         ((NettyLoops) ((ClientLoops) WorkerConnections.transport(worker)).getWorkerEventLoopGroup()).carryFrames();
     }
 

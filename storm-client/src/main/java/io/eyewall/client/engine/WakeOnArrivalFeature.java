@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.WakingEmits;
@@ -51,10 +52,11 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         BackPressureNotifier notifier = BackPressureNotifier.of(seams);
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
+        FrameWires wires = seams.common(FrameWires.class).orElse(new FrameWires(() -> null));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             boolean framed = engine.sendsFrames() && WorkerConnections.transport(worker) instanceof ClientLoops;
-            return framed ? new FramedTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM)
+            return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, NanoClock.SYSTEM)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
         seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(FramedMessages.announcing(request)))));

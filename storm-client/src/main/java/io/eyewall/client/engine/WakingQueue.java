@@ -55,6 +55,8 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private volatile boolean asked;
     /** Emits for which the consumer must not wait. Written before its first look. */
     private Queue<?> emits = EMPTY;
+    /** Learns of each element before it wakes the consumer; null for none. Written before the first look. */
+    private ArrivalListener arrivals;
     /** Ends a look although the queue is not empty; null if it never does. Written before the first look. */
     private BooleanSupplier turnIsOver;
 
@@ -188,6 +190,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     @Override
     public void publish(Object element) throws InterruptedException {
         super.publish(element);
+        arrived(element);
         wake();
     }
 
@@ -195,15 +198,16 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     public boolean tryPublish(Object element) {
         if (!super.tryPublish(element)) {
             space.register();
-            return wakeIf(super.tryPublish(element));
+            return wakeIf(super.tryPublish(element), element);
         }
+        arrived(element);
         wake();
         return true;
     }
 
     @Override
     public boolean tryPublishDirect(Object element) {
-        return wakeIf(super.tryPublishDirect(element));
+        return wakeIf(super.tryPublishDirect(element), element);
     }
 
     /** Inserts an element and wakes nobody; the producer {@linkplain #wake wakes} the consumer then. */
@@ -234,7 +238,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             overflowed.decrementAndGet();
         }
         space.overflowed();
-        return wakeIf(published);
+        return wakeIf(published, element);
     }
 
     @Override
@@ -245,7 +249,11 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryFlush() {
-        return wakeIf(super.tryFlush());
+        boolean flushed = super.tryFlush();
+        if (flushed) {
+            wake();
+        }
+        return flushed;
     }
 
     /** Wakes the consumer if it waits; returns whether it did. */
@@ -274,6 +282,11 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     /** Sets the {@code waker} that wakes the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
     public void wakeBy(Runnable waker) {
         this.waker = waker;
+    }
+
+    /** Has a listener learn of each element that a producer inserts by itself, not in a batch. Called before the first look. */
+    public void announceTo(ArrivalListener listener) {
+        arrivals = listener;
     }
 
     /** Ends each look as soon as {@code isOver} returns true, which is called before each element. Called before the first look. */
@@ -353,10 +366,17 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return Math.max(0, super.size() - beside);
     }
 
-    private boolean wakeIf(boolean published) {
+    private boolean wakeIf(boolean published, Object element) {
         if (published) {
+            arrived(element);
             wake();
         }
         return published;
+    }
+
+    private void arrived(Object element) {
+        if (arrivals != null) {
+            arrivals.arrived(element);
+        }
     }
 }

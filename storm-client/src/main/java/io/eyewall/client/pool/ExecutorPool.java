@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -38,14 +36,11 @@ final class ExecutorPool implements TurnScheduler {
     static final long CALM_NS = TimeUnit.SECONDS.toNanos(1);
     static final int CALM_DOUBLED_AT_MOST = 6;
     static final long LATELY_NS = TimeUnit.MINUTES.toNanos(2);
-    static final int NEXT_IN_A_ROW = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorPool.class);
 
     /** A thread that has been busy for this time shares its work with an idle one. Any sooner, a wake-up would cost more than it brings. */
     private static final long SHARE_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** If a turn takes longer than this, another thread takes the executor that waits behind it. */
-    private static final long STEAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int NAPS = 10;
@@ -56,8 +51,7 @@ final class ExecutorPool implements TurnScheduler {
     private final long blockedNs;
     private final AtomicReferenceArray<PoolThread> threads;
     private final List<RunQueue> queues = new ArrayList<>();
-    /** Executors that were woken by threads outside the pool. */
-    private final Queue<PooledExecutor> woken = new ConcurrentLinkedQueue<>();
+    private final TurnOrder order;
     private final Timers timers = new Timers();
     /** Threads that have nothing to do and are about to park, or have parked. */
     private final Deque<PoolThread> parked = new ConcurrentLinkedDeque<>();
@@ -76,13 +70,16 @@ final class ExecutorPool implements TurnScheduler {
      * @param size the number of threads
      * @param quantumNs after how long an executor that still has input lets others have a turn
      * @param blockedNs how long a call may take before the thread is taken out of the pool
+     * @param byUrgency whether the most urgent executor is next, rather than the one that was woken last; all executors then have an
+     *     urgency
      */
-    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock) {
+    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock, boolean byUrgency) {
         this.clock = clock;
         this.quantumNs = quantumNs;
         this.blockedNs = blockedNs;
         startedNs = clock.nanoTime();
         threads = new AtomicReferenceArray<>(size);
+        order = byUrgency ? new MostUrgentFirst() : new LastWokenFirst(threads, queues, this::nowNs);
         watches = Stream.generate(LongCallDetector::new).limit(size).toArray(LongCallDetector[]::new);
         for (int i = 0; i < size; i++) {
             queues.add(new RunQueue());
@@ -113,7 +110,7 @@ final class ExecutorPool implements TurnScheduler {
     @Override
     public void later(Timer timer) {
         timers.add(timer);
-        if (!(Thread.currentThread() instanceof PoolThread thread && thread.isInPool())) {
+        if (currentThread() == null) {
             wakeOne(); // A thread of the pool looks at the timers before it parks.
         }
     }
@@ -145,29 +142,21 @@ final class ExecutorPool implements TurnScheduler {
 
     @Override
     public void woken(PooledExecutor executor) {
-        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()) {
-            thread.queue().addNext(executor);
-            if (thread.isInPool()) {
-                return; // The thread itself looks into its queue when the turn is over.
-            }
-            PooledExecutor next = thread.queue().takeNext(); // The thread has just left, and the one in its place may have parked.
-            if (next != null) {
-                woken.offer(next);
-            }
-        } else {
-            woken.offer(executor);
+        if (!order.addWoken(executor, currentThread())) {
+            wakeOne();
         }
-        wakeOne();
     }
 
     @Override
     public void hadItsTurn(PooledExecutor executor) {
-        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()) {
-            thread.queue().addLast(executor);
-        } else {
-            woken.offer(executor);
+        if (!order.addAfterTurn(executor, currentThread())) {
             wakeOne();
         }
+    }
+
+    @Override
+    public void raised(PooledExecutor executor) {
+        order.raised(executor);
     }
 
     /** Wakes a thread that has nothing to do, if there is one. */
@@ -181,7 +170,7 @@ final class ExecutorPool implements TurnScheduler {
     @Override
     public void shareWork(long nowNs) {
         if (Thread.currentThread() instanceof PoolThread thread && nowNs - thread.busySinceNs() > SHARE_NS && !parked.isEmpty()
-            && thread.isInPool() && (!thread.queue().isEmpty() || !woken.isEmpty() || timers.nextNs() < nowNs)) {
+            && thread.isInPool() && (order.hasWork(thread) || timers.nextNs() < nowNs)) {
             wakeOne();
         }
     }
@@ -209,7 +198,7 @@ final class ExecutorPool implements TurnScheduler {
                 found = found == null ? find(thread) : found;
             }
             if (found != null) {
-                if (!woken.isEmpty()) {
+                if (order.isAnotherWoken()) {
                     wakeOne(); // This thread may have been woken for another executor than the one that it takes.
                 }
                 thread.busySince(nowNs());
@@ -259,19 +248,12 @@ final class ExecutorPool implements TurnScheduler {
         if (timers.nextNs() != Timers.NONE) {
             wakeDue();
         }
-        RunQueue queue = thread.queue();
-        PooledExecutor found = thread.mayTakeNext() ? queue.takeNext() : null;
-        if (found == null) {
-            boolean outsideFirst = thread.looksOutsideFirst();
-            found = outsideFirst ? woken.poll() : queue.takeOther();
-            if (found == null) {
-                found = outsideFirst ? queue.takeOther() : woken.poll();
-            }
-        }
-        if (found == null) {
-            found = queue.takeNext();
-        }
-        return found == null ? steal(thread) : found;
+        return order.take(thread);
+    }
+
+    /** The thread of the pool that calls this, or null. */
+    private static PoolThread currentThread() {
+        return Thread.currentThread() instanceof PoolThread thread && thread.isInPool() ? thread : null;
     }
 
     private void wakeDue() {
@@ -282,21 +264,6 @@ final class ExecutorPool implements TurnScheduler {
                 timer.executor().due(timer);
             }
         }
-    }
-
-    private PooledExecutor steal(PoolThread thief) {
-        PooledExecutor found = null;
-        for (int i = 0; i < threads.length() && found == null; i++) {
-            PoolThread other = threads.get(i);
-            if (other != thief) {
-                RunQueue queue = queues.get(i);
-                found = queue.takeOther();
-                if (found == null && (other.turn() & 1) == 1 && nowNs() - other.turnSinceNs() > STEAL_NS) {
-                    found = queue.takeNext();
-                }
-            }
-        }
-        return found;
     }
 
     private boolean isAnotherBusy(PoolThread thread) {

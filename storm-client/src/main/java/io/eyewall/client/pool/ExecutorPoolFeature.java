@@ -1,5 +1,8 @@
 package io.eyewall.client.pool;
 
+import io.eyewall.client.deadline.DeadlineConfiguration;
+import io.eyewall.client.deadline.Deadlines;
+import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.WakeOnArrivalFeature;
 import io.eyewall.client.engine.WakingQueue;
@@ -13,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -53,7 +57,8 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         Map<String, ComponentCommon> components = components(seams.topology());
         int cores = Runtime.getRuntime().availableProcessors();
-        boolean many = executorsPerWorker(components.values(), topologyConf) > MANY_PER_CORE * cores;
+        Optional<Deadlines> deadlines = seams.common(Deadlines.class);
+        boolean many = deadlines.isPresent() || executorsPerWorker(components.values(), topologyConf) > MANY_PER_CORE * cores;
         boolean others = shares(topologyConf, many);
         Map<String, Boolean> sharing = sharing(components, topologyConf, many);
         if (engine.sharesThreads(false) && !others) {
@@ -62,16 +67,18 @@ public final class ExecutorPoolFeature implements WorkerFeature {
                 Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY);
         }
         if (!others && !sharing.containsValue(true)) {
+            deadlines.ifPresent(unused -> LOG.warn("{} has no effect, since executors have threads of their own. Set {} to {} or {}.",
+                DeadlineConfiguration.TARGET, EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, EngineConfiguration.AUTO));
             return;
         }
         ExecutorPool pool = new ExecutorPool(cores, TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()),
-            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM);
+            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM, deadlines.isPresent());
         // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
         for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
         }
         seams.startExecutorsBy(next -> request -> sharing.getOrDefault(request.executor().getComponentId(), others)
-            && !Time.isSimulating() ? start(pool, request) : next.start(request));
+            && !Time.isSimulating() ? start(pool, request, deadlines) : next.start(request));
         seams.onClose(worker -> pool.close());
     }
 
@@ -108,8 +115,8 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         return new EngineConfiguration(conf).sharesThreads(many) && WakeOnArrivalFeature.decidesWaits(conf);
     }
 
-    private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request) {
-        Starting starting = new Starting(pool, request);
+    private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines) {
+        Starting starting = new Starting(pool, request, deadlines);
         Handle thread = new Handle(starting);
         thread.setUncaughtExceptionHandler(request.onDeath());
         thread.setDaemon(request.daemon());
@@ -124,19 +131,25 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     private static final class Starting implements Runnable {
         private final ExecutorPool pool;
         private final ExecutorLoops.Request request;
+        private final Optional<Deadlines> deadlines;
         private volatile PooledExecutor executor;
 
-        Starting(ExecutorPool pool, ExecutorLoops.Request request) {
+        Starting(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines) {
             this.pool = pool;
             this.request = request;
+            this.deadlines = deadlines;
         }
 
         @Override
         public void run() {
             try {
                 Callable<?> body = request.isFactory() ? (Callable<?>) request.loop().call() : request.loop();
-                PooledExecutor added = new PooledExecutor(pool, Thread.currentThread().getName(), body, request.onDeath());
                 WakingQueue queue = (WakingQueue) request.executor().getReceiveQueue();
+                Urgency urgency = deadlines.map(known -> known.of(request.executor().getComponentId(), queue)).orElse(null);
+                PooledExecutor added = new PooledExecutor(pool, Thread.currentThread().getName(), body, request.onDeath(), urgency);
+                if (urgency != null) {
+                    queue.announceTo(urgency);
+                }
                 queue.napFor(0);
                 queue.wakeBy(added);
                 queue.endTurnsWhen(added::endsLook);

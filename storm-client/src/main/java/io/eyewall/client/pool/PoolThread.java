@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 final class PoolThread extends SharedThread {
 
     private static final long DETACHED = -1;
+    private static final int NEXT_IN_A_ROW = 32;
     private static final long SHORT_TURN_NS = 20_000;
     /** A turn that takes longer and hardly any CPU time may have slept. */
     private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -121,7 +122,7 @@ final class PoolThread extends SharedThread {
 
     /** Whether it may take the executor that was woken last once more before one that has waited longer. */
     boolean mayTakeNext() {
-        if (nextInARow < ExecutorPool.NEXT_IN_A_ROW) {
+        if (nextInARow < NEXT_IN_A_ROW) {
             nextInARow++;
             return true;
         }

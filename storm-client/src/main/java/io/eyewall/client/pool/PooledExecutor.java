@@ -1,5 +1,6 @@
 package io.eyewall.client.pool;
 
+import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.pool.Timers.Timer;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.Callable;
@@ -23,6 +24,9 @@ final class PooledExecutor implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PooledExecutor.class);
 
+    /** The value of {@link #heapPlace} of an executor that is not in a heap. */
+    static final int NOT_IN_HEAP = -1;
+
     private static final int IDLE = 0;
     private static final int READY = 1;
     private static final int RUNNING = 2;
@@ -43,6 +47,8 @@ final class PooledExecutor implements Runnable {
     private final String name;
     private final Callable<?> body;
     private final UncaughtExceptionHandler onDeath;
+    /** Null if there are no deadlines. */
+    private final Urgency urgency;
     private final AtomicInteger state = new AtomicInteger(READY);
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -73,18 +79,26 @@ final class PooledExecutor implements Runnable {
     /** The time for which it has slept, and below, the start of the second in which that is counted. */
     private long sleptNs;
     private long sleepsSinceNs;
+    /** Its place among those that are ready, and when it should begin. For {@link MostUrgentFirst}, under its lock. */
+    int heapPlace = NOT_IN_HEAP;
+    long heapBeginNs;
 
     /**
      * An executor that is ready.
      *
      * @param body one round of its loop: returns the milliseconds to sleep before the next one, or null to end
      * @param onDeath handles an exception that ends the loop
+     * @param urgency how urgent its input is; null if there are no deadlines
      */
-    PooledExecutor(TurnScheduler turns, String name, Callable<?> body, UncaughtExceptionHandler onDeath) {
+    PooledExecutor(TurnScheduler turns, String name, Callable<?> body, UncaughtExceptionHandler onDeath, Urgency urgency) {
         this.turns = turns;
         this.name = name;
         this.body = body;
         this.onDeath = onDeath;
+        this.urgency = urgency;
+        if (urgency != null) {
+            urgency.whenRaised(this::raised);
+        }
         slowNs = turns.nowNs();
     }
 
@@ -144,6 +158,17 @@ final class PooledExecutor implements Runnable {
         }
     }
 
+    /** When it should have its turn. Only with an urgency; for any thread. */
+    long beginNs() {
+        return urgency.beginNs();
+    }
+
+    private void raised() {
+        if (state.get() == READY) { // One that is woken afterwards is added with its new time.
+            turns.raised(this);
+        }
+    }
+
     /** Called when a timer is due. For any thread. */
     void due(Timer rung) {
         if (rung.equals(timer)) {
@@ -196,6 +221,9 @@ final class PooledExecutor implements Runnable {
         turnEndsNs = nowNs + turns.quantumNs();
         lookedNs = nowNs;
         nextLook = calls.getPlain() + callsBetweenLooks;
+        if (urgency != null) {
+            urgency.turnBegins();
+        }
         try {
             do {
                 idleNs = NOT_IDLE;
@@ -221,6 +249,9 @@ final class PooledExecutor implements Runnable {
 
     /** Ends the turn: the next one follows at once, or when the executor is woken, or later. The thread that had the turn calls it last. */
     void settle() {
+        if (urgency != null) {
+            urgency.turnEnds(idleNs == NOT_IDLE);
+        }
         if (idleNs == NOT_IDLE) {
             state.set(READY);
             goOn();

@@ -11,6 +11,9 @@ interface TurnScheduler {
     /** Called when an executor has had its turn and is ready for the next one, by the thread of the turn. */
     void hadItsTurn(PooledExecutor executor);
 
+    /** Called when a ready executor has become more urgent. */
+    void raised(PooledExecutor executor);
+
     /** Called when an executor has ended, by the thread of its last turn. */
     void ended(PooledExecutor executor);
 

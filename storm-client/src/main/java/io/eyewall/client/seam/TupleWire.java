@@ -8,7 +8,7 @@ import org.apache.storm.tuple.Tuple;
  * Writes data behind a tuple's own bytes when the tuple leaves the worker, and reads it where the tuple arrives. A receiver without the
  * feature does not look behind the tuple's own bytes, and a sender without it writes nothing there: reading must handle both.
  *
- * <p>Where tuples go in frames, only those with a {@linkplain Stamped stamp} pass a wire.
+ * <p>Where tuples go in frames, only those with a {@linkplain Stamped stamp} pass the wires of all features.
  *
  * <p>One instance belongs to one serializer or deserializer, and so to one thread. No method may throw, since that would lose the tuple.
  */
@@ -25,4 +25,12 @@ public interface TupleWire {
 
     /** After the tuple's own bytes were read from {@code input}, which is positioned behind them. */
     void read(Tuple tuple, Input input);
+
+    /** A wire that calls both in this order; one of them if the other is null, and null if both are. */
+    static TupleWire both(TupleWire first, TupleWire second) {
+        if (first == null || second == null) {
+            return first == null ? second : first;
+        }
+        return new BothTupleWires(first, second);
+    }
 }

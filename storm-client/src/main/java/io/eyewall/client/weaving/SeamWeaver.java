@@ -10,6 +10,7 @@ import io.eyewall.client.seam.AckedTuplesAccess;
 import io.eyewall.client.seam.BatchedMessages;
 import io.eyewall.client.seam.CheckpointSpoutAccess;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
@@ -140,6 +141,7 @@ public final class SeamWeaver extends Weaver {
     private static List<Seam> tuples() {
         return List.of(
             Seam.property("tuple-stamp", "org.apache.storm.tuple.TupleImpl", "eyewallStamp", Object.class, Stamped.class),
+            Seam.property("tuple-deadline", "org.apache.storm.tuple.TupleImpl", "eyewallDeadlineNs", long.class, DeadlineHolder.class),
             Seam.property("tuple-wire (serializer)", SERIALIZER, "eyewallWire", TupleWire.class, WireHolder.class),
             Seam.advice("tuple-wire (serializer made)", SERIALIZER, isConstructor(), ProbeAdvice.WireMade.class),
             Seam.advice("tuple-wire (writing)", SERIALIZER, named("serialize"), ProbeAdvice.Writing.class),

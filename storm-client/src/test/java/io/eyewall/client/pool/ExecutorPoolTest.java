@@ -31,7 +31,7 @@ class ExecutorPoolTest {
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(THREADS, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(20),
-        NanoClock.SYSTEM);
+        NanoClock.SYSTEM, false);
 
     @AfterEach
     void close() {
@@ -289,7 +289,7 @@ class ExecutorPoolTest {
     }
 
     private PooledExecutor add(String name, Callable<Long> body, boolean outside) {
-        PooledExecutor executor = new PooledExecutor(pool, name, body, (thread, e) -> death.set(e));
+        PooledExecutor executor = new PooledExecutor(pool, name, body, (thread, e) -> death.set(e), null);
         pool.add(executor, outside);
         return executor;
     }
@@ -319,7 +319,7 @@ class ExecutorPoolTest {
         private int executing;
 
         Mailbox(String name, IntConsumer execute) {
-            executor = new PooledExecutor(pool, name, () -> round(execute), (thread, e) -> death.set(e));
+            executor = new PooledExecutor(pool, name, () -> round(execute), (thread, e) -> death.set(e), null);
             pool.add(executor, false);
         }
 

@@ -2,6 +2,7 @@ package io.eyewall.tail.recording;
 
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
 import java.security.SecureRandom;
@@ -59,7 +60,7 @@ public final class WorkerRecording {
             return transfer;
         });
         seams.executorProbes(this::executorProbe);
-        seams.tupleWires(next -> context -> new StampWire(clock, recorders, peers));
+        seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), new StampWire(clock, recorders, peers)));
     }
 
     /** The recorders of this worker. */

@@ -39,6 +39,11 @@ public final class PooledExecutorStress {
         }
 
         @Override
+        public void raised(PooledExecutor executor) {
+            // None has a deadline.
+        }
+
+        @Override
         public void later(Timer timer) {
             // The executor has yielded for ever.
         }
@@ -78,7 +83,7 @@ public final class PooledExecutorStress {
     private static class Running {
         final Noted turns = new Noted();
         final AtomicBoolean message = new AtomicBoolean();
-        final PooledExecutor executor = new PooledExecutor(turns, "executor", this::round, (thread, e) -> { });
+        final PooledExecutor executor = new PooledExecutor(turns, "executor", this::round, (thread, e) -> { }, null);
         /** Not volatile: the hand-over publishes it. */
         int taken;
 

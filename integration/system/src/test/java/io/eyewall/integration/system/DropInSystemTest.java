@@ -46,7 +46,7 @@ class DropInSystemTest extends DropInContract {
         runs.put("upstream", run("dropin-upstream", Installations.upstream(), Map.of(), Set.of()));
         runs.put("Eyewall", run("dropin-eyewall", Installations.eyewall(), Map.of(), Set.of()));
         runs.put(SHARED, run("dropin-pool", Installations.eyewall(),
-            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL), SPREAD));
+            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, "topology.deadline.target.ms", "100"), SPREAD));
         runs.put(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
                 EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",

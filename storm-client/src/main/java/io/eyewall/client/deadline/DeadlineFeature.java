@@ -1,0 +1,31 @@
+package io.eyewall.client.deadline;
+
+import io.eyewall.client.frame.FrameWires;
+import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.seam.WorkerFeature;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.time.NanoClock;
+import java.util.Map;
+
+/**
+ * Gives tuples deadlines if a spout has a {@linkplain DeadlineConfiguration#TARGET target}. The pool of executors, which joins later, finds
+ * the worker's {@link Deadlines} among what features share.
+ */
+public final class DeadlineFeature implements WorkerFeature {
+
+    @Override
+    public String name() {
+        return "engine-deadlines";
+    }
+
+    @Override
+    public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        Deadlines.of(seams.topology(), topologyConf, NanoClock.SYSTEM).ifPresent(deadlines -> {
+            seams.common(Deadlines.class, () -> deadlines);
+            seams.executorProbes(executor -> deadlines.probe(executor.getComponentId(), executor.getReceiveQueue()));
+            seams.common(FrameWires.class, () -> new FrameWires(deadlines::wire));
+            seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), deadlines.wire()));
+            seams.onLeave((tasks, queue) -> deadlines.forget(queue));
+        });
+    }
+}

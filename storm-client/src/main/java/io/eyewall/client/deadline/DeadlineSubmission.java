@@ -1,0 +1,48 @@
+package io.eyewall.client.deadline;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.OwnConfiguration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.SpoutSpec;
+import org.apache.storm.generated.StormTopology;
+
+/** Refuses a topology with targets whose executors all have threads of their own, since targets would have no effect there. */
+public final class DeadlineSubmission implements TopologySubmission {
+
+    @Override
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+            Map<String, Object> topologyConf) throws InvalidTopologyException {
+        Map<String, Long> targets;
+        try {
+            targets = DeadlineConfiguration.targetsMs(topology, clientConf);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTopologyException(e.getMessage());
+        }
+        if (targets.isEmpty() || sharesThreads(clientConf) || components(topology).anyMatch(component -> {
+            Map<String, Object> conf = new HashMap<>(clientConf);
+            conf.putAll(OwnConfiguration.of(component));
+            return sharesThreads(conf);
+        })) {
+            return;
+        }
+        throw new InvalidTopologyException(DeadlineConfiguration.TARGET + " needs executors that share threads: set "
+            + EngineConfiguration.EXECUTOR_THREADS + " to " + EngineConfiguration.AUTO + " or " + EngineConfiguration.POOL + ".");
+    }
+
+    private static boolean sharesThreads(Map<String, Object> conf) {
+        return new EngineConfiguration(conf).sharesThreads(true);
+    }
+
+    private static Stream<ComponentCommon> components(StormTopology topology) {
+        return Stream.concat(topology.get_spouts().values().stream().map(SpoutSpec::get_common),
+            topology.get_bolts().values().stream().map(Bolt::get_common));
+    }
+}

@@ -1,0 +1,107 @@
+package io.eyewall.client.deadline;
+
+import io.eyewall.client.engine.ArrivalListener;
+import io.eyewall.client.seam.DeadlineHolder;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.Constants;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * How urgent the input of one executor is. Producers lower the time at which the executor should begin; the thread that has the executor's
+ * turn starts anew with each turn. A hint, not a promise: an executor whose time is lost is as urgent as a tuple that has just been
+ * emitted, and becomes more urgent while it waits.
+ */
+public final class Urgency implements ArrivalListener {
+
+    private static final long NOTHING_WAITS = Long.MAX_VALUE;
+
+    private final Deadlines deadlines;
+    private final int operator;
+    private final long targetNs;
+    /** When the most urgent tuple that waits should begin. */
+    private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
+    /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
+    private Runnable raised = () -> { };
+    /** The deadline of the tuple that was executed or emitted last, or 0. For the executor's thread; other threads that emit read it. */
+    private long currentNs;
+
+    Urgency(Deadlines deadlines, int operator) {
+        this.deadlines = deadlines;
+        this.operator = operator;
+        targetNs = deadlines.targetNs(operator);
+    }
+
+    /** Has {@code raised} called on the producer's thread when the executor becomes more urgent. Called before the executor starts. */
+    public void whenRaised(Runnable raised) {
+        this.raised = raised;
+    }
+
+    @Override
+    public void arrived(Object element) {
+        if (element instanceof AddressedTuple addressed && addressed.getTuple() instanceof DeadlineHolder tuple) {
+            long deadlineNs = tuple.getEyewallDeadlineNs();
+            lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : deadlineNs) - deadlines.remainingNs(operator));
+        }
+    }
+
+    /** When the executor should have its turn, in nanoseconds of the worker's time. For any thread. */
+    public long beginNs() {
+        return Math.min(waitingNs.get(), deadlines.nowNs() + targetNs - deadlines.remainingNs(operator));
+    }
+
+    /** The executor's turn begins; on the thread of the turn. */
+    public void turnBegins() {
+        waitingNs.set(NOTHING_WAITS);
+    }
+
+    /**
+     * The executor's turn ends; on the thread of the turn.
+     *
+     * @param inputLeft whether it has not taken all of its input. The next tuple is about as urgent as the last one
+     */
+    public void turnEnds(boolean inputLeft) {
+        if (!inputLeft) {
+            waitingNs.set(NOTHING_WAITS);
+        } else if (currentNs != 0) {
+            lower(currentNs - deadlines.remainingNs(operator));
+        }
+    }
+
+    /** The deadline of what the executor emits now, or 0. */
+    long currentNs() {
+        return currentNs;
+    }
+
+    /** A spout is about to emit a message. */
+    void emittingMessage() {
+        currentNs = deadlines.nowNs() + targetNs;
+    }
+
+    /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
+    void executing(Tuple tuple) {
+        long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
+        if (deadlineNs != 0) {
+            currentNs = deadlineNs;
+        } else if (currentNs == 0 || !isStorms(tuple)) { // A tick has bolts emit what the tuples before it were for.
+            currentNs = deadlines.nowNs() + targetNs;
+        }
+    }
+
+    private void lower(long beginNs) {
+        for (long known = waitingNs.get(); beginNs < known; known = waitingNs.get()) {
+            if (waitingNs.compareAndSet(known, beginNs)) {
+                raised.run();
+                return;
+            }
+        }
+    }
+
+    private long missingNs(Tuple tuple) {
+        return deadlines.nowNs() + (isStorms(tuple) ? 0 : targetNs);
+    }
+
+    private static boolean isStorms(Tuple tuple) {
+        return Constants.SYSTEM_COMPONENT_ID.equals(tuple.getSourceComponent());
+    }
+}

@@ -1,0 +1,52 @@
+package io.eyewall.client.deadline;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+class DeadlineSubmissionTest {
+
+    private static final String THREADS = "topology.executor.threads";
+
+    @Test
+    void shouldTakeTargetsWhereExecutorsShareThreads() {
+        assertDoesNotThrow(() -> submit(Map.of(), 0, "own"));
+        assertDoesNotThrow(() -> submit(Map.of(THREADS, "auto"), 20, null));
+        assertDoesNotThrow(() -> submit(Map.of(THREADS, "pool"), 20, null));
+        assertDoesNotThrow(() -> submit(Map.of(), 20, "pool"));
+    }
+
+    @Test
+    void shouldRefuseTargetsWhereEachExecutorHasAThread() {
+        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), 20, null));
+        assertEquals("topology.deadline.target.ms needs executors that share threads: set topology.executor.threads to auto or pool.",
+            refused.get_msg());
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", "topology.wake.on.arrival", false), 20, null));
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(DeadlineConfiguration.TARGET, 20), 20, "own"));
+    }
+
+    @Test
+    void shouldNameATargetThatIsOutOfRange() {
+        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool"), -1, null));
+        assertEquals("topology.deadline.target.ms is '-1', but must be a whole number of milliseconds from 0 to 3600000.",
+            refused.get_msg());
+    }
+
+    private static void submit(Map<String, Object> conf, long targetMs, String threadsOfTheBolt) throws InvalidTopologyException {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, targetMs);
+        Map<String, Object> own = threadsOfTheBolt == null ? Map.of() : Map.of(THREADS, threadsOfTheBolt);
+        builder.setBolt("count", new TestWordCounter()).shuffleGrouping("words").addConfigurations(own);
+        new DeadlineSubmission().submitting(new HashMap<>(conf), builder.createTopology(), () -> fail("the cluster does not matter"),
+            new HashMap<>());
+    }
+}

@@ -1,0 +1,122 @@
+package io.eyewall.client.deadline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+class DeadlinesTest {
+
+    private static final long OTHERS_MS = 1_000;
+
+    private final TopologyBuilder builder = new TopologyBuilder();
+    private final Map<String, Object> topologyConf = new HashMap<>();
+
+    @Test
+    void shouldNotBeThereWithoutATarget() {
+        builder.setSpout("spout", new TestWordSpout());
+        assertTrue(Deadlines.of(builder.createTopology(), topologyConf, () -> 0).isEmpty());
+        assertTrue(Deadlines.of(new StormTopology(), Map.of(DeadlineConfiguration.TARGET, 20), () -> 0).isEmpty());
+    }
+
+    @Test
+    void shouldGiveAnOperatorTheShortestTargetOfTheSpoutsThatReachIt() {
+        spout("orders", 20);
+        spout("logs", 0);
+        bolt("price", "orders");
+        bolt("parse", "logs");
+        bolt("both", "price", "parse");
+        bolt("behind", "both");
+
+        assertEquals(Map.of("orders", 20L, "price", 20L, "logs", OTHERS_MS, "parse", OTHERS_MS, "both", 20L, "behind", 20L, "__acker", 20L),
+            targetsMs("orders", "price", "logs", "parse", "both", "behind", "__acker"));
+    }
+
+    @Test
+    void shouldLetASpoutHaveAnotherTargetThanTheTopology() {
+        topologyConf.put(DeadlineConfiguration.TARGET, 50);
+        topologyConf.put(DeadlineConfiguration.OTHERS, 300);
+        builder.setSpout("as-topology", new TestWordSpout());
+        spout("own", 5);
+        spout("none", 0);
+
+        assertEquals(Map.of("as-topology", 50L, "own", 5L, "none", 300L), targetsMs("as-topology", "own", "none"));
+    }
+
+    @Test
+    void shouldLearnWhatATupleStillCostsFromTheOperatorsBehind() {
+        spout("spout", 20);
+        bolt("first", "spout");
+        bolt("cheap", "first");
+        bolt("dear", "first");
+        Deadlines deadlines = deadlines();
+        for (int hop = 0; hop < 3; hop++) {
+            executed(deadlines, "first", 10);
+            executed(deadlines, "cheap", 1);
+            executed(deadlines, "dear", 100);
+        }
+
+        assertEquals(100, remainingNs(deadlines, "dear"));
+        assertEquals(110, remainingNs(deadlines, "first"));
+        assertEquals(0, remainingNs(deadlines, "__acker"));
+        for (int more = 0; more < 400; more++) {
+            executed(deadlines, "dear", 1_000);
+        }
+        assertTrue(remainingNs(deadlines, "dear") > 950, "follows the cost");
+    }
+
+    @Test
+    void shouldNotCountACircleMoreThanOnce() {
+        spout("spout", 20);
+        bolt("first", "spout", "second");
+        bolt("second", "first");
+        Deadlines deadlines = deadlines();
+        for (int round = 0; round < 1_000; round++) {
+            executed(deadlines, "first", 10);
+            executed(deadlines, "second", 10);
+        }
+
+        assertTrue(remainingNs(deadlines, "first") <= 20 && remainingNs(deadlines, "second") <= 20);
+        assertFalse(remainingNs(deadlines, "first") == 0);
+    }
+
+    private void spout(String name, long targetMs) {
+        builder.setSpout(name, new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, targetMs);
+    }
+
+    private void bolt(String name, String... senders) {
+        var declarer = builder.setBolt(name, new TestWordCounter());
+        for (String sender : senders) {
+            declarer.shuffleGrouping(sender);
+        }
+    }
+
+    private Deadlines deadlines() {
+        return Deadlines.of(builder.createTopology(), topologyConf, () -> 0).orElseThrow();
+    }
+
+    private Map<String, Long> targetsMs(String... components) {
+        Deadlines deadlines = deadlines();
+        Map<String, Long> targets = new HashMap<>();
+        for (String component : components) {
+            targets.put(component, TimeUnit.NANOSECONDS.toMillis(deadlines.targetNs(deadlines.operator(component))));
+        }
+        return targets;
+    }
+
+    private static void executed(Deadlines deadlines, String component, long tookNs) {
+        deadlines.executed(deadlines.operator(component), tookNs);
+    }
+
+    private static long remainingNs(Deadlines deadlines, String component) {
+        return deadlines.remainingNs(deadlines.operator(component));
+    }
+}

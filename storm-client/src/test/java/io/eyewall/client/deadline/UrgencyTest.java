@@ -1,0 +1,86 @@
+package io.eyewall.client.deadline;
+
+import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class UrgencyTest {
+
+    private final TimedInput input = new TimedInput();
+    private final Urgency urgency = input.newUrgency();
+    private final AtomicInteger raised = new AtomicInteger();
+
+    @BeforeEach
+    void listen() {
+        urgency.whenRaised(raised::incrementAndGet);
+    }
+
+    @Test
+    void shouldBeAsUrgentAsANewMessageWhenNothingIsKnown() {
+        assertEquals(1 + TARGET_NS, urgency.beginNs());
+        input.advance(5);
+        assertEquals(6 + TARGET_NS, urgency.beginNs());
+    }
+
+    @Test
+    void shouldBeAsUrgentAsTheMostUrgentTupleThatWaits() {
+        urgency.arrived(input.tuple(500));
+        urgency.arrived(input.tuple(300));
+        urgency.arrived(input.tuple(400));
+
+        assertEquals(300, urgency.beginNs());
+        assertEquals(2, raised.get(), "not for a tuple that is less urgent");
+    }
+
+    @Test
+    void shouldBeginEarlierByWhatTheTupleStillCosts() {
+        input.deadlines().executed(input.deadlines().operator("bolt"), 40);
+        urgency.arrived(input.tuple(300));
+        assertEquals(260, urgency.beginNs());
+    }
+
+    @Test
+    void shouldForgetItsInputWhenATurnBeginsAndKnowWhatComesMeanwhile() {
+        urgency.arrived(input.tuple(300));
+        urgency.turnBegins();
+        urgency.arrived(input.tuple(700));
+        assertEquals(700, urgency.beginNs());
+        urgency.executing(input.tuple(300).getTuple());
+        urgency.turnEnds(true);
+        assertEquals(300, urgency.beginNs(), "what is left is about as urgent as the last tuple");
+    }
+
+    @Test
+    void shouldNotBeUrgentByATupleThatItHasExecuted() {
+        urgency.turnBegins();
+        urgency.arrived(input.tuple(300));
+        urgency.executing(input.tuple(300).getTuple());
+        urgency.turnEnds(false);
+        assertEquals(1 + TARGET_NS, urgency.beginNs());
+    }
+
+    @Test
+    void shouldTakeATupleWithoutADeadlineForANewMessageAndATickForUrgent() {
+        urgency.arrived(input.tuple(0));
+        assertEquals(1 + TARGET_NS, urgency.beginNs());
+        urgency.arrived(input.tick());
+        assertEquals(1, urgency.beginNs());
+    }
+
+    @Test
+    void shouldEmitWithTheDeadlineOfWhatItExecutes() {
+        assertEquals(0, urgency.currentNs());
+        urgency.executing(input.tuple(300).getTuple());
+        assertEquals(300, urgency.currentNs());
+        urgency.executing(input.tick().getTuple());
+        assertEquals(300, urgency.currentNs(), "a tick lets a bolt emit what it has gathered");
+        urgency.executing(input.tuple(0).getTuple());
+        assertEquals(1 + TARGET_NS, urgency.currentNs());
+        input.advance(9);
+        urgency.emittingMessage();
+        assertEquals(10 + TARGET_NS, urgency.currentNs());
+    }
+}

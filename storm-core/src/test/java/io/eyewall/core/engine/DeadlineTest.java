@@ -1,0 +1,124 @@
+package io.eyewall.core.engine;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.seam.DeadlineHolder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.LocalCluster;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Test;
+
+/** A topology with targets in a local cluster: which deadlines its tuples carry, and that each message is acked. */
+class DeadlineTest {
+
+    private static final int MESSAGES = 2_000;
+    private static final int TARGET_MS = 200;
+    private static final int OTHERS_MS = 60_000;
+
+    /** The deadlines of the tuples at each bolt, by message, and the messages that were acked. The topology runs in this process. */
+    private static final Map<String, Map<String, Long>> DEADLINES_NS =
+        Map.of("first", new ConcurrentHashMap<>(), "second", new ConcurrentHashMap<>());
+    private static final Queue<Object> ACKED = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void shouldCarryTheDeadlineOfItsMessageThroughAllBolts() throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("urgent", new Messages()).addConfiguration("topology.deadline.target.ms", TARGET_MS);
+        builder.setSpout("other", new Messages());
+        builder.setBolt("first", new Noting(), 2).shuffleGrouping("urgent").shuffleGrouping("other");
+        builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
+        Map<String, Object> conf = Map.of("topology.executor.threads", "auto", "topology.deadline.others.ms", OTHERS_MS,
+            Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
+        try (LocalCluster cluster = new LocalCluster()) {
+            cluster.submitTopology("deadlines", conf, builder.createTopology());
+            await().atMost(Duration.ofMinutes(2)).until(() -> ACKED.size() >= 2 * MESSAGES);
+        }
+
+        assertEquals(2 * MESSAGES, ACKED.stream().distinct().count());
+        assertEquals(2 * MESSAGES, DEADLINES_NS.get("first").size());
+        assertEquals(DEADLINES_NS.get("first"), DEADLINES_NS.get("second"));
+        long firstOther = least("other");
+        long firstUrgent = least("urgent");
+        assertTrue(firstUrgent >= TimeUnit.MILLISECONDS.toNanos(TARGET_MS));
+        assertTrue(firstOther - firstUrgent > TimeUnit.MILLISECONDS.toNanos(OTHERS_MS) / 2, firstOther + " " + firstUrgent);
+    }
+
+    private static long least(String spout) {
+        return DEADLINES_NS.get("first").entrySet().stream().filter(entry -> entry.getKey().startsWith(spout))
+            .mapToLong(Map.Entry::getValue).min().orElseThrow();
+    }
+
+    /** Emits a number of messages. */
+    private static final class Messages extends BaseRichSpout {
+
+        private transient SpoutOutputCollector collector;
+        private transient String component;
+        private int next;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
+            collector = output;
+            component = context.getThisComponentId();
+        }
+
+        @Override
+        public void nextTuple() {
+            if (next < MESSAGES) {
+                String message = component + "-" + next++;
+                collector.emit(new Values(message), message);
+            }
+        }
+
+        @Override
+        public void ack(Object message) {
+            ACKED.add(message);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("message"));
+        }
+    }
+
+    /** Notes the deadline of each tuple, and emits it again. */
+    private static final class Noting extends BaseRichBolt {
+
+        private transient OutputCollector collector;
+        private transient String component;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+            component = context.getThisComponentId();
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            DEADLINES_NS.get(component).put(tuple.getString(0), ((DeadlineHolder) tuple).getEyewallDeadlineNs());
+            collector.emit(tuple, tuple.getValues());
+            collector.ack(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("message"));
+        }
+    }
+}
