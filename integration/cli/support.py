@@ -63,7 +63,7 @@ class InstallationCase(unittest.TestCase):
     @staticmethod
     def copy_command(root):
         """Puts bin/storm into an installation."""
-        shutil.copytree(CHECKOUT / "bin", root / "bin", ignore=shutil.ignore_patterns("__pycache__", "test"))
+        shutil.copytree(CHECKOUT / "bin", root / "bin", ignore=shutil.ignore_patterns("__pycache__", "package", "test"))
 
     @staticmethod
     def program(path, source):
