@@ -8,7 +8,7 @@ GROUP = "Installation"
 
 
 def _version(session, _given):
-    replace_process(session, Program("org.apache.storm.utils.VersionInfo", extra=[session.installation.conf_dir]))
+    replace_process(session, Program("io.eyewall.client.command.InstalledVersion", extra=[session.installation.conf_dir]))
 
 
 def _class_path(session, _given):
@@ -44,7 +44,7 @@ def _repl(session, _given):
 
 
 COMMANDS = (
-    Command("version", GROUP, "Print the version of Storm", _version),
+    Command("version", GROUP, "Print the versions of Storm and of Eyewall", _version),
     Command("classpath", GROUP, "Print the class path of clients and workers", _class_path),
     Command("server_classpath", GROUP, "Print the class path of daemons", _server_class_path),
     Command("localconfvalue", GROUP, "Print a configuration value as clients on this host see it", _local_value,

@@ -45,7 +45,7 @@ class Session:
         """The installation's directory: this one, or the one that the checkout builds."""
         if not self.is_checkout:
             return self.root
-        version = re.search(r"<artifactId>eyewall</artifactId>\s*<version>([^<]+)</version>", (self.root / "pom.xml").read_text("utf-8"))
+        version = re.search(r"<revision>([^<]+)</revision>", (self.root / "pom.xml").read_text("utf-8"))
         if version is None:
             raise CommandError(f"{self.root / 'pom.xml'} names no version of eyewall. Restore it with git.")
         return self.root / "storm-core" / "distribution" / "target" / f"eyewall-{version.group(1)}"

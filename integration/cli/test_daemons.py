@@ -98,8 +98,8 @@ class InformationTest(InstallationCase):
         self.assertIn("/lib/*:", self.storm("server_classpath").stdout)
         self.assertEqual([], self.calls())
 
-    def test_should_print_the_version(self):
-        self.assertEqual("org.apache.storm.utils.VersionInfo", self.call("version").main_class)
+    def test_should_print_the_versions(self):
+        self.assertEqual("io.eyewall.client.command.InstalledVersion", self.call("version").main_class)
 
     def test_should_open_a_repl_only_when_clojure_is_there(self):
         self.assert_fails(self.storm("repl"), 1, "lib-clojure is missing")

@@ -1,6 +1,7 @@
 """bin/package: the release of a checkout."""
 
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -9,6 +10,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
+import pages
 from support import CHECKOUT
 
 from eyewall_cli.session import Session
@@ -106,6 +108,35 @@ class BuiltArchiveTest(unittest.TestCase):
         self.assertEqual(1, len({member.mtime for member in members}))
         modes = {(member.isdir(), member.mode) for member in members if not member.name.endswith("/bin/storm")}
         self.assertEqual({(True, 0o755), (False, 0o644)}, modes)
+
+
+class VersionTest(unittest.TestCase):
+    """The version, which the root's pom.xml declares, and all that repeats it."""
+
+    version = re.search(r"<revision>([^<]+)</revision>", (CHECKOUT / "pom.xml").read_text("utf-8"))[1]
+
+    def test_should_head_the_newest_section_of_the_changelog(self):
+        headings = re.findall(r"^## (.+)$", (CHECKOUT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+        self.assertEqual(self.version, headings[0].split()[0])
+
+    def test_should_be_that_of_every_module_and_of_every_archive_in_the_documents(self):
+        own = re.compile(r"<groupId>io\.eyewall</groupId>\s*<artifactId>(?:eyewall|integration-peers|integration-upstream)</artifactId>\s*"
+                         r"<version>([^<]+)</version>")
+        poms = [pom for pom in CHECKOUT.rglob("pom.xml") if "target" not in pom.relative_to(CHECKOUT).parts]
+        self.assertGreater(len(poms), 10)
+        others = [f"{pom.relative_to(CHECKOUT)}: {version}" for pom in poms for version in own.findall(pom.read_text("utf-8"))
+                  if not version.startswith("${") and version != self.version]
+        others += [f"{page.relative_to(CHECKOUT)}: {name}" for page in pages.pages() if CHECKOUT / "docs" in page.parents
+                   for name, version in re.findall(r"(eyewall(?:-examples)?[-_](\d+(?:\.\d+)+))", page.read_text("utf-8"))
+                   if version != self.version]
+        self.assertEqual([], others)
+
+    def test_should_be_printed_below_that_of_storm(self):
+        home = Session(CHECKOUT).home
+        if not (home / "lib").is_dir():
+            self.skipTest(f"nothing is built: {home} is missing. `bin/test` builds it first.")
+        printed = subprocess.run([home / "bin" / "storm", "version"], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+        self.assertRegex(printed, r"(?ms)^Storm 2\.8\.3$.*^Eyewall " + re.escape(self.version) + "$")
 
 
 class CommandTest(unittest.TestCase):
