@@ -67,7 +67,7 @@ class CountingTest(InstallationCase):
         shutil.copy(CHECKOUT / "integration" / "containers" / "engine.py", self.tree / "integration" / "containers")
         (self.tree / "integration" / "cli" / "test_one.py").write_text(PYTHON_TEST, "utf-8")
         self.tools = self.directory / "tools"
-        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium"):
+        for name in ("git", "gcc", "redis-server", "ip", "fi_info", "nft", "chromium", "systemd-analyze"):
             self.program(self.tools / name, "")
         self.program(self.tools / "javac", "print('javac 17.0.1')")
         self.program(self.tools / "mvn", MAVEN)
