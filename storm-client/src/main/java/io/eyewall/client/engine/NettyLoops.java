@@ -2,11 +2,14 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FrameGate;
 import io.eyewall.client.time.NanoClock;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelHandler;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
@@ -71,6 +74,19 @@ public final class NettyLoops extends NioEventLoopGroup {
                     }
                 }
             });
+        }
+
+        /**
+         * Looks the host up anew, which upstream does once for a worker: a container or pod that comes back under its name may have another
+         * address. Called by a thread that only connects.
+         */
+        @Override
+        public ChannelFuture connect(SocketAddress upstreams) {
+            if (upstreams instanceof InetSocketAddress known) {
+                InetSocketAddress now = new InetSocketAddress(known.getHostString(), known.getPort());
+                return super.connect(now.isUnresolved() ? known : now);
+            }
+            return super.connect(upstreams);
         }
     }
 

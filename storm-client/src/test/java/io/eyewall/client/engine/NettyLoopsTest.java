@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Field;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +27,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Context;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
 import org.apache.storm.shade.io.netty.channel.epoll.EpollServerSocketChannel;
@@ -77,6 +81,25 @@ class NettyLoopsTest {
             Bootstrap bootstrap = new NettyLoops.Client().group(loops).channel(NioSocketChannel.class);
             assertEquals(NioSocketChannel.class,
                 bootstrap.handler(new ChannelInboundHandlerAdapter()).register().syncUninterruptibly().channel().getClass());
+        } finally {
+            assertTrue(loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(DEADLINE_SECS, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    @SuppressWarnings("deprecation")
+    void shouldConnectToTheAddressThatAHostHasNow() throws Exception {
+        NioEventLoopGroup loops = new NioEventLoopGroup(1, (ThreadFactory) Thread::new);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
+            // Of the addresses that are for documentation, so that nobody answers there.
+            InetAddress former = InetAddress.getByAddress("localhost", new byte[] {(byte) 192, 0, 2, 1});
+            Bootstrap bootstrap = new NettyLoops.Client().group(loops).channel(NioSocketChannel.class);
+
+            ChannelFuture connected = bootstrap.handler(new ChannelInboundHandlerAdapter())
+                .connect(new InetSocketAddress(former, server.getLocalPort()));
+
+            assertTrue(connected.await(DEADLINE_SECS, TimeUnit.SECONDS));
+            assertTrue(connected.isSuccess(), () -> String.valueOf(connected.cause()));
         } finally {
             assertTrue(loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(DEADLINE_SECS, TimeUnit.SECONDS));
         }
