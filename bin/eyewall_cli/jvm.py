@@ -14,6 +14,7 @@ from .errors import CommandError
 
 LAUNCHER = "io.eyewall.client.command.Launcher"
 CONFIG_VALUES = "io.eyewall.client.command.ConfigValues"
+CONTAINER_CONFIGURATION = "io.eyewall.client.command.ContainerConfiguration"
 CLUSTER_STATUS = "io.eyewall.client.command.ClusterStatus"
 
 
@@ -102,7 +103,16 @@ def config_values(session, keys, conf_dir=None, checked=False):
     """The values of configuration keys as texts, read by Java as Storm reads them; None for a key without a value. Fails, if `checked`,
     when the configuration holds a value that no cluster may have."""
     directory = session.installation.conf_dir if conf_dir is None else conf_dir
-    line = command(session, Program(CONFIG_VALUES, [*(["--checked"] if checked else []), *keys], extra=[directory]))
+    return _values(session, Program(CONFIG_VALUES, [*(["--checked"] if checked else []), *keys], extra=[directory]))
+
+
+def container_configuration(session, file, keys):
+    """Writes the configuration of a container to a file, once it is checked; returns values of it as `config_values` does."""
+    return _values(session, Program(CONTAINER_CONFIGURATION, [str(file), *keys], extra=[session.installation.conf_dir]))
+
+
+def _values(session, program):
+    line = command(session, program)
     announce(session, line)
     process = output(session, line)
     if process.returncode != 0:

@@ -75,7 +75,10 @@ def live_table():
 
 def act(name, arguments, all_arguments):
     """Does what the main class does, as far as bin/storm can tell."""
-    if name.endswith(".ConfigValues"):
+    if name.endswith((".ConfigValues", ".ContainerConfiguration")):
+        if name.endswith(".ContainerConfiguration"):
+            with open(arguments.pop(0), "w", encoding="utf-8") as file:
+                file.write("# put together\n")
         values = json.loads(os.environ.get("FAKE_JAVA_VALUES", "{}"))
         print(json.dumps({key: values.get(key, "null") for key in arguments}))
     elif "FAKE_JAVA_SERVE" in os.environ and name in DAEMONS:

@@ -120,17 +120,9 @@ class Podman:
         self._import(image, package, (f"CMD {json.dumps(command)}", f"EXPOSE {port}"))
 
     def _import(self, image, package, configuration):
-        if os.geteuid() != 0 or shutil.which("debootstrap") is None:
-            raise Unusable(f"no registry has {image}, and only root with debootstrap can make it")
-        site, suite = _debian()
         with tempfile.TemporaryDirectory(prefix="eyewall-image-") as directory:
-            root = Path(directory) / "root"
-            run("debootstrap", "--variant=minbase", "--include=" + package, suite, str(root), site)
-            for unused in ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale", "var/log"):
-                shutil.rmtree(root / unused, ignore_errors=True)
-                (root / unused).mkdir()
-            archive = Path(directory) / "root.tar"
-            run("tar", "--create", "--file", str(archive), "--directory", str(root), ".")
+            archive = Path(directory, "root.tar")
+            debian_archive(archive, package)
             changes = [word for line in configuration for word in ("--change", line)]
             self("import", "--quiet", *changes, str(archive), image)
 
@@ -160,6 +152,19 @@ class Podman:
         self.succeeds("pod", "rm", "--all", "--force")
         self.succeeds("rm", "--all", "--force", "--time", "0", "--volumes")
         self.succeeds("network", "prune", "--force")
+
+
+def debian_archive(archive, *packages):
+    """Packs a root file system that is made of Debian's packages."""
+    if os.geteuid() != 0 or shutil.which("debootstrap") is None:
+        raise Unusable(f"no registry has an image with {packages[0]}, and only root with debootstrap can make one")
+    site, suite = _debian()
+    root = archive.parent / "root"
+    run("debootstrap", "--variant=minbase", "--include=" + ",".join(packages), suite, str(root), site)
+    for unused in ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale", "var/log"):
+        shutil.rmtree(root / unused, ignore_errors=True)
+        (root / unused).mkdir()
+    run("tar", "--create", "--file", str(archive), "--directory", str(root), ".")
 
 
 def _limit(name, kind):

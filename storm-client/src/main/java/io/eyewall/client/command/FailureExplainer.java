@@ -80,7 +80,7 @@ final class FailureExplainer {
     }
 
     private String storm(Throwable cause) {
-        if (cause instanceof UnusableMainClassException) {
+        if (cause instanceof UnusableMainClassException || cause instanceof UnusableConfigurationException) {
             return cause.getMessage();
         }
         if (cause instanceof NotAliveException gone) {

@@ -6,6 +6,7 @@
  *                   |  what upstream's commands log       -> CommandLog -> standard output
  *                   |  what they throw -> FailureExplainer -> one line on standard error
  *   bin/storm -> Launcher -> ConfigValues, ClusterStatus   -> JSON on standard output
+ *   bin/container -> Launcher -> ContainerConfiguration    -> a storm.yaml, JSON on standard output
  * </pre>
  */
 package io.eyewall.client.command;
