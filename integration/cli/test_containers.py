@@ -28,6 +28,19 @@ if sys.argv[1:3] == ["system", "service"]:
     pathlib.Path(sys.argv[-1][len("unix://"):]).touch()
     time.sleep(60)
 """
+# Once a container has run, there are rules as podman leaves them. Notes what it deletes.
+IPTABLES = """import os, pathlib, sys
+table = sys.argv[sys.argv.index("--table") + 1]
+if sys.argv[-1] == "-S":
+    print("-P INPUT ACCEPT\\n-N MINE\\n-A INPUT -j MINE")
+    calls = pathlib.Path(os.environ["CALLS"])
+    if table == "filter" and calls.exists() and "run --rm" in calls.read_text():
+        print('-N NETAVARK_FORWARD\\n-A FORWARD -m comment --comment "netavark rules" -j NETAVARK_FORWARD')
+        print("-A NETAVARK_FORWARD -s 10.88.0.0/16 -j ACCEPT")
+else:
+    with open(os.environ["CALLS"], "a") as calls:
+        print("iptables " + " ".join(sys.argv[sys.argv.index("--table") + 1:]), file=calls)
+"""
 
 
 class EngineTest(InstallationCase):
@@ -40,6 +53,7 @@ class EngineTest(InstallationCase):
         self.program(self.tools / "docker", "raise SystemExit(1)")
         self.program(self.tools / "dpkg-query", "")
         self.program(self.tools / "podman", PODMAN)
+        self.program(self.tools / "iptables", IPTABLES)
 
     def use(self, **more):
         """What docker_api yields, whether an engine answers, and what is printed."""
@@ -58,11 +72,19 @@ class EngineTest(InstallationCase):
         environment, answers, problems = self.use()
         self.assertEqual("", problems)
         self.assertTrue(answers)
+        self.assertTrue(environment["CONTAINERS_STORAGE_CONF"].startswith(f"{self.directory}/cache/eyewall/containers/"))
         self.assertTrue(environment["DOCKER_HOST"].startswith(f"unix://{self.directory}/cache/eyewall/containers/"))
         calls = self.calls.read_text("utf-8").splitlines()
         served = next(number for number, call in enumerate(calls) if call.startswith("system service"))
         self.assertEqual(2, len([call for call in calls[:served] if call.startswith("run --rm --publish 127.0.0.1::")]))
         self.assertIn("rm --all --force --time 0 --volumes", calls[served:])
+
+    def test_should_remove_the_rules_that_podman_leaves_and_no_others(self):
+        self.use()
+        self.assertEqual(["iptables filter -D FORWARD -m comment --comment netavark rules -j NETAVARK_FORWARD",
+                          "iptables filter -D NETAVARK_FORWARD -s 10.88.0.0/16 -j ACCEPT",
+                          "iptables filter -X NETAVARK_FORWARD"],
+                         [call for call in self.calls.read_text("utf-8").splitlines() if call.startswith("iptables ")])
 
     def test_should_say_why_when_no_container_runs(self):
         environment, answers, problems = self.use(FAILING="run")

@@ -1,7 +1,7 @@
 """Finds an engine for containers, or sets podman up for the time of the tests.
 
 A podman that this module starts has storage, networks and settings of its own, below DIRECTORY: the host's own containers and images
-are neither seen nor touched. The images stay there, for the next run, and the host goes on forwarding between its networks.
+are neither seen nor touched. The images stay there, for the next run; what podman changes of the host's network is undone at the end.
 """
 
 import contextlib
@@ -9,6 +9,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,8 @@ IMAGES = {
     "docker.io/library/redis:7": ("redis-server", 6379, ["redis-server", "--protected-mode", "no"]),
     "docker.io/library/zookeeper:3.9": ("zookeeper", 2181, ["/usr/share/zookeeper/bin/zkServer.sh", "start-foreground"]),
 }
+FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
+CHAINS = "NETAVARK"
 # Above this, some kernels refuse to a root without CAP_SYS_RESOURCE what its own limits allow.
 MOST_FILES_AND_PROCESSES = 10_000
 ANSWER_S = 20
@@ -80,15 +83,49 @@ def _is_installed(package):
     return shutil.which("dpkg-query") is not None and succeeds("dpkg-query", "-s", package)
 
 
+class HostNetwork:
+    """What podman changes of the host's network and leaves behind: that it forwards packets, and chains of iptables."""
+
+    def __init__(self):
+        self._forwarding = FORWARDING.read_bytes()
+        self._chains = _chains()
+
+    def restore(self):
+        """Makes it as it was when this object was made."""
+        left = sorted(_chains() - self._chains)
+        for table, chain in left:
+            for rule in _rules(table):
+                if rule[0] == "-A" and chain in (rule[1], rule[-1]):
+                    succeeds("iptables", "--wait", "--table", table, "-D", *rule[1:])
+        for table, chain in left:
+            succeeds("iptables", "--wait", "--table", table, "-X", chain)
+        if FORWARDING.read_bytes() != self._forwarding:
+            FORWARDING.write_bytes(self._forwarding)
+
+
+def _chains():
+    return {(table, rule[1]) for table in ("filter", "nat") for rule in _rules(table) if rule[0] == "-N" and rule[1].startswith(CHAINS)}
+
+
+def _rules(table):
+    """The rules of a table; none where there is no iptables, or another user may not see them."""
+    try:
+        return [shlex.split(line) for line in run("iptables", "--wait", "--table", table, "-S", timeout=ANSWER_S).splitlines()]
+    except Unusable:
+        return []
+
+
 class Podman:
     """A podman with a storage of its own."""
 
     def __init__(self, directory=DIRECTORY):
         self.directory = Path(directory)
         self.socket = self.directory / "run" / "podman.sock"
-        self.environment = dict(os.environ, CONTAINERS_CONF=str(self.directory / "containers.conf"),
-                                CONTAINERS_STORAGE_CONF=str(self.directory / "storage.conf"))
-        self._configured = False
+        # With these, every podman of the user's is this one.
+        self.settings = {"CONTAINERS_CONF": str(self.directory / "containers.conf"),
+                         "CONTAINERS_STORAGE_CONF": str(self.directory / "storage.conf")}
+        self.environment = {**os.environ, **self.settings}
+        self._network = None
         self._service = None
 
     def configure(self):
@@ -103,7 +140,7 @@ class Podman:
         (self.directory / "storage.conf").write_text(
             f"[storage]\ndriver = \"{_driver(self.directory)}\"\ngraphroot = \"{self.directory}/storage\"\n"
             f"runroot = \"{self.directory}/run\"\n", "utf-8")
-        self._configured = True
+        self._network = HostNetwork()
 
     def __call__(self, *arguments):
         return run("podman", *arguments, environment=self.environment)
@@ -141,8 +178,8 @@ class Podman:
             time.sleep(0.1)
 
     def end(self):
-        """Ends the service and every container of this storage."""
-        if not self._configured:
+        """Ends the service and every container of this storage, and undoes what else podman did to the host."""
+        if self._network is None:
             # Without its settings podman would mean the host's own containers.
             return
         if self._service is not None:
@@ -152,6 +189,9 @@ class Podman:
         self.succeeds("pod", "rm", "--all", "--force")
         self.succeeds("rm", "--all", "--force", "--time", "0", "--volumes")
         self.succeeds("network", "prune", "--force")
+        self._network.restore()
+        if os.path.ismount(self.directory / "storage" / "overlay"):
+            succeeds("umount", str(self.directory / "storage" / "overlay"))
 
 
 def debian_archive(archive, *packages):
@@ -204,7 +244,7 @@ def _start(podman):
 
 @contextlib.contextmanager
 def docker_api():
-    """The environment in which Testcontainers finds an engine.
+    """The environment in which Testcontainers and bin/image find an engine.
 
     Where no engine answers, podman is set up in the background: the tests with containers come minutes after the others. If that fails,
     none answers, and they are skipped.
@@ -216,7 +256,7 @@ def docker_api():
     work = threading.Thread(target=_start, args=(podman,))
     work.start()
     try:
-        yield {"DOCKER_HOST": f"unix://{podman.socket}", "TESTCONTAINERS_RYUK_DISABLED": "true"}
+        yield {"DOCKER_HOST": f"unix://{podman.socket}", "TESTCONTAINERS_RYUK_DISABLED": "true", **podman.settings}
     finally:
         work.join()
         podman.end()
