@@ -88,7 +88,6 @@ class UiSystemTest {
     @Test
     void shouldShowEveryPageInABrowserWithoutAnError() throws Exception {
         assumeTrue(Browser.isThere(), "chromium is not installed");
-        Browser browser = new Browser(DIRECTORY.resolve("pages"));
         String supervisor = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(get("supervisor/summary").body()).results().findFirst()
             .orElseThrow().group(1);
         String root = api.replace("api/v1/", "");
@@ -96,14 +95,17 @@ class UiSystemTest {
             "#/topology/" + id + "/component/bolt-0", "Executors",
             "#/topology/" + id + "/component/spout", "Output streams", "#/supervisor/" + supervisor, TOPOLOGY,
             "#/owner/" + System.getProperty("user.name"), TOPOLOGY, "topology.html?id=" + id, "bolt-0");
-        for (Map.Entry<String, String> page : new TreeMap<>(pages).entrySet()) {
-            for (boolean dark : new boolean[] {false, true}) {
-                String name = "page" + page.getKey().replaceAll("\\W+", "-") + (dark ? "-dark" : "-light");
-                Browser.Page shown = browser.open(name, root + page.getKey(), dark);
-                assertEquals(List.of(), shown.messages(), name);
-                assertTrue(shown.content().contains("data-theme=\"" + (dark ? "dark" : "light") + "\""), name);
-                assertTrue(shown.content().contains("Rendered at") && shown.content().contains(page.getValue()),
-                    () -> name + ": " + shown.content());
+        try (Browser browser = new Browser(DIRECTORY.resolve("pages"))) {
+            for (Map.Entry<String, String> page : new TreeMap<>(pages).entrySet()) {
+                for (boolean dark : new boolean[] {false, true}) {
+                    String name = "page" + page.getKey().replaceAll("\\W+", "-") + (dark ? "-dark" : "-light");
+                    browser.open(root + page.getKey(), dark);
+                    browser.awaitText("Rendered at");
+                    browser.awaitText(page.getValue());
+                    browser.picture(name);
+                    assertEquals(List.of(), browser.messages(), name);
+                    assertTrue(browser.content().contains("data-theme=\"" + (dark ? "dark" : "light") + "\""), name);
+                }
             }
         }
     }
