@@ -34,6 +34,10 @@ public final class SecurityConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String VERIFY_HOST = "storm.thrift.tls.verify.host";
 
+    /** See the documentation of the setting. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String VERIFY_WORKER = "storm.messaging.netty.tls.verify.host";
+
     private static final long DEFAULT_MESSAGE_BYTES = 256L << 20;
     private static final long LEAST_MESSAGE_BYTES = 1L << 20;
     private static final long MOST_MESSAGE_BYTES = Integer.MAX_VALUE - 64L;
@@ -60,8 +64,11 @@ public final class SecurityConfiguration implements SettingsGroup {
         "Whether a client of Nimbus or of a Supervisor over TLS checks that the server's certificate is for the host that it"
             + " connects to.");
 
+    private static final Setting<Boolean> WORKER_SETTING = Setting.flag(VERIFY_WORKER, true,
+        "Whether a worker that connects to another over TLS checks that the other's certificate is for the host that it connects to.");
+
     private static final List<Setting<?>> SETTINGS =
-        List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING, MESSAGE_SETTING, HOST_SETTING);
+        List.of(SECRETS_SETTING, KEYS_SETTING, CLASSES_SETTING, LAUNCHER_SETTING, MESSAGE_SETTING, HOST_SETTING, WORKER_SETTING);
 
     private final boolean secretsServed;
     private final List<String> redactedKeys;
@@ -69,6 +76,7 @@ public final class SecurityConfiguration implements SettingsGroup {
     private final boolean launcherTrusted;
     private final long maxMessageBytes;
     private final boolean hostVerified;
+    private final boolean workerVerified;
 
     /** The defaults. */
     public SecurityConfiguration() {
@@ -87,6 +95,7 @@ public final class SecurityConfiguration implements SettingsGroup {
         launcherTrusted = LAUNCHER_SETTING.of(conf);
         maxMessageBytes = MESSAGE_SETTING.of(conf);
         hostVerified = HOST_SETTING.of(conf);
+        workerVerified = WORKER_SETTING.of(conf);
     }
 
     @Override
@@ -127,6 +136,11 @@ public final class SecurityConfiguration implements SettingsGroup {
     /** Whether a client over TLS checks the server's name. */
     public boolean isHostVerified() {
         return hostVerified;
+    }
+
+    /** Whether a worker that connects to another over TLS checks the other's name. */
+    public boolean isWorkerVerified() {
+        return workerVerified;
     }
 
     private static Setting<List<String>> names(String key, String doc) {

@@ -5,8 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.messaging.netty.MessageDecoder;
 import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
+import org.apache.storm.shade.io.netty.handler.ssl.SslContext;
+import org.apache.storm.shade.io.netty.handler.ssl.SslHandler;
 import org.apache.storm.thrift.transport.TSSLTransportFactory;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
@@ -37,6 +41,13 @@ public final class SecurityDelegates {
             @MemberSubstitution.Argument(3) TSSLTransportFactory.TSSLTransportParameters parameters,
             @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) throws TTransportException {
         return VerifiedHosts.connect(host, port, timeoutMs, parameters, conf);
+    }
+
+    /** In place of {@code SslContext.newHandler(..)} where a worker connects to another. */
+    public static SslHandler workerTls(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) SslContext context,
+            @MemberSubstitution.Argument(0) ByteBufAllocator allocator, @MemberSubstitution.FieldValue("client") Client client,
+            @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
+        return VerifiedWorkers.handler(context, allocator, client.getDstAddress(), conf);
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */

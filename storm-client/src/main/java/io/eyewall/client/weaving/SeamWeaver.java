@@ -214,6 +214,8 @@ public final class SeamWeaver extends Weaver {
                 "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
             Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
+            Seam.delegation("worker-name", NETTY + "StormClientPipelineFactory", named("initChannel"),
+                "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
             Seam.call("dependency-key", uploader, named("uploadArtifacts"), "org.apache.storm.dependency.DependencyBlobStoreUtils",

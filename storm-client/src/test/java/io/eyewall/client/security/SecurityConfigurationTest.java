@@ -22,6 +22,7 @@ class SecurityConfigurationTest {
         assertFalse(defaults.areSecretsServed());
         assertFalse(defaults.isLauncherTrusted());
         assertTrue(defaults.isHostVerified());
+        assertTrue(defaults.isWorkerVerified());
         assertEquals(List.of(), defaults.stateClasses());
         assertEquals(List.of(), defaults.redactedKeys());
         assertEquals(256 * 1024 * 1024, defaults.maxMessageBytes());
@@ -40,7 +41,7 @@ class SecurityConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nimbus.serve.secrets", "supervisor.worker.launcher.trusted", "topology.state.classes", "storm.redacted.keys",
-        "storm.messaging.netty.max.message.bytes", "storm.thrift.tls.verify.host"})
+        "storm.messaging.netty.max.message.bytes", "storm.thrift.tls.verify.host", "storm.messaging.netty.tls.verify.host"})
     void shouldNameTheKeyWhoseValueIsWrong(String key) {
         String message = assertThrows(IllegalArgumentException.class,
             () -> ConfigValidation.validateFields(Map.of(key, "perhaps"), List.of(SecurityConfiguration.class))).getMessage();
