@@ -148,7 +148,8 @@ final class Browser implements AutoCloseable {
     }
 
     private static String page(HttpClient client, URI list) throws IOException, InterruptedException {
-        String targets = client.send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)).body();
+        String targets = client.send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
+            .body();
         for (Object target : (List<?>) JSONValue.parse(targets)) {
             if ("page".equals(((JSONObject) target).get("type"))) {
                 return (String) ((JSONObject) target).get("webSocketDebuggerUrl");
