@@ -2,6 +2,7 @@
 
 import io
 import re
+import stat
 import subprocess
 import sys
 import tarfile
@@ -106,7 +107,7 @@ class BuiltArchiveTest(unittest.TestCase):
         owners = {(member.uid, member.gid, member.uname, member.gname) for member in members}
         self.assertEqual({(0, 0, "root", "root")}, owners)
         self.assertEqual(1, len({member.mtime for member in members}))
-        modes = {(member.isdir(), member.mode) for member in members if not member.name.endswith("/bin/storm")}
+        modes = {(member.isdir(), stat.S_IMODE(member.mode)) for member in members if not member.name.endswith("/bin/storm")}
         self.assertEqual({(True, 0o755), (False, 0o644)}, modes)
 
 
