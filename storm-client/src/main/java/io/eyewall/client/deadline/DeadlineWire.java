@@ -8,13 +8,13 @@ import org.apache.storm.tuple.Tuple;
 
 /**
  * Takes deadlines to other workers: behind a tuple's own bytes go the nanoseconds that are left until its deadline, as eight bytes, highest
- * first, and a mark. So workers need no common clock; the time on the way is not counted.
+ * first, and a mark with the lane. So workers need no common clock; the time on the way is not counted.
  */
 final class DeadlineWire implements TupleWire {
 
     private static final long NO_DEADLINE = Long.MIN_VALUE;
     private static final int LENGTH = Long.BYTES + 1;
-    private static final byte MARK = (byte) 0xD1;
+    private static final int MARK = 0xD0;
 
     private final Deadlines deadlines;
 
@@ -31,7 +31,7 @@ final class DeadlineWire implements TupleWire {
     public void written(Tuple tuple, Output output) {
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
         output.writeLong(deadlineNs == 0 ? NO_DEADLINE : deadlineNs - deadlines.nowNs());
-        output.writeByte(MARK);
+        output.writeByte(MARK | Deadlines.laneOf(deadlineNs));
     }
 
     @Override
@@ -43,11 +43,11 @@ final class DeadlineWire implements TupleWire {
     public void read(Tuple tuple, Input input) {
         int start = input.position();
         // Workers of upstream's and of earlier versions write no deadline.
-        if (input.limit() - start >= LENGTH && input.getBuffer()[start + Long.BYTES] == MARK) {
+        if (input.limit() - start >= LENGTH && (input.getBuffer()[start + Long.BYTES] & -Deadlines.LANES & 0xff) == MARK) {
             long leftNs = input.readLong();
-            input.readByte();
+            int lane = Deadlines.laneOf(input.readByte());
             if (leftNs != NO_DEADLINE && tuple instanceof DeadlineHolder timed) {
-                timed.setEyewallDeadlineNs(deadlines.deadlineNs(leftNs));
+                timed.setEyewallDeadlineNs(deadlines.deadlineNs(leftNs, lane));
             }
         }
     }

@@ -5,6 +5,7 @@ import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,9 +16,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.utils.JCQueue;
 
 /**
@@ -32,6 +35,10 @@ public final class Deadlines {
 
     /** How much of a measured cost goes into the mean: 1 of this. */
     private static final int WEIGHT = 16;
+    /** Tuples with different targets have different lanes; those with the longest targets share the last one. */
+    static final int LANES = 8;
+    private static final String CHECKPOINTS = CheckpointSpout.CHECKPOINT_STREAM_ID;
+
     private static final long FARTHEST_NS = TimeUnit.DAYS.toNanos(1);
 
     private final NanoClock clock;
@@ -39,6 +46,12 @@ public final class Deadlines {
     private final Map<String, Integer> operators = new HashMap<>();
     private final List<int[]> successors = new ArrayList<>();
     private final long[] targetsNs;
+    /** The different targets of all spouts, the shortest first. */
+    private final long[] laneTargetsNs;
+    /** The lanes whose tuples reach an operator, a bit for each. */
+    private final int[] lanes;
+    /** The bolts that get checkpoints, which no tuple may overtake. */
+    private final Set<String> checkpointed;
     private final long leastTargetNs;
     private final AtomicLongArray costsNs;
     /** The cost of an operator and of the most expensive path behind it. */
@@ -47,8 +60,8 @@ public final class Deadlines {
 
     private Deadlines(StormTopology topology, Map<String, Long> spoutTargetsMs, NanoClock clock) {
         this.clock = clock;
-        // No time of this clock is 0, which stands for no deadline.
-        startedNs = clock.nanoTime() - 1;
+        // No time of this clock is 0, which stands for no deadline, also without its lowest bits.
+        startedNs = clock.nanoTime() - LANES;
         Map<String, Set<String>> receivers = receivers(topology, spoutTargetsMs.keySet());
         receivers.keySet().forEach(component -> operators.put(component, operators.size()));
         operators.keySet().stream().sorted((a, b) -> operators.get(a) - operators.get(b)).forEach(component ->
@@ -56,6 +69,10 @@ public final class Deadlines {
         leastTargetNs = spoutTargetsMs.values().stream().mapToLong(TimeUnit.MILLISECONDS::toNanos).min().orElseThrow();
         targetsNs = new long[operators.size()];
         spoutTargetsMs.forEach((spout, targetMs) -> lowerTargets(operators.get(spout), TimeUnit.MILLISECONDS.toNanos(targetMs)));
+        laneTargetsNs = spoutTargetsMs.values().stream().mapToLong(TimeUnit.MILLISECONDS::toNanos).distinct().sorted().toArray();
+        lanes = new int[operators.size()];
+        spoutTargetsMs.forEach((spout, targetMs) -> addLanes(operators.get(spout), 1 << lane(TimeUnit.MILLISECONDS.toNanos(targetMs))));
+        checkpointed = checkpointed(topology);
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
     }
@@ -96,11 +113,32 @@ public final class Deadlines {
         return clock.nanoTime() - startedNs;
     }
 
-    /** The deadline of a message for which so much time is left, in nanoseconds; negative if it is late. */
-    long deadlineNs(long leftNs) {
+    /**
+     * The deadline of a message. Its lowest bits are the lane.
+     *
+     * @param leftNs how much time is left, in nanoseconds; negative if the message is late
+     * @param lane the lane of its target
+     */
+    long deadlineNs(long leftNs, int lane) {
         // A sender may be mistaken, or an attacker: no deadline is so far away that sums overflow.
-        long deadlineNs = nowNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS));
-        return deadlineNs == 0 ? 1 : deadlineNs;
+        long deadlineNs = (nowNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS))) & -LANES;
+        return (deadlineNs == 0 ? LANES : deadlineNs) | lane;
+    }
+
+    /** The lane of a tuple with that deadline, from 0 to {@link #LANES} - 1. */
+    static int laneOf(long deadlineNs) {
+        return (int) (deadlineNs & (LANES - 1));
+    }
+
+    /** The lane of a target, the shortest first. */
+    int lane(long targetNs) {
+        return Math.min(LANES - 1, Arrays.binarySearch(laneTargetsNs, targetNs));
+    }
+
+    /** Whether tuples with different targets reach a component, and may overtake each other there. */
+    boolean needsLanes(String component) {
+        int operator = operator(component);
+        return operator >= 0 && Integer.bitCount(lanes[operator]) > 1 && !checkpointed.contains(component);
     }
 
     /**
@@ -142,6 +180,25 @@ public final class Deadlines {
                 }
             }
         }
+    }
+
+    private void addLanes(int from, int bits) {
+        Deque<Integer> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            int operator = open.pop();
+            if ((lanes[operator] | bits) != lanes[operator]) {
+                lanes[operator] |= bits;
+                for (int successor : successors.get(operator)) {
+                    open.push(successor);
+                }
+            }
+        }
+    }
+
+    private static Set<String> checkpointed(StormTopology topology) {
+        Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
+        return bolts.entrySet().stream().filter(bolt -> bolt.getValue().get_common().get_inputs().keySet().stream()
+            .anyMatch(input -> CHECKPOINTS.equals(input.get_streamId()))).map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
     /** The operators that each operator sends to, without those that would close a circle. */

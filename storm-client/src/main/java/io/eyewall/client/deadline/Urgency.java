@@ -19,6 +19,7 @@ public final class Urgency implements ArrivalListener {
     private final Deadlines deadlines;
     private final int operator;
     private final long targetNs;
+    private final int lane;
     /** When the most urgent tuple that waits should begin. */
     private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
     /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
@@ -30,6 +31,7 @@ public final class Urgency implements ArrivalListener {
         this.deadlines = deadlines;
         this.operator = operator;
         targetNs = deadlines.targetNs(operator);
+        lane = deadlines.lane(targetNs);
     }
 
     /** Has {@code raised} called on the producer's thread when the executor becomes more urgent. Called before the executor starts. */
@@ -75,7 +77,7 @@ public final class Urgency implements ArrivalListener {
 
     /** A spout is about to emit a message. */
     void emittingMessage() {
-        currentNs = deadlines.nowNs() + targetNs;
+        currentNs = deadlines.deadlineNs(targetNs, lane);
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
@@ -84,7 +86,7 @@ public final class Urgency implements ArrivalListener {
         if (deadlineNs != 0) {
             currentNs = deadlineNs;
         } else if (currentNs == 0 || !isStorms(tuple)) { // A tick has bolts emit what the tuples before it were for.
-            currentNs = deadlines.nowNs() + targetNs;
+            currentNs = deadlines.deadlineNs(targetNs, lane);
         }
     }
 

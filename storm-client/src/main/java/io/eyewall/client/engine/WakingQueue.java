@@ -51,6 +51,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     /** The condition of the current look. Only for the consumer. */
     private ExitCondition condition;
     private final ExitCondition conditionUnlessAsked = this::goesOn;
+    private final ExitCondition mayGoOn = this::mayGoOn;
     /** Whether the consumer must return. */
     private volatile boolean asked;
     /** Emits for which the consumer must not wait. Written before its first look. */
@@ -309,9 +310,21 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         return waiting.get() && waiting.compareAndSet(true, false);
     }
 
+    /**
+     * The condition for a consumer that takes the elements of a {@link #look} out of the queue together, and then hands them over one by
+     * one.
+     */
+    protected ExitCondition betweenElements(ExitCondition ofLook) {
+        return ofLook == conditionUnlessAsked ? mayGoOn : ofLook;
+    }
+
+    private boolean mayGoOn() {
+        return !asked && condition.keepRunning() && (turnIsOver == null || !turnIsOver.getAsBoolean());
+    }
+
     /** Called before each element of a look, and at its end. */
     private boolean goesOn() {
-        if (asked || !condition.keepRunning() || (turnIsOver != null && turnIsOver.getAsBoolean())) {
+        if (!mayGoOn()) {
             return false;
         }
         if (overflowDue != NONE_DUE) {

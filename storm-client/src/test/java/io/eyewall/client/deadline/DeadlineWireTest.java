@@ -19,10 +19,15 @@ class DeadlineWireTest {
 
     @Test
     void shouldTakeTheTimeThatIsLeftToAnotherWorkersClock() {
-        sender.advance(100);
+        sender.advance(104);
         receiver.advance(5_000);
-        assertEquals(5_001 + 199, read(written(300)));
-        assertEquals(5_001 - 71, read(written(30)), "late");
+        assertEquals(5_200, read(written(304)));
+        assertEquals(4_928, read(written(32)), "late");
+    }
+
+    @Test
+    void shouldTakeTheLaneAlong() {
+        assertEquals(3, Deadlines.laneOf(read(written(304 + 3))));
     }
 
     @Test
@@ -42,8 +47,8 @@ class DeadlineWireTest {
         for (long left : new long[] {Long.MAX_VALUE, Long.MIN_VALUE + 1}) {
             Output output = new Output(9);
             output.writeLong(left);
-            output.writeByte((byte) 0xD1);
-            assertTrue(Math.abs(read(output.toBytes())) <= TimeUnit.DAYS.toNanos(1) + 1);
+            output.writeByte((byte) 0xD0);
+            assertTrue(Math.abs(read(output.toBytes())) <= TimeUnit.DAYS.toNanos(1) + 8);
         }
     }
 
@@ -52,10 +57,10 @@ class DeadlineWireTest {
         Output output = new Output(20);
         AtomicInteger next = new AtomicInteger();
         TupleWire both = TupleWire.both(sender.deadlines().wire(), new OneByte(next));
-        both.written(sender.tuple(300).getTuple(), output);
+        both.written(sender.tuple(304).getTuple(), output);
         Tuple tuple = receiver.tuple(0).getTuple();
         TupleWire.both(receiver.deadlines().wire(), new OneByte(next)).read(tuple, new Input(output.toBytes()));
-        assertEquals(300, ((DeadlineHolder) tuple).getEyewallDeadlineNs());
+        assertEquals(304, ((DeadlineHolder) tuple).getEyewallDeadlineNs());
         assertEquals(7, next.get());
         assertEquals(10, output.position());
     }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
@@ -86,6 +88,34 @@ class DeadlinesTest {
 
         assertTrue(remainingNs(deadlines, "first") <= 20 && remainingNs(deadlines, "second") <= 20);
         assertFalse(remainingNs(deadlines, "first") == 0);
+    }
+
+    @Test
+    void shouldHaveLanesWhereTuplesWithDifferentTargetsMeet() {
+        spout("orders", 20);
+        spout("payments", 20);
+        spout("logs", 0);
+        bolt("price", "orders", "payments");
+        bolt("both", "price", "logs");
+        bolt("behind", "both");
+        builder.setBolt("stateful", new TestWordCounter()).shuffleGrouping("both").shuffleGrouping("other", "$checkpoint");
+        builder.setSpout("other", new TestWordSpout());
+        Deadlines deadlines = deadlines();
+
+        assertEquals(List.of("both", "behind"), Stream.of("orders", "payments", "logs", "price", "both", "behind", "stateful", "__acker")
+            .filter(deadlines::needsLanes).toList());
+        assertEquals(0, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(20)));
+        assertEquals(1, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(OTHERS_MS)));
+    }
+
+    @Test
+    void shouldPutTheLongestTargetsIntoOneLaneWhenThereAreMany() {
+        for (int spout = 1; spout <= 2 * Deadlines.LANES; spout++) {
+            spout("spout-" + spout, spout);
+        }
+        Deadlines deadlines = deadlines();
+        assertEquals(2, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(3)));
+        assertEquals(Deadlines.LANES - 1, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(2 * Deadlines.LANES)));
     }
 
     private void spout(String name, long targetMs) {

@@ -31,7 +31,7 @@ public final class TimedInput {
     private final GeneralTopologyContext context;
     private final Deadlines deadlines;
 
-    /** At the time 1. */
+    /** At the time 8. */
     public TimedInput() {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("spout", new TestWordSpout());

@@ -20,9 +20,9 @@ class UrgencyTest {
 
     @Test
     void shouldBeAsUrgentAsANewMessageWhenNothingIsKnown() {
-        assertEquals(1 + TARGET_NS, urgency.beginNs());
-        input.advance(5);
-        assertEquals(6 + TARGET_NS, urgency.beginNs());
+        assertEquals(8 + TARGET_NS, urgency.beginNs());
+        input.advance(16);
+        assertEquals(24 + TARGET_NS, urgency.beginNs());
     }
 
     @Test
@@ -59,15 +59,15 @@ class UrgencyTest {
         urgency.arrived(input.tuple(300));
         urgency.executing(input.tuple(300).getTuple());
         urgency.turnEnds(false);
-        assertEquals(1 + TARGET_NS, urgency.beginNs());
+        assertEquals(8 + TARGET_NS, urgency.beginNs());
     }
 
     @Test
     void shouldTakeATupleWithoutADeadlineForANewMessageAndATickForUrgent() {
         urgency.arrived(input.tuple(0));
-        assertEquals(1 + TARGET_NS, urgency.beginNs());
+        assertEquals(8 + TARGET_NS, urgency.beginNs());
         urgency.arrived(input.tick());
-        assertEquals(1, urgency.beginNs());
+        assertEquals(8, urgency.beginNs());
     }
 
     @Test
@@ -78,9 +78,9 @@ class UrgencyTest {
         urgency.executing(input.tick().getTuple());
         assertEquals(300, urgency.currentNs(), "a tick lets a bolt emit what it has gathered");
         urgency.executing(input.tuple(0).getTuple());
-        assertEquals(1 + TARGET_NS, urgency.currentNs());
-        input.advance(9);
+        assertEquals(8 + TARGET_NS, urgency.currentNs());
+        input.advance(16);
         urgency.emittingMessage();
-        assertEquals(10 + TARGET_NS, urgency.currentNs());
+        assertEquals(24 + TARGET_NS, urgency.currentNs());
     }
 }

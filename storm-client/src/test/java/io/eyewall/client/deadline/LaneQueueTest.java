@@ -1,0 +1,171 @@
+package io.eyewall.client.deadline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.seam.DeadlineHolder;
+import io.eyewall.client.seam.QueueRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.api.Test;
+
+class LaneQueueTest {
+
+    private static final int CAPACITY = 64;
+    private static final int PRODUCERS = 3;
+    private static final int ELEMENTS = 20_000;
+
+    private final TimedInput input = new TimedInput();
+    private final LaneQueue queue = new LaneQueue(new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100), "topology",
+        "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
+    private final Taken taken = new Taken();
+
+    /** Notes what it gets. */
+    private static class Taken implements JCQueue.Consumer {
+        final List<Object> elements = new ArrayList<>();
+
+        @Override
+        public void accept(Object element) {
+            elements.add(element);
+        }
+
+        @Override
+        public void flush() {
+            // Elements are taken one by one.
+        }
+    }
+
+    @Test
+    void shouldHandOutTheTupleWithTheEarliestDeadlineFirstAndKeepTheOrderOfEachLane() {
+        publish(1_000 + 1, 2_000 + 1, 100, 900 + 2, 1_500 + 1 - 1_000 + 4, 96);
+        queue.consume(taken);
+        assertEquals(List.of(96L, 100L, 902L, 1_001L, 2_001L, 505L), sorted(taken.elements));
+    }
+
+    @Test
+    void shouldHandOutAnElementWithoutADeadlineAfterAllBeforeItAndBeforeAllBehind() {
+        Object flush = new Object();
+        publish(1_001, 2_001);
+        assertTrue(queue.tryPublish(flush));
+        publish(8);
+        assertTrue(queue.tryPublish(input.tick()));
+        queue.consume(taken);
+        assertEquals(5, taken.elements.size());
+        assertEquals(flush, taken.elements.get(2));
+        assertEquals(8, deadlineNs(taken.elements.get(3)));
+    }
+
+    @Test
+    void shouldSeeAMoreUrgentTupleThatComesMeanwhile() {
+        IntStream.range(0, 20).forEach(i -> publish(1_001));
+        JCQueue.Consumer publishing = new Taken() {
+            @Override
+            public void accept(Object element) {
+                if (taken.elements.isEmpty()) {
+                    publish(8);
+                }
+                taken.accept(element);
+            }
+        };
+        queue.consume(publishing);
+        assertEquals(21, taken.elements.size());
+        assertTrue(IntStream.range(1, 10).anyMatch(i -> deadlineNs(taken.elements.get(i)) == 8), "not after all others");
+    }
+
+    @Test
+    void shouldKeepWhatItHoldsWhenALookEndsEarly() {
+        publish(1_001, 8, 16);
+        assertEquals(1, queue.consume(taken, () -> taken.elements.isEmpty()));
+        assertEquals(2, queue.size());
+        assertEquals(2, queue.consume(taken));
+        assertEquals(List.of(8L, 16L, 1_001L), taken.elements.stream().map(LaneQueueTest::deadlineNs).toList());
+        assertEquals(0, queue.size());
+        assertEquals(0, queue.consume(taken));
+    }
+
+    @Test
+    void shouldLeaveWhatItHoldsToTheOneThatDrainsIt() {
+        publish(1_001, 8, 16);
+        queue.consume(taken, () -> taken.elements.isEmpty());
+        publish(24);
+        List<Object> drained = new ArrayList<>();
+        assertEquals(3, queue.drain(drained::add, () -> { }));
+        assertEquals(3, drained.size());
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void shouldNotTakeMoreThanTheQueueHasRoomFor() {
+        IntStream.range(0, CAPACITY).forEach(i -> publish(1_001));
+        queue.consume(taken, () -> taken.elements.isEmpty());
+        int more = 0;
+        while (queue.tryPublish(input.tuple(1_001))) {
+            more++;
+            queue.consume(taken, () -> false);
+        }
+        assertTrue(more <= CAPACITY + 1, () -> "the queue took another " + queue.size());
+        assertTrue(queue.size() <= 2 * CAPACITY);
+    }
+
+    @Test
+    void shouldLoseNothingAndKeepTheOrderOfEachProducersLaneWhenManyProduce() {
+        assertTimeoutPreemptively(Duration.ofMinutes(2), () -> {
+            List<Thread> producers = new ArrayList<>();
+            for (int producer = 0; producer < PRODUCERS; producer++) {
+                int number = producer;
+                Thread thread = new Thread(() -> produce(number), "producer-" + producer);
+                producers.add(thread);
+                thread.start();
+            }
+            Random stops = new Random(5);
+            while (taken.elements.size() < PRODUCERS * ELEMENTS) {
+                int until = taken.elements.size() + 1 + stops.nextInt(100);
+                queue.consume(taken, () -> taken.elements.size() < until);
+            }
+            for (Thread thread : producers) {
+                thread.join();
+            }
+        });
+        long[] last = new long[PRODUCERS * Deadlines.LANES];
+        for (Object element : taken.elements) {
+            AddressedTuple addressed = (AddressedTuple) element;
+            int lane = addressed.getDest() * Deadlines.LANES + Deadlines.laneOf(deadlineNs(element));
+            assertTrue(last[lane] < deadlineNs(element), "in the order of its producer");
+            last[lane] = deadlineNs(element);
+        }
+    }
+
+    /** Each tuple of a lane has a later deadline than the one before it. */
+    private void produce(int producer) {
+        Random random = new Random(producer);
+        for (int element = 1; element <= ELEMENTS; element++) {
+            AddressedTuple tuple = new AddressedTuple(producer, input.tuple(element * 8L + random.nextInt(3)).getTuple());
+            while (!queue.tryPublish(tuple)) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void publish(long... deadlinesNs) {
+        for (long deadlineNs : deadlinesNs) {
+            assertTrue(queue.tryPublish(input.tuple(deadlineNs)));
+        }
+    }
+
+    private static List<Long> sorted(List<Object> elements) {
+        return elements.stream().map(LaneQueueTest::deadlineNs).toList();
+    }
+
+    private static long deadlineNs(Object element) {
+        return element instanceof AddressedTuple addressed ? ((DeadlineHolder) addressed.getTuple()).getEyewallDeadlineNs() : -1;
+    }
+}
