@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.web.server.Daemon;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -73,8 +74,8 @@ class UiServerTest {
     @Test
     void shouldSayThatThePortIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
-            UiServer.StartException refusal =
-                assertThrows(UiServer.StartException.class, () -> started(Map.of("ui.port", taken.getLocalPort())));
+            Daemon.StartException refusal =
+                assertThrows(Daemon.StartException.class, () -> started(Map.of("ui.port", taken.getLocalPort())));
             assertTrue(refusal.getMessage().startsWith("cannot serve on [http://0.0.0.0:" + taken.getLocalPort() + "]"),
                 refusal::getMessage);
         }
@@ -94,7 +95,7 @@ class UiServerTest {
         return assertThrows(IllegalArgumentException.class, () -> started(settings)).getMessage();
     }
 
-    private static UiServer started(Map<String, Object> settings) throws UiServer.StartException {
+    private static UiServer started(Map<String, Object> settings) throws Daemon.StartException {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.putAll(settings);
         UiServer server = new UiServer(conf, InstantSource.system());

@@ -3,6 +3,7 @@ package io.eyewall.web.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyewall.web.UiServer;
+import io.eyewall.web.server.Daemon;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -96,7 +97,7 @@ final class RunningUi implements AutoCloseable {
     }
 
     /** A UI of the cluster with these settings over the cluster's. */
-    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws UiServer.StartException {
+    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws Daemon.StartException {
         Map<String, Object> conf = new HashMap<>(cluster.getDaemonConf());
         conf.put("nimbus.seeds", List.of("localhost"));
         conf.put("ui.host", "localhost");
