@@ -1,20 +1,15 @@
 package io.eyewall.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.Principal;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.security.auth.IAuthorizer;
-import org.apache.storm.security.auth.IHttpCredentialsPlugin;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.security.auth.ServerAuthUtils;
-import org.apache.storm.security.auth.authorizer.NoopAuthorizer;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
-import org.apache.storm.utils.ReflectionUtils;
 
 /**
  * Who may use an address: asks {@code nimbus.authorizer} about the operation, with the configuration of the topology that it is about, and
@@ -26,18 +21,16 @@ final class Authorization {
     private static final int FORBIDDEN = 403;
 
     private final IAuthorizer authorizer;
-    private final IAuthorizer impersonation;
-    private final IHttpCredentialsPlugin credentials;
+    private final Callers callers;
 
     Authorization(Map<String, Object> conf) {
-        authorizer = authorizer(conf, DaemonConfig.NIMBUS_AUTHORIZER);
-        impersonation = authorizer(conf, DaemonConfig.NIMBUS_IMPERSONATION_AUTHORIZER);
-        credentials = ServerAuthUtils.getUiHttpCredentialsPlugin(conf);
+        authorizer = Callers.authorizer(conf, DaemonConfig.NIMBUS_AUTHORIZER);
+        callers = new Callers(conf, ServerAuthUtils.getUiHttpCredentialsPlugin(conf));
     }
 
     /** Who has logged in; null if nobody has. */
     String user(HttpServletRequest request) {
-        return credentials == null ? request.getRemoteUser() : credentials.getUserName(request);
+        return callers.user(request);
     }
 
     /**
@@ -49,16 +42,7 @@ final class Authorization {
         if (route.operation().isEmpty()) {
             return;
         }
-        ReqContext.reset();
-        ReqContext context = ReqContext.context();
-        if (credentials != null) {
-            credentials.populateContext(context, request);
-        }
-        Map<String, Object> about = new HashMap<>();
-        if (context.isImpersonating() && (impersonation == null || !impersonation.permit(context, route.operation(), about))) {
-            throw new HttpException(FORBIDDEN, "The user " + name(context.realPrincipal()) + " may not act for " + name(context.principal())
-                + ". Allow it in " + Config.NIMBUS_IMPERSONATION_ACL + ".");
-        }
+        ReqContext context = callers.enter(request, route.operation());
         if (authorizer == null) {
             return;
         }
@@ -66,26 +50,13 @@ final class Authorization {
             throw new HttpException(FORBIDDEN, "Only who has logged in may do " + route.operation() + ", and " + DaemonConfig.UI_FILTER
                 + " has not said who asks.");
         }
+        Map<String, Object> about = new HashMap<>();
         if (topologyId != null && JSONValue.parse(nimbus.getTopologyConf(topologyId)) instanceof Map<?, ?> conf) {
             conf.forEach((key, value) -> about.put(String.valueOf(key), value));
         }
         if (!authorizer.permit(context, route.operation(), about)) {
-            throw new HttpException(FORBIDDEN, "The user " + name(context.principal()) + " may not do " + route.operation()
+            throw new HttpException(FORBIDDEN, "The user " + Callers.name(context.principal()) + " may not do " + route.operation()
                 + (topologyId == null ? "." : " with the topology " + Parameters.shown(topologyId) + "."));
         }
-    }
-
-    private static IAuthorizer authorizer(Map<String, Object> conf, String key) {
-        String name = (String) conf.get(key);
-        if (name == null || name.equals(NoopAuthorizer.class.getName())) {
-            return null;
-        }
-        IAuthorizer authorizer = ReflectionUtils.newInstance(name);
-        authorizer.prepare(conf);
-        return authorizer;
-    }
-
-    private static String name(Principal principal) {
-        return principal == null ? "nobody" : Parameters.shown(principal.getName());
     }
 }

@@ -13,11 +13,11 @@ public final class HttpException extends Exception {
         this.status = status;
     }
 
-    static HttpException badRequest(String message) {
+    public static HttpException badRequest(String message) {
         return new HttpException(400, message);
     }
 
-    static HttpException notFound(String message) {
+    public static HttpException notFound(String message) {
         return new HttpException(404, message);
     }
 

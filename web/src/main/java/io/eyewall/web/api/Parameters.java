@@ -4,6 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyewall.web.json.Values;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -16,6 +20,7 @@ import java.util.Map;
  */
 public record Parameters(Map<String, String> path, Map<String, String> query, String body, String user) {
 
+    private static final int TOO_LARGE = 413;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A part of the address, such as {@code id}. */
@@ -63,8 +68,23 @@ public record Parameters(Map<String, String> path, Map<String, String> query, St
         throw HttpException.badRequest("The body is JSON, but not an object: begin it with {.");
     }
 
+    /**
+     * The body of a request, as text in UTF-8.
+     *
+     * @throws HttpException a 413 if it has more than {@code most} bytes
+     */
+    public static String body(HttpServletRequest request, int most) throws HttpException, IOException {
+        try (InputStream input = request.getInputStream()) {
+            byte[] body = input.readNBytes(most + 1);
+            if (body.length > most) {
+                throw new HttpException(TOO_LARGE, "The body has more than " + most + " bytes.");
+            }
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
     /** A whole number in a JSON body, also as a string, since upstream's examples have both. */
-    static int whole(String name, String value, int min, int max) throws HttpException {
+    public static int whole(String name, String value, int min, int max) throws HttpException {
         try {
             int number = Integer.parseInt(value);
             if (number >= min && number <= max) {
@@ -77,7 +97,7 @@ public record Parameters(Map<String, String> path, Map<String, String> query, St
     }
 
     /** A value of the caller's in a message: not more of it than a reader needs. */
-    static String shown(String value) {
+    public static String shown(String value) {
         int most = 60;
         return "'" + (value.length() > most ? value.substring(0, most) + "…" : value) + "'";
     }

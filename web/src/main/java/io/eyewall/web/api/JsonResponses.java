@@ -1,0 +1,60 @@
+package io.eyewall.web.api;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * Writes JSON, in a function's call where that is switched on and asked for (JSONP). Safe for any thread.
+ *
+ * @param callbacks whether responses may be wrapped in a function
+ */
+public record JsonResponses(boolean callbacks) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern CALLBACK = Pattern.compile("[A-Za-z_$][\\w$.]{0,99}");
+
+    /** The name of the function to wrap a response in; null for none. */
+    public String callback(Map<String, String> query) throws HttpException {
+        String callback = query.get("callback");
+        if (callback == null) {
+            return null;
+        }
+        if (!callbacks) {
+            throw HttpException.badRequest("callback (JSONP) is off, since it lets any site read responses. Leave it out, or set"
+                + " ui.jsonp.enabled: true in the storm.yaml of the daemon.");
+        }
+        if (!CALLBACK.matcher(callback).matches()) {
+            throw HttpException.badRequest("callback is " + Parameters.shown(callback) + ", which is not the name of a function.");
+        }
+        return callback;
+    }
+
+    /** The content of a response that reports an error. */
+    public static Map<String, Object> error(int status, String message) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("error", status + " " + HttpStatus.getMessage(status));
+        json.put("errorMessage", message);
+        return json;
+    }
+
+    /**
+     * Writes a response.
+     *
+     * @param callback the function to wrap it in; null for none
+     */
+    public static void write(HttpServletResponse response, int status, Object content, String callback) throws IOException {
+        String json = JSON.writeValueAsString(content);
+        response.setStatus(status);
+        response.setHeader("Cache-Control", "no-cache, no-store");
+        response.setContentType(callback == null ? "application/json;charset=utf-8" : "application/javascript;charset=utf-8");
+        byte[] bytes = (callback == null ? json : callback + "(" + json + ");").getBytes(StandardCharsets.UTF_8);
+        response.setContentLength(bytes.length);
+        response.getOutputStream().write(bytes);
+    }
+}
