@@ -22,6 +22,7 @@ PORTS = {
     "nimbus": ("nimbus.thrift.port",),
     "supervisor": ("supervisor.thrift.port",),
     "ui": ("ui.port", "ui.https.port"),
+    "logviewer": ("logviewer.port", "logviewer.https.port"),
     "drpc": ("drpc.port",),
     "pacemaker": ("pacemaker.port",),
     "dev-zookeeper": ("storm.zookeeper.port",),

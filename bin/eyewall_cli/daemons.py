@@ -6,7 +6,6 @@ import shlex
 from dataclasses import dataclass
 
 from .declaration import Command
-from .errors import CommandError
 from .jvm import Program, config_values, log_dir, replace_process
 
 LOG_DIR = "storm.log.dir"
@@ -25,8 +24,6 @@ class Daemon:
     daemon_name: str = ""
     # Ends when the configuration holds a bad value, and reports it only in its log.
     checks_values: bool = False
-    # Needs upstream's web modules in lib-webapp; what to do without them.
-    without_webapp: str = ""
 
     @property
     def keys(self):
@@ -42,9 +39,8 @@ DAEMONS = {daemon.name: daemon for daemon in (
     Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
     Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.core.drpc.DrpcDaemon", "drpc.childopts"),
     Daemon("ui", "The web interface and REST API", "io.eyewall.web.UiDaemon", "ui.childopts"),
-    Daemon("logviewer", "Shows log files of this host in a browser; not in this version",
-           "org.apache.storm.daemon.logviewer.LogviewerServer", "logviewer.childopts",
-           without_webapp="The workers' logs are on their hosts, below logs/workers-artifacts."),
+    Daemon("logviewer", "Shows and searches the log files of this host in a browser", "io.eyewall.web.logs.LogviewerServer",
+           "logviewer.childopts"),
     Daemon("dev-zookeeper", "A ZooKeeper for development; forgets everything when it starts",
            "org.apache.storm.command.DevZookeeper", daemon_name="dev_zookeeper"),
 )}
@@ -53,12 +49,6 @@ DAEMONS = {daemon.name: daemon for daemon in (
 def program(session, daemon, values):
     """A daemon as a Java program; `values` holds at least those of its keys."""
     installation = session.installation
-    libraries = [installation.conf_dir]
-    if daemon.without_webapp:
-        webapp = installation.home / "lib-webapp"
-        if not webapp.is_dir():
-            raise CommandError(f"{daemon.name}: not part of this version of Eyewall. {daemon.without_webapp}")
-        libraries.insert(0, webapp / "*")
     options = shlex.split(values[daemon.options_key] or "") if daemon.options_key else []
     if daemon.options_key:
         options.append("-Djava.deserialization.disabled=true")
@@ -67,7 +57,7 @@ def program(session, daemon, values):
         log_file = installation.environment.get("STORM_SUPERVISOR_LOG_FILE", log_file)
     options += [f"-Dlogfile.name={log_file}",
                 "-Dlog4j.configurationFile=" + os.path.join(_log_configuration_dir(installation, values), "cluster.xml")]
-    return Program(daemon.main_class, jvm_type="-server", jvm_options=options, extra=libraries, launched=False,
+    return Program(daemon.main_class, jvm_type="-server", jvm_options=options, extra=[installation.conf_dir], launched=False,
                    daemon_name=daemon.daemon_name or daemon.name, log_dir=log_dir(session, values), library_path=values[LIBRARY_PATH])
 
 
@@ -77,9 +67,6 @@ def _log_configuration_dir(installation, values):
 
 
 def _run(daemon, session, _given):
-    if daemon.without_webapp:
-        # Said before Java is asked for anything.
-        program(session, daemon, dict.fromkeys(daemon.keys))
     replace_process(session, program(session, daemon, config_values(session, daemon.keys, checked=daemon.checks_values)))
 
 

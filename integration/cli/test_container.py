@@ -21,15 +21,15 @@ class ContainerTest(InstallationCase):
 
     def container(self, *arguments, port=0, **environment):
         """Runs bin/container to its end, with a configuration that has that port everywhere."""
-        values = {key: str(port) for key in ("nimbus.thrift.port", "supervisor.thrift.port", "ui.https.port", "drpc.port", "pacemaker.port",
-                                             "storm.zookeeper.port")}
+        values = {key: str(port) for key in ("nimbus.thrift.port", "supervisor.thrift.port", "ui.https.port", "logviewer.port", "drpc.port",
+                                             "pacemaker.port", "storm.zookeeper.port")}
         return subprocess.run([sys.executable, str(self.home / "bin" / "container"), *arguments], cwd=self.directory, encoding="utf-8",
                               env={**self.environment, "TMPDIR": str(self.temporary), "FAKE_JAVA_VALUES": json.dumps(values),
                                    **environment}, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
 
     def test_should_run_each_daemon_with_the_configuration_that_is_put_together(self):
         for name, main_class in (("nimbus", "Nimbus"), ("supervisor", "Supervisor"), ("ui", "UiDaemon"), ("drpc", "DrpcDaemon"),
-                                 ("pacemaker", "Pacemaker"), ("zookeeper", "DevZookeeper")):
+                                 ("logviewer", "LogviewerServer"), ("pacemaker", "Pacemaker"), ("zookeeper", "DevZookeeper")):
             with self.subTest(name):
                 result = self.container(name, port=7000)
                 self.assertEqual(0, result.returncode, result.stderr)

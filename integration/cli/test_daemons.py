@@ -16,7 +16,8 @@ class DaemonsTest(InstallationCase):
                                  ("supervisor", "org.apache.storm.daemon.supervisor.Supervisor"),
                                  ("pacemaker", "org.apache.storm.pacemaker.Pacemaker"),
                                  ("drpc", "io.eyewall.core.drpc.DrpcDaemon"),
-                                 ("ui", "io.eyewall.web.UiDaemon")):
+                                 ("ui", "io.eyewall.web.UiDaemon"),
+                                 ("logviewer", "io.eyewall.web.logs.LogviewerServer")):
             with self.subTest(name):
                 self.storm(name)
                 asked, call = self.calls()[-2:]
@@ -59,16 +60,6 @@ class DaemonsTest(InstallationCase):
         call = self.calls()[-1]
         self.assertEqual("org.apache.storm.command.DevZookeeper", call.main_class)
         self.assertEqual(("dev_zookeeper", "dev-zookeeper.log"), (call.property("daemon.name"), call.property("logfile.name")))
-
-    def test_should_say_so_and_fail_when_a_daemon_is_not_part_of_this_version(self):
-        self.assert_fails(self.storm("logviewer"), 1, "logviewer: not part of this version")
-        self.assertEqual([], self.calls())
-
-    def test_should_run_upstreams_logviewer_when_its_libraries_are_there(self):
-        (self.home / "lib-webapp").mkdir()
-        call = self.call("logviewer")
-        self.assertEqual("org.apache.storm.daemon.logviewer.LogviewerServer", call.main_class)
-        self.assertEqual([str(self.home / "lib-webapp" / "*"), str(self.home / "conf")], call.class_path[-2:])
 
     def test_should_tell_the_failure_of_java_in_one_line_when_the_configuration_cannot_be_read(self):
         failure = "ConfigValues:warning: something else\nstorm: /conf/storm.yaml:3: not YAML: what. Correct that line."

@@ -17,7 +17,7 @@ import java.util.Optional;
  * Serves the pages, which are files of this jar and known by name, so that no path leads anywhere else. The names that pages have in
  * upstream's UI redirect, with what they show. Called by many threads.
  */
-final class PagesServlet extends HttpServlet {
+public final class PagesServlet extends HttpServlet {
 
     private static final String PAGES = "/io/eyewall/web/pages/";
     private static final String HOME = "index.html";
@@ -30,11 +30,12 @@ final class PagesServlet extends HttpServlet {
 
     /** All files. */
     static final List<String> FILES = List.of(HOME, "style.css", "icon.svg", "app.js", "parts.js", "cluster.js", "topology.js",
-        "component.js", "graph.js", "vendor/standalone.module.js", "vendor/dagre.esm.js");
+        "component.js", "graph.js", "logs.js", "vendor/standalone.module.js", "vendor/dagre.esm.js");
 
     private final Map<String, byte[]> contents = new HashMap<>();
 
-    PagesServlet() {
+    /** Reads the files. */
+    public PagesServlet() {
         for (String file : FILES) {
             try (InputStream input = PagesServlet.class.getResourceAsStream(PAGES + file)) {
                 contents.put(file, input.readAllBytes());
@@ -72,14 +73,23 @@ final class PagesServlet extends HttpServlet {
         String id = encoded(request.getParameter("id"));
         String topology = encoded(request.getParameter("topology_id"));
         String host = encoded(request.getParameter("host"));
+        String search = encoded(request.getParameter("search"));
         return switch (path) {
             case "index.html", "flux.html" -> Optional.of("./");
             case "topology.html", "visualize.html" -> Optional.of("./#/topology/" + id);
             case "component.html" -> Optional.of("./#/topology/" + topology + "/component/" + id);
             case "supervisor.html" -> Optional.of(id.isEmpty() ? "./#/host/" + host : "./#/supervisor/" + id);
+            case "deep_search_result.html" -> Optional.of("./#/logs/" + id + "/" + search);
+            case "search_result.html", "logviewer_search.html" -> Optional.of("./#/logs/" + topologyOf(request) + "/" + search);
             case "owner.html" -> Optional.of("./#/owner/" + id);
             default -> Optional.empty();
         };
+    }
+
+    /** The topology of a worker's log, whose name begins with it. */
+    private static String topologyOf(HttpServletRequest request) {
+        String file = request.getParameter("file");
+        return encoded(file == null ? null : file.replaceFirst("/.*", ""));
     }
 
     private static String encoded(String value) {

@@ -1,6 +1,7 @@
 package io.eyewall.web;
 
 import io.eyewall.web.api.ApiServlet;
+import io.eyewall.web.json.LogLinks;
 import io.eyewall.web.server.ServerKeys;
 import io.eyewall.web.server.WebServer;
 import java.time.InstantSource;
@@ -20,5 +21,8 @@ public final class UiServer extends WebServer {
         super(ServerKeys.UI, conf, MOST_THREADS);
         serve(ApiServlet.ROOT + "*", new ApiServlet(conf, new UiSettings(conf).jsonp(), clock));
         serve("/", new PagesServlet());
+        // The pages search the logs of all hosts.
+        LogLinks logviewers = LogLinks.of(conf);
+        connectTo(logviewers.scheme() + "://*:" + logviewers.port());
     }
 }

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -65,13 +66,16 @@ class PagesServletTest {
 
     @Test
     void shouldRedirectUpstreamsPages() throws Exception {
-        Map<String, String> targets = Map.of(
+        Map<String, String> targets = new HashMap<>(Map.of(
+            "deep_search_result.html?id=a-1-1&search=a%20b", "./#/logs/a-1-1/a%20b",
+            "search_result.html?file=a-1-1%2F6700%2Fworker.log&search=x", "./#/logs/a-1-1/x"));
+        targets.putAll(Map.of(
             "index.html", "./", "flux.html", "./",
             "topology.html?id=a-1-1", "./#/topology/a-1-1", "visualize.html?id=a-1-1", "./#/topology/a-1-1",
             "component.html?id=sum%2Fof%20all&topology_id=a-1-1", "./#/topology/a-1-1/component/sum%2Fof%20all",
             "supervisor.html?id=s-1", "./#/supervisor/s-1", "supervisor.html?host=h", "./#/host/h",
             "owner.html?id=bert", "./#/owner/bert",
-            "topology.html?id=%0d%0aSet-Cookie:x", "./#/topology/%0D%0ASet-Cookie%3Ax");
+            "topology.html?id=%0d%0aSet-Cookie:x", "./#/topology/%0D%0ASet-Cookie%3Ax"));
         for (Map.Entry<String, String> target : targets.entrySet()) {
             HttpResponse<String> response = get(target.getKey());
             assertEquals(302, response.statusCode(), target.getKey());

@@ -15,6 +15,9 @@ public record ServerKeys(String daemon, String prefix, String http, List<String>
     /** {@code storm ui}. */
     public static final ServerKeys UI = new ServerKeys("ui", "ui.", "ui.", List.of("ui."));
 
+    /** {@code storm logviewer}, whose users are by default those of the UI. */
+    public static final ServerKeys LOGVIEWER = new ServerKeys("logviewer", "logviewer.", "logviewer.", List.of("logviewer.", "ui."));
+
     /** The port for plain HTTP. */
     String port() {
         return http + "port";

@@ -49,8 +49,8 @@ public class WebServer implements Daemon {
     private static final String FILTER = "filter";
 
     /** What browsers may load: nothing from elsewhere, and no page of another site may show this one. */
+    private static final String POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
     private static final Map<String, String> HEADERS = new TreeMap<>(Map.of(
-        "Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
         "X-Content-Type-Options", "nosniff",
         "X-Frame-Options", "DENY",
         "Referrer-Policy", "same-origin"));
@@ -59,6 +59,7 @@ public class WebServer implements Daemon {
     private final Map<String, Object> conf;
     private final Server server;
     private final ServletContextHandler context = new ServletContextHandler("/");
+    private String policy = POLICY;
 
     /**
      * Describes a server that serves nothing; binds no port yet.
@@ -82,6 +83,7 @@ public class WebServer implements Daemon {
         context.getServletHandler().setDecodeAmbiguousURIs(true);
         Filter headers = (request, response, chain) -> {
             HEADERS.forEach(((HttpServletResponse) response)::setHeader);
+            ((HttpServletResponse) response).setHeader("Content-Security-Policy", policy);
             chain.doFilter(request, response);
         };
         addFilter(new FilterHolder(headers));
@@ -93,6 +95,11 @@ public class WebServer implements Daemon {
     /** Adds a servlet; before {@link #start()}. */
     public final void serve(String paths, Servlet servlet) {
         context.addServlet(new ServletHolder(servlet), paths);
+    }
+
+    /** Lets pages ask other servers as well, by a source of the Content Security Policy; before {@link #start()}. */
+    protected final void connectTo(String source) {
+        policy = POLICY + "; connect-src 'self' " + source;
     }
 
     /** Binds the ports and begins to serve. */

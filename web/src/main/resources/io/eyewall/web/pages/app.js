@@ -4,6 +4,7 @@ import { Loaded, link, openSession } from "./parts.js";
 import { ClusterPage, OwnerPage, SupervisorPage } from "./cluster.js";
 import { TopologyPage } from "./topology.js";
 import { ComponentPage } from "./component.js";
+import { LogsPage } from "./logs.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -23,6 +24,7 @@ function page([kind, first, second, third]) {
     case "supervisor": return html`<${SupervisorPage} title=${"Supervisor " + first} query=${"id=" + encodeURIComponent(first)} />`;
     case "host": return html`<${SupervisorPage} title=${"Host " + first} query=${"host=" + encodeURIComponent(first)} />`;
     case "owner": return html`<${OwnerPage} owner=${first} />`;
+    case "logs": return html`<${LogsPage} key=${first + " " + second} topology=${first} text=${second} />`;
     default: return html`<p>There is no such page. <a href="#/">Go to the cluster.</a></p>`;
   }
 }

@@ -1,6 +1,7 @@
 // The pages about the cluster as a whole: overview, a Supervisor, an owner.
 import { html } from "./vendor/standalone.module.js";
 import { Configuration, Loaded, State, Table, Tiles, field, link, useApi, whole } from "./parts.js";
+import { logColumn } from "./logs.js";
 
 const topologyColumns = resources => [
   { name: "Name", value: row => row.name, show: row => html`<a href=${link("topology", row.id)}>${row.name}</a>` },
@@ -19,6 +20,7 @@ const supervisorColumns = [
   { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime },
   field("Slots", "slotsTotal"), field("Used", "slotsUsed"),
   field("Memory, MB", "totalMem"), field("Used, MB", "usedMem"), field("CPU, %", "totalCpu"), field("Used, %", "usedCpu"),
+  logColumn("logLink"),
   { name: "Blacklisted", value: row => row.blacklisted ? "yes" : "no" },
   { name: "Version", value: row => row.version, show: row => row.version }];
 
@@ -27,7 +29,7 @@ export const workerColumns = [
   { name: "Port", value: row => row.port, show: row => row.port },
   { name: "Topology", value: row => row.topologyName, show: row => html`<a href=${link("topology", row.topologyId)}>${row.topologyName}</a>` },
   { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime },
-  field("Executors", "executorsTotal"),
+  logColumn("workerLogLink"), field("Executors", "executorsTotal"),
   field("Heap, MB", "assignedMemOnHeap"), field("Off heap, MB", "assignedMemOffHeap"), field("CPU, %", "assignedCpu"),
   { name: "Tasks", value: row => Object.entries(row.componentNumTasks || {}).map(([name, tasks]) => `${name}: ${tasks}`).join(", "), wide: true }];
 
@@ -45,6 +47,7 @@ export function ClusterPage() {
     <${Table} title="Nimbus" rows=${nimbuses.nimbuses} columns=${[field("Host", "host"),
       { name: "Port", value: row => row.port, show: row => row.port },
       { name: "Status", value: row => row.status, show: row => html`<${State} of=${row.status} />` },
+      logColumn("nimbusLogLink"),
       { name: "Uptime", value: row => row.nimbusUpTimeSeconds, show: row => row.nimbusUpTime },
       { name: "Version", value: row => row.version, show: row => row.version }]} />
     <${Configuration} of=${configuration} />`} />`;

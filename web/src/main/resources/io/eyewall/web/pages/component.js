@@ -1,6 +1,7 @@
 // One component: figures by window, stream and executor, and its errors.
 import { html, useState } from "./vendor/standalone.module.js";
 import { Loaded, Panel, Table, Tiles, WindowChoice, field, link, useApi, windowColumn } from "./parts.js";
+import { logColumn, logLink } from "./logs.js";
 
 const sent = [field("Emitted", "emitted"), field("Transferred", "transferred")];
 const ended = [field("Acked", "acked"), field("Failed", "failed")];
@@ -28,9 +29,9 @@ export function ComponentPage({ topology, id }) {
       <${Table} title="Output streams" rows=${page.outputStats} columns=${[field("Stream", "stream"), ...sent, ...(spout ? [...ended, complete] : [])]} />
       <${Table} title="Executors" rows=${page.executorStats} columns=${[field("Tasks", "id"), field("Host", "host"),
         { name: "Port", value: row => row.port, show: row => row.port },
-        { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
+        logColumn("workerLogLink"), { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
       <${Panel} title="Errors">${page.componentErrors.length === 0 ? html`<p class="faint">None.</p>` : page.componentErrors.map(error => html`
         <details><summary>${new Date(error.errorTime * 1000).toLocaleString()}, ${error.errorHost}:${error.errorPort}:
-          ${error.error.split("\n", 1)[0]}</summary><pre>${error.error}</pre></details>`)}<//>`;
+          ${error.error.split("\n", 1)[0]}</summary>${logLink(error.errorWorkerLogLink, "Log of the worker")}<pre>${error.error}</pre></details>`)}<//>`;
   }} />`;
 }

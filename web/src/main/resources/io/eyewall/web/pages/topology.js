@@ -3,11 +3,12 @@ import { html, useState } from "./vendor/standalone.module.js";
 import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whole, windowColumn } from "./parts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
+import { logLink } from "./logs.js";
 
 const latency = (name, key) => field(name, key);
 const error = { name: "Last error", value: row => row.lastError, wide: true,
-  show: row => row.lastError && html`<span class="bad">${row.errorHost}:${row.errorPort}, ${whole(row.errorLapsedSecs)} s ago:
-    ${row.lastError}</span>` };
+  show: row => row.lastError && html`<span class="bad">${logLink(row.errorWorkerLogLink, `${row.errorHost}:${row.errorPort}`)},
+    ${whole(row.errorLapsedSecs)} s ago: ${row.lastError}</span>` };
 
 const counts = [field("Emitted", "emitted"), field("Transferred", "transferred"), field("Acked", "acked"), field("Failed", "failed")];
 
@@ -67,6 +68,7 @@ export function TopologyPage({ id }) {
     <${Table} title="Bolts" rows=${page.bolts} columns=${[component(id, "boltId"), field("Executors", "executors"), field("Tasks", "tasks"),
       ...counts, field("Executed", "executed"), field("Capacity", "capacity"), latency("Execute, ms", "executeLatency"),
       latency("Process, ms", "processLatency"), error]} />
-    <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet." />
+    <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet."
+      tools=${html`<a href=${link("logs", id)}>Search their logs</a>`} />
     <${Configuration} of=${page.configuration} />`} />`;
 }

@@ -31,7 +31,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 
 /** The UI's web server on a free port, in front of a Nimbus in this JVM that is asked over Thrift. */
-final class RunningUi implements AutoCloseable {
+public final class RunningUi implements AutoCloseable {
 
     /** The name of a component that needs to be encoded in an address. */
     static final String ODD_COMPONENT = "sum/of ümlauts";
