@@ -37,7 +37,7 @@ DAEMONS = {daemon.name: daemon for daemon in (
     Daemon("supervisor", "Starts and stops the workers of this host", "org.apache.storm.daemon.supervisor.Supervisor",
            "supervisor.childopts"),
     Daemon("pacemaker", "Keeps heartbeats in memory, off ZooKeeper", "org.apache.storm.pacemaker.Pacemaker", "pacemaker.childopts"),
-    Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.core.drpc.DrpcDaemon", "drpc.childopts"),
+    Daemon("drpc", "Takes requests and hands them to topologies (distributed RPC)", "io.eyewall.web.drpc.DrpcServers", "drpc.childopts"),
     Daemon("ui", "The web interface and REST API", "io.eyewall.web.UiDaemon", "ui.childopts"),
     Daemon("logviewer", "Shows and searches the log files of this host in a browser", "io.eyewall.web.logs.LogviewerServer",
            "logviewer.childopts"),

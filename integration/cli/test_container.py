@@ -28,7 +28,7 @@ class ContainerTest(InstallationCase):
                                    **environment}, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
 
     def test_should_run_each_daemon_with_the_configuration_that_is_put_together(self):
-        for name, main_class in (("nimbus", "Nimbus"), ("supervisor", "Supervisor"), ("ui", "UiDaemon"), ("drpc", "DrpcDaemon"),
+        for name, main_class in (("nimbus", "Nimbus"), ("supervisor", "Supervisor"), ("ui", "UiDaemon"), ("drpc", "DrpcServers"),
                                  ("logviewer", "LogviewerServer"), ("pacemaker", "Pacemaker"), ("zookeeper", "DevZookeeper")):
             with self.subTest(name):
                 result = self.container(name, port=7000)

@@ -15,7 +15,7 @@ class DaemonsTest(InstallationCase):
         for name, main_class in (("nimbus", "org.apache.storm.daemon.nimbus.Nimbus"),
                                  ("supervisor", "org.apache.storm.daemon.supervisor.Supervisor"),
                                  ("pacemaker", "org.apache.storm.pacemaker.Pacemaker"),
-                                 ("drpc", "io.eyewall.core.drpc.DrpcDaemon"),
+                                 ("drpc", "io.eyewall.web.drpc.DrpcServers"),
                                  ("ui", "io.eyewall.web.UiDaemon"),
                                  ("logviewer", "io.eyewall.web.logs.LogviewerServer")):
             with self.subTest(name):

@@ -25,6 +25,10 @@ public final class UiSettings implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String LOGVIEWER_HOST = "logviewer.host";
 
+    /** Where the DRPC server listens for HTTP. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String DRPC_HOST = "drpc.http.host";
+
     /** Which sites' pages may read the logviewer's responses. */
     @CustomValidator(validatorClass = Check.class)
     public static final String LOGVIEWER_ORIGINS = "logviewer.allowed.origins";
@@ -38,6 +42,9 @@ public final class UiSettings implements SettingsGroup {
     private static final Setting<String> LOGVIEWER_HOST_SETTING = Setting.text(LOGVIEWER_HOST, WebServer.EVERYWHERE,
         "The address of this host that `storm logviewer` listens on.");
 
+    private static final Setting<String> DRPC_HOST_SETTING = Setting.text(DRPC_HOST, WebServer.EVERYWHERE,
+        "The address of this host that `storm drpc` listens on for HTTP.");
+
     private static final Setting<List<?>> LOGVIEWER_ORIGINS_SETTING = new Setting<>(LOGVIEWER_ORIGINS, List.of(),
         "a list of origins such as https://storm.example.org:8080", "The sites whose pages may read the responses of `storm logviewer`, as"
         + " the log search of `storm ui` does. A UI on a host of `nimbus.seeds` need not be listed.", value -> {
@@ -47,7 +54,8 @@ public final class UiSettings implements SettingsGroup {
             throw new IllegalArgumentException("not origins");
         });
 
-    private static final List<Setting<?>> SETTINGS = List.of(JSONP_SETTING, LOGVIEWER_HOST_SETTING, LOGVIEWER_ORIGINS_SETTING);
+    private static final List<Setting<?>> SETTINGS = List.of(JSONP_SETTING, LOGVIEWER_HOST_SETTING, LOGVIEWER_ORIGINS_SETTING,
+        DRPC_HOST_SETTING);
 
     private final boolean jsonp;
     private final Set<String> logviewerOrigins = new HashSet<>();

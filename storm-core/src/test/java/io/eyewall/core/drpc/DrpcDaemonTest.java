@@ -2,14 +2,12 @@ package io.eyewall.core.drpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -84,16 +82,6 @@ class DrpcDaemonTest {
         }
         daemon.close();
         assertThrows(CompletionException.class, result::join);
-    }
-
-    @Test
-    void shouldWarnInOneLineOfPortsOnWhichNothingWillListen() {
-        assertEquals(Optional.empty(), DrpcDaemon.missingPorts(Map.of("drpc.port", 3772, "drpc.http.port", -1)));
-
-        String warning = DrpcDaemon.missingPorts(Map.of("drpc.http.port", 3774, "drpc.https.port", 3775)).orElseThrow();
-
-        assertEquals(1, warning.lines().count());
-        assertTrue(warning.startsWith("drpc.http.port: 3774, drpc.https.port: 3775 is configured, but"), warning);
     }
 
     private CompletableFuture<String> call(String function, String argument) {

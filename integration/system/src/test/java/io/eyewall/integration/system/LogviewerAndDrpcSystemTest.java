@@ -1,0 +1,131 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Ports;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** {@code storm logviewer} and {@code storm drpc} of the installation, and the UI's search, with a topology that answers calls. */
+@Tag("system")
+class LogviewerAndDrpcSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("logviewer");
+    private static final String FUNCTION = "exclaim";
+    private static final int UI = Ports.free();
+    private static final int LOGVIEWER = Ports.free();
+    private static final int DRPC = Ports.free();
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSettings(QuickSettings.all()));
+
+    private static final List<Process> DAEMONS = new ArrayList<>();
+    private static String id;
+
+    @BeforeAll
+    static void start() throws IOException {
+        ProcessCluster cluster = CLUSTER.cluster();
+        cluster.submit(Submission.of(Installations.dropInJar(), "io.eyewall.integration.dropin.Submit", "drpc"));
+        cluster.awaitRunning("drpc", 1);
+        id = cluster.topologies().find("drpc").orElseThrow().get_id();
+        run("ui", UI, "ui.host=localhost", "ui.port=" + UI, "logviewer.port=" + LOGVIEWER, "ui.childopts=-Xmx128m");
+        run("logviewer", LOGVIEWER, "logviewer.host=localhost", "logviewer.port=" + LOGVIEWER, "ui.port=" + UI,
+            "storm.log.dir=" + DIRECTORY.resolve("logs").resolve("supervisor-1"));
+        run("drpc", DRPC, "drpc.http.host=localhost", "drpc.http.port=" + DRPC, "drpc.childopts=-Xmx128m");
+    }
+
+    @AfterAll
+    static void end() throws InterruptedException {
+        DAEMONS.forEach(Process::destroy);
+        for (Process daemon : DAEMONS) {
+            assertTrue(daemon.waitFor(1, TimeUnit.MINUTES), "a daemon does not end when it is asked to");
+        }
+    }
+
+    @Test
+    void shouldAnswerCallsOverHttp() {
+        assertEquals("storm!", send(HttpRequest.newBuilder(drpc(FUNCTION)).POST(HttpRequest.BodyPublishers.ofString("storm"))).body());
+        assertEquals("eye wall!", send(HttpRequest.newBuilder(drpc(FUNCTION + "/eye%20wall"))).body());
+    }
+
+    @Test
+    void shouldShowAndSearchTheLogOfAWorker() {
+        String file = id + "/" + CLUSTER.cluster().workers("drpc").get(0).port() + "/worker.log";
+        assertTrue(get("listLogs?topoId=" + id).body().contains("\"" + file + "\""));
+        assertEquals(200, get("log?file=" + file).statusCode());
+        assertTrue(get("search?search-string=" + FUNCTION + "&file=" + file).body().contains("\"byteOffset\":"));
+        assertTrue(get("deepSearch/" + id + "?search-string=" + FUNCTION).body().contains("\"fileName\":\"" + file + "\""));
+        assertEquals(206, send(HttpRequest.newBuilder(logviewer("download?file=" + file)).header("Range", "bytes=-9")).statusCode());
+        assertTrue(get("daemonlog?file=supervisor-1.log").body().contains("supervisor"));
+    }
+
+    @Test
+    void shouldFindATextOnAllHostsInABrowser() throws Exception {
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        Browser browser = new Browser(DIRECTORY.resolve("pages"));
+        for (boolean dark : new boolean[] {false, true}) {
+            Browser.Page page = browser.open("logs-" + dark, "http://localhost:" + UI + "/#/logs/" + id + "/" + FUNCTION, dark);
+            assertEquals(List.of(), page.messages());
+            assertTrue(page.content().contains("<mark>" + FUNCTION + "</mark>") && page.content().contains("1 of 1 hosts have answered"),
+                page::content);
+        }
+    }
+
+    private static void run(String command, int port, String... settings) throws IOException {
+        List<String> line = new ArrayList<>(List.of(Installations.eyewall().root().resolve("bin").resolve("storm").toString(), command));
+        for (String setting : settings) {
+            line.addAll(List.of("-c", setting));
+        }
+        ProcessBuilder builder = new ProcessBuilder(line);
+        builder.environment().put("STORM_CONF_FILE", DIRECTORY.resolve("client.yaml").toString());
+        Path output = DIRECTORY.resolve(command + ".out");
+        Process daemon = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        DAEMONS.add(daemon);
+        CLUSTER.cluster().await("storm " + command + " listens", () -> {
+            assertTrue(daemon.isAlive(), "storm " + command + " ended: see " + output);
+            return Ports.listens(port);
+        });
+    }
+
+    private static URI drpc(String path) {
+        return URI.create("http://localhost:" + DRPC + "/drpc/" + path);
+    }
+
+    private static URI logviewer(String path) {
+        return URI.create("http://localhost:" + LOGVIEWER + "/api/v1/" + path);
+    }
+
+    private static HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(logviewer(path)));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IllegalStateException("No response to " + request.build(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for " + request.build(), e);
+        }
+    }
+}

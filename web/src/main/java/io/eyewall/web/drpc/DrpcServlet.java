@@ -1,0 +1,134 @@
+package io.eyewall.web.drpc;
+
+import io.eyewall.web.api.Callers;
+import io.eyewall.web.api.HttpException;
+import io.eyewall.web.api.JsonResponses;
+import io.eyewall.web.api.Parameters;
+import io.eyewall.web.api.RequestAddress;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.apache.storm.daemon.drpc.DRPC;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.DRPCExceptionType;
+import org.apache.storm.generated.DRPCExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls functions: {@code POST /drpc/FUNCTION} with the argument as body, {@code GET /drpc/FUNCTION/ARGUMENT}. The response is the result
+ * as text; an error is JSON. {@code drpc.authorizer} decides as it does over Thrift. Called by many threads, each of which waits for its
+ * call's result.
+ */
+final class DrpcServlet extends HttpServlet {
+
+    /** Where functions are called. */
+    static final String ROOT = "/drpc/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrpcServlet.class);
+    private static final String OPERATION = "execute";
+
+    private final DRPC calls;
+    private final Callers callers;
+    private final int mostBytes;
+    private final Semaphore places;
+
+    /**
+     * Calls the functions of a DRPC server.
+     *
+     * @param mostBytes how long an argument may be
+     * @param mostCalls how many calls may wait for their results
+     */
+    DrpcServlet(DRPC calls, Callers callers, int mostBytes, int mostCalls) {
+        this.calls = calls;
+        this.callers = callers;
+        this.mostBytes = mostBytes;
+        places = new Semaphore(mostCalls);
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response);
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response);
+    }
+
+    private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        int status;
+        String message;
+        try {
+            byte[] result = call(request).getBytes(StandardCharsets.UTF_8);
+            response.setContentType("text/plain;charset=utf-8");
+            response.setHeader("Cache-Control", "no-cache, no-store");
+            response.setContentLength(result.length);
+            response.getOutputStream().write(result);
+            return;
+        } catch (HttpException e) {
+            status = e.status();
+            message = e.getMessage();
+        } catch (AuthorizationException e) {
+            status = HttpServletResponse.SC_FORBIDDEN;
+            message = e.get_msg();
+        } catch (DRPCExecutionException e) {
+            status = status(e.get_type());
+            message = e.get_msg();
+        } catch (RuntimeException e) {
+            LOG.error("Cannot serve {} {}", request.getMethod(), request.getRequestURI(), e);
+            status = HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+            message = "The DRPC server failed. Its log says why.";
+        }
+        JsonResponses.write(response, status, JsonResponses.error(status, message), null);
+    }
+
+    private String call(HttpServletRequest request) throws HttpException, IOException, AuthorizationException, DRPCExecutionException {
+        refuseOtherSites(request);
+        List<String> parts = RequestAddress.of(ROOT, request).segments();
+        String function = parts.get(0);
+        if (function.isEmpty()) {
+            throw HttpException.badRequest("Which function? Use " + ROOT + "FUNCTION.");
+        }
+        boolean post = request.getMethod().equals("POST");
+        if (post && parts.size() > 1) {
+            throw HttpException.badRequest("The argument of a POST is its body. Leave it out of the address.");
+        }
+        // The body comes first, since asking a servlet for a parameter reads that of a form.
+        String argument = post ? Parameters.body(request, mostBytes) : String.join("/", parts.subList(1, parts.size()));
+        callers.enter(request, OPERATION);
+        if (!places.tryAcquire()) {
+            throw new HttpException(HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+                "As many calls over HTTP as drpc.worker.threads says wait for their results. Try again, or raise it.");
+        }
+        try {
+            return calls.executeBlocking(function, argument);
+        } finally {
+            places.release();
+        }
+    }
+
+    /** A call may change something, and needs no token: no page of another site may make a browser call. */
+    private static void refuseOtherSites(HttpServletRequest request) throws HttpException {
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader("Origin");
+        boolean other = (site != null && !site.equals("same-origin") && !site.equals("none"))
+            || (origin != null && !origin.equals(request.getScheme() + "://" + request.getHeader("Host")));
+        if (other) {
+            throw new HttpException(HttpServletResponse.SC_FORBIDDEN, "Pages of other sites may not call functions.");
+        }
+    }
+
+    private static int status(DRPCExceptionType type) {
+        return switch (type == null ? DRPCExceptionType.INTERNAL_ERROR : type) {
+            case FAILED_REQUEST -> HttpServletResponse.SC_BAD_REQUEST;
+            case SERVER_SHUTDOWN -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+            case SERVER_TIMEOUT -> HttpServletResponse.SC_GATEWAY_TIMEOUT;
+            case INTERNAL_ERROR -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+        };
+    }
+}
