@@ -1,4 +1,4 @@
-"""A cluster of real processes on this host: ZooKeeper, Nimbus, one Supervisor and the workers that it starts."""
+"""A cluster of real processes on this host: ZooKeeper, Nimbus, one Supervisor and the workers that it starts, and the web pages."""
 
 import fcntl
 import json
@@ -20,7 +20,10 @@ from .session import Session
 START_TIMEOUT_S = 120
 ASK_AGAIN_S = 1
 PATIENCE_S = 10
-MEMBERS = ("dev-zookeeper", "nimbus", "supervisor")
+# Each with the key of the port that it listens on when it has started.
+MEMBERS = {"dev-zookeeper": "storm.zookeeper.port", "nimbus": "nimbus.thrift.port", "supervisor": "supervisor.thrift.port"}
+# Those with pages, which are started when they are asked for.
+WEB = {"ui": "ui.port", "logviewer": "logviewer.port"}
 PORTS = range(12_000, 32_000)
 # Workers that wait by asking again and again would leave ZooKeeper and Nimbus on this host without CPU until sessions expire.
 NICE = "5"
@@ -38,8 +41,8 @@ class DevCluster:
         self._state_dir = self.directory / "state"
         self._pid_dir = self.directory / "pids"
 
-    def start(self, session, slots, overrides):
-        """Starts the cluster and returns when all slots wait for workers. If that fails, nothing of it is left running."""
+    def start(self, session, slots, overrides, web=False):
+        """Starts the cluster, with its web pages or without, and returns when all slots wait for workers. If that fails, nothing of it is left running."""
         self._require_own_directory()
         with self._locked():
             if self.members():
@@ -51,11 +54,11 @@ class DevCluster:
             shutil.rmtree(self.log_dir, ignore_errors=True)  # Of the cluster before, whose topologies had the same ids.
             self.log_dir.mkdir()
             self._mark_file.write_text(uuid.uuid4().hex + "\n", "ascii")
-            configuration = self._configuration(slots, overrides)
+            configuration = self._configuration(slots, overrides, web)
             lines = [json.dumps(key) + ": " + json.dumps(value) for key, value in configuration.items()]
             self.config_file.write_text("\n".join(lines) + "\n", "utf-8")
             try:
-                self._start_members(session, configuration)
+                self._start_members(session, configuration, {**MEMBERS, **WEB} if web else MEMBERS)
             except BaseException:
                 self._end_all()
                 raise
@@ -70,8 +73,12 @@ class DevCluster:
 
     def members(self):
         """The running daemons by name."""
-        identities = {name: ProcessIdentity.read(self._pid_file(name)) for name in MEMBERS}
+        identities = {name: ProcessIdentity.read(self._pid_file(name)) for name in self.started()}
         return {name: identity for name, identity in identities.items() if identity is not None and identity.is_alive}
+
+    def started(self):
+        """The names of the daemons that it has, or had until they ended."""
+        return [name for name in {**MEMBERS, **WEB} if name in MEMBERS or self._pid_file(name).is_file()]
 
     def client_session(self, session):
         """The session of a client of this cluster."""
@@ -91,12 +98,10 @@ class DevCluster:
         configuration = {json.loads(key): json.loads(value) for key, value in lines}
         return sum(_answers(port) for port in configuration["supervisor.slots.ports"])
 
-    def _start_members(self, session, configuration):
+    def _start_members(self, session, configuration, members):
         client = self.client_session(session)
-        daemons = [DAEMONS[name] for name in MEMBERS]
+        daemons = [DAEMONS[name] for name in members]
         values = jvm.config_values(client, [key for daemon in daemons for key in daemon.keys])
-        ports = {"dev-zookeeper": configuration["storm.zookeeper.port"], "nimbus": configuration["nimbus.thrift.port"],
-                 "supervisor": configuration["supervisor.thrift.port"]}
         for daemon in daemons:
             line = jvm.command(client, program(client, daemon, values))
             if daemon.name == "supervisor":
@@ -110,8 +115,9 @@ class DevCluster:
             identity = ProcessIdentity.of(process.pid)
             if identity is not None:
                 identity.write(self._pid_file(daemon.name))
-            self._await(daemon.name, lambda port=ports[daemon.name]: _answers(port), process)
-        self._await("supervisor", lambda: self._is_complete(session, len(configuration["supervisor.slots.ports"])), process)
+            self._await(daemon.name, lambda port=configuration[members[daemon.name]]: _answers(port), process)
+            if daemon.name == "supervisor":
+                self._await(daemon.name, lambda: self._is_complete(session, len(configuration["supervisor.slots.ports"])), process)
 
     def _is_complete(self, session, slots):
         status = self.ask(session)
@@ -139,8 +145,8 @@ class DevCluster:
                 return f"{written[-1]} (the whole log: {path})"
         return f"it wrote nothing. Its logs are in {self.log_dir}."
 
-    def _configuration(self, slots, overrides):
-        zookeeper, nimbus, supervisor, *slot_ports = free_ports(3 + slots)
+    def _configuration(self, slots, overrides, web):
+        zookeeper, nimbus, supervisor, ui, logviewer, *slot_ports = free_ports(5 + slots)
         configuration = {
             "storm.zookeeper.servers": ["localhost"],
             "storm.zookeeper.port": zookeeper,
@@ -154,6 +160,9 @@ class DevCluster:
             "storm.log.dir": str(self.log_dir),
             "storm.metricstore.rocksdb.location": str(self._state_dir / "metrics"),
         }
+        if web:
+            # Only for this host: nobody has to log in.
+            configuration |= {"ui.host": "localhost", "ui.port": ui, "logviewer.host": "localhost", "logviewer.port": logviewer}
         for override in overrides:
             key, _, value = override.partition("=")
             configuration[key] = _value(value)

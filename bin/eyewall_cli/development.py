@@ -6,7 +6,7 @@ from pathlib import Path
 from . import demo
 from .bench import run as run_bench
 from .declaration import DEBUG, OVERRIDES, Command, Option, non_negative, positive
-from .dev_cluster import MEMBERS, DevCluster
+from .dev_cluster import DevCluster
 from .processes import Stopped, StopSignals
 from .session import shown
 
@@ -22,11 +22,13 @@ def _start(session, given):
     cluster = _cluster(session, given)
     with StopSignals():
         try:
-            configuration = cluster.start(session, given.slots, session.overrides)
+            configuration = cluster.start(session, given.slots, session.overrides, given.ui)
         except Stopped as stopped:
             return stopped.exit_code
     print(f"ZooKeeper on port {configuration['storm.zookeeper.port']}, Nimbus on port {configuration['nimbus.thrift.port']}, "
           f"a Supervisor with {len(configuration['supervisor.slots.ports'])} slots. Logs: {shown(cluster.log_dir)}")
+    if given.ui:
+        print(f"In a browser: http://localhost:{configuration['ui.port']}/")
     print(f"Use it:  {sys.argv[0]} --config {shown(cluster.config_file)} COMMAND ...")
     print(f"Stop it: {sys.argv[0]} dev-cluster stop{_directory_argument(given)}")
     return 0
@@ -47,7 +49,7 @@ def _status(session, given):
     if not members:
         print(f"No dev cluster runs in {shown(cluster.directory)}. Start one: {sys.argv[0]} dev-cluster start{_directory_argument(given)}")
         return 1
-    for name in MEMBERS:
+    for name in cluster.started():
         print(f"{name:<15}" + (f"running, process {members[name].pid}" if name in members else "not running"))
     status = cluster.ask(session)
     if status is None:
@@ -58,7 +60,7 @@ def _status(session, given):
     for topology in status["topologies"]:
         print(f"{'topology':<15}{topology['name']}: {topology['status']}, {_counted(topology['workers'], 'worker')}, "
               + _counted(topology["executors"], "executor"))
-    return 0 if len(members) == len(MEMBERS) else 1
+    return 0 if len(members) == len(cluster.started()) else 1
 
 
 def _counted(number, what):
@@ -84,6 +86,7 @@ COMMANDS = (
     Command("dev-cluster", GROUP, "Start, stop or look at a cluster of real processes on this host", children=(
         Command("start", "Dev cluster", "Start ZooKeeper, Nimbus and a Supervisor on free ports", _start, (
             DIRECTORY, Option(("--slots",), "number of workers that it can run (4)", "value", positive, "NUMBER", 4),
+            Option(("--ui",), "also start the web interface and the logviewer", "flag"),
         ), global_options=(OVERRIDES, DEBUG)),
         Command("stop", "Dev cluster", "End them and all workers; logs stay", _stop, (DIRECTORY,), global_options=(DEBUG,)),
         Command("status", "Dev cluster", "Show what runs; exit code 1 if not all of it does", _status, (DIRECTORY,),

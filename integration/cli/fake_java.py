@@ -62,6 +62,8 @@ DAEMONS = {
     "org.apache.storm.command.DevZookeeper": lambda values: serve(values["storm.zookeeper.port"]),
     "org.apache.storm.daemon.nimbus.Nimbus": lambda values: serve(values["nimbus.thrift.port"]),
     "org.apache.storm.daemon.supervisor.Supervisor": lambda values: supervise(values["supervisor.thrift.port"]),
+    "io.eyewall.web.UiDaemon": lambda values: serve(values["ui.port"]),
+    "io.eyewall.web.logs.LogviewerServer": lambda values: serve(values["logviewer.port"]),
 }
 
 

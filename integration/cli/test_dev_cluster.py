@@ -44,6 +44,20 @@ class DevClusterTest(ClusterCase):
         self.assertRegex(status.stdout, "workers +[01] of 1 listen\n")
         self.assertIn("one: ACTIVE, 1 worker, 5 executors", status.stdout)
 
+    def test_should_run_the_web_interface_and_the_logviewer_when_asked_to(self):
+        result = self.start("--ui")
+        self.assertEqual(0, result.returncode, result.stderr)
+        lines = (self.cluster / "storm.yaml").read_text("utf-8").splitlines()
+        values = {json.loads(key): json.loads(value) for key, value in (line.split(": ", 1) for line in lines)}
+        self.assertEqual(("localhost", "localhost"), (values["ui.host"], values["logviewer.host"]))
+        self.assertIn(f"In a browser: http://localhost:{values['ui.port']}/", result.stdout)
+        status = self.storm("dev-cluster", "status", "--dir", self.cluster)
+        self.assertEqual((0, 5), (status.returncode, status.stdout.count("running, process")), status.stdout)
+        os.kill(int(re.search(r"^logviewer +running, process (\d+)$", status.stdout, re.MULTILINE).group(1)), signal.SIGKILL)
+        self.assertRegex(self.storm("dev-cluster", "status", "--dir", self.cluster).stdout, "logviewer +not running")
+        self.assertEqual(0, self.stop().returncode)
+        self.assertEqual([], self.running())
+
     def test_should_begin_with_no_log_of_the_cluster_before(self):
         self.start()
         self.stop()
