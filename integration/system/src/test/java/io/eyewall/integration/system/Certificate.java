@@ -1,0 +1,65 @@
+package io.eyewall.integration.system;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A certificate that a host has made for itself, with its key.
+ *
+ * @param keys a store with both
+ * @param trusted a store with the certificate
+ */
+record Certificate(Path keys, Path trusted) {
+
+    private static final String PASSWORD = "changeit";
+
+    /** Makes one for this name in {@code directory}. */
+    static Certificate of(String name, Path directory) {
+        Certificate made = new Certificate(directory.resolve(name + ".p12"), directory.resolve(name + "-trusted.p12"));
+        Path exported = directory.resolve(name + ".cert");
+        Path log = directory.resolve(name + ".out");
+        try {
+            Files.createDirectories(directory);
+            keytool(log, "-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name, "-ext", "SAN=dns:" + name,
+                "-keystore", made.keys.toString());
+            keytool(log, "-exportcert", "-alias", name, "-file", exported.toString(), "-keystore", made.keys.toString());
+            keytool(log, "-importcert", "-noprompt", "-alias", name, "-file", exported.toString(), "-keystore", made.trusted.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make a certificate in " + directory, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a certificate was made.", e);
+        }
+        return made;
+    }
+
+    /** Has the workers of a topology talk over TLS, each with this certificate. */
+    Map<String, String> betweenWorkers() {
+        Map<String, String> settings = new LinkedHashMap<>(Map.of("storm.messaging.netty.tls.enable", "true"));
+        for (String side : List.of("", "client.")) {
+            settings.put("storm.messaging.netty.tls." + side + "keystore.path", keys.toString());
+            settings.put("storm.messaging.netty.tls." + side + "keystore.password", PASSWORD);
+            settings.put("storm.messaging.netty.tls." + side + "truststore.path", trusted.toString());
+            settings.put("storm.messaging.netty.tls." + side + "truststore.password", PASSWORD);
+        }
+        return settings;
+    }
+
+    private static void keytool(Path log, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            throw new IllegalStateException("keytool failed, see " + log + ": " + command);
+        }
+    }
+}
