@@ -2,6 +2,10 @@ package io.eyewall.client.security;
 
 import java.util.Map;
 import org.apache.storm.dependency.DependencyBlobStoreUtils;
+import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
+import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.zookeeper.ClientZookeeper;
 import org.slf4j.Logger;
 
 /** What woven code calls where the arguments of the replaced call suffice. Not for use by features. Safe for any thread. */
@@ -30,6 +34,21 @@ public final class WovenSecurity {
     /** In place of {@code Logger.debug} where a worker logs the secret that all workers of the topology know. */
     public static void debug(Logger logger, String format, Object first, Object ignoredSecret) {
         logger.debug(format, first, Redaction.MASK);
+    }
+
+    /**
+     * In place of {@code ClientZookeeper.existsNode} before a node is made. ZooKeeper 3.9.4 does not tell a worker's session that Nimbus's
+     * nodes exist, which it may not read; it refuses to answer only where there is a node.
+     */
+    public static boolean exists(CuratorFramework zooKeeper, String path, boolean watch) {
+        try {
+            return ClientZookeeper.existsNode(zooKeeper, path, watch);
+        } catch (RuntimeException e) {
+            if (Utils.exceptionCauseIsInstanceOf(KeeperException.NoAuthException.class, e)) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     /** In place of {@code DependencyBlobStoreUtils.generateDependencyBlobKey} for a file that many topologies may bring with them. */

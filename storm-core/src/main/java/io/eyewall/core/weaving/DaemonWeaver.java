@@ -6,6 +6,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
+import io.eyewall.core.hot.AnnouncementNodes;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
 import io.eyewall.core.security.NimbusDelegates;
@@ -63,6 +64,8 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("served-configuration (page)", NIMBUS, named("getTopologyPageInfo"), JSON, "toJSONString", json),
             Seam.advice("served-configuration (components)", NIMBUS, named("getTopology").or(named("getUserTopology")),
                 DaemonAdvice.TopologyServed.class),
+            Seam.call("announcement-node", NIMBUS, named("mkAssignments").or(named("lockingMkAssignments")),
+                "org.apache.storm.cluster.IStormClusterState", "setAssignment", Weaver.method(AnnouncementNodes.class, "setAssignment")),
             Seam.delegation("dependency-removal", NIMBUS, named("rmDependencyJarsInTopology"), "org.apache.storm.generated.StormTopology",
                 "get_dependency_jars", nimbus("removing")));
     }
