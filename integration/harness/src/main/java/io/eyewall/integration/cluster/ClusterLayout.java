@@ -19,6 +19,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 final class ClusterLayout {
 
     private static final List<String> DAEMON_JAVA_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final String LOGIN = "java.security.auth.login.config";
     private static final String ZOOKEEPER_MAIN = "org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServerMain";
     private static final String NIMBUS_MAIN = "org.apache.storm.daemon.nimbus.Nimbus";
     private static final String SUPERVISOR_MAIN = "org.apache.storm.daemon.supervisor.Supervisor";
@@ -93,10 +94,16 @@ final class ClusterLayout {
 
     /** The command line that submits a topology with an installation. */
     List<String> submitCommand(StormHome home, Submission submission) {
-        Path file = write("client", Map.of());
+        return submitCommand(home, submission, "client", Map.of());
+    }
+
+    /** The same for a client with settings of its own, which go to a file of that name. */
+    List<String> submitCommand(StormHome home, Submission submission, String name, Map<String, Object> ownSettings) {
+        Path file = write(name, ownSettings);
         List<String> command = new ArrayList<>(List.of(
-            javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs(),
+            javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(javaOptions(ownSettings));
+        command.addAll(List.of("-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs(),
             "-Dstorm.conf.file=" + file, "-Dstorm.options=" + submission.encodedOptions(), "-Dstorm.jar=" + submission.jar(),
             "-Dstorm.dependency.jars=", "-Dstorm.dependency.artifacts={}",
             "-cp", home.clientClassPath(submission.jar()), submission.mainClass()));
@@ -168,6 +175,7 @@ final class ClusterLayout {
         List<String> command = new ArrayList<>(network == null ? List.of() : network.commandPrefix(host));
         command.addAll(List.of(javaProgram(), "-Xmx" + heapMb + "m"));
         command.addAll(DAEMON_JAVA_OPTIONS);
+        command.addAll(javaOptions(Map.of()));
         command.addAll(List.of(
             "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",
             "-Djava.library.path=/usr/local/lib:/usr/lib", "-Dlogfile.name=" + name + ".log",
@@ -175,6 +183,16 @@ final class ClusterLayout {
         command.addAll(properties);
         command.addAll(List.of("-cp", home.daemonClassPath(classPath)));
         return command;
+    }
+
+    /** Those of the specification, and the file with which to log in, if the settings have one: ZooKeeper asks the JVM for it. */
+    private List<String> javaOptions(Map<String, Object> ownSettings) {
+        List<String> options = new ArrayList<>(specification.javaOptions());
+        Object login = ownSettings.getOrDefault(LOGIN, settings.get(LOGIN));
+        if (login != null) {
+            options.add("-D" + LOGIN + "=" + login);
+        }
+        return options;
     }
 
     private static String javaProgram() {

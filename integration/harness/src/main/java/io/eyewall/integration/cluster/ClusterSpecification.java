@@ -2,6 +2,7 @@ package io.eyewall.integration.cluster;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,16 +15,19 @@ import java.util.Optional;
  * @param slotsPerSupervisor number of workers that each supervisor can run
  * @param zooKeeper a ZooKeeper server that runs already, as host:port; empty if the cluster starts its own
  * @param hosts the hosts of the supervisors, one each; empty if all share this machine
+ * @param javaOptions options of the Java processes that the cluster starts itself, ZooKeeper and clients included; workers get theirs from
+ *     the settings
  * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; the cluster chooses ports, addresses and
  *     directories itself
  */
 public record ClusterSpecification(
     StormHome home, Path directory, int supervisors, int slotsPerSupervisor, Optional<String> zooKeeper, Optional<Hosts> hosts,
-    Map<String, Object> settings) {
+    List<String> javaOptions, Map<String, Object> settings) {
 
     /** Copies what is mutable. */
     public ClusterSpecification {
         directory = directory.toAbsolutePath().normalize();
+        javaOptions = List.copyOf(javaOptions);
         settings = Map.copyOf(settings);
         if (supervisors < 1 || slotsPerSupervisor < 1) {
             throw new IllegalArgumentException("A cluster has at least one supervisor and one slot, not " + supervisors + " and "
@@ -33,28 +37,35 @@ public record ClusterSpecification(
 
     /** One supervisor with four slots, nothing set. */
     public static ClusterSpecification of(StormHome home, Path directory) {
-        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), Optional.empty(), Map.of());
+        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), Optional.empty(), List.of(), Map.of());
     }
 
     /** The same with another number of supervisors and of slots on each. */
     public ClusterSpecification withSupervisors(int number, int slotsEach) {
-        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, hosts, settings);
+        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, hosts, javaOptions, settings);
     }
 
     /** The same over a ZooKeeper server that runs already, at {@code address}, host:port. */
     public ClusterSpecification withZooKeeper(String address) {
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, Optional.of(address), hosts, settings);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, Optional.of(address), hosts, javaOptions,
+            settings);
     }
 
     /** The same with each supervisor on a host of its own. */
     public ClusterSpecification withSeparateHosts(Hosts separate) {
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, Optional.of(separate), settings);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, Optional.of(separate), javaOptions,
+            settings);
     }
 
     /** The same with these settings added, replacing older ones of the same key. */
     public ClusterSpecification withSettings(Map<String, ?> more) {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.putAll(more);
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, all);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, javaOptions, all);
+    }
+
+    /** The same with these options for each Java process that the cluster starts itself. */
+    public ClusterSpecification withJavaOptions(List<String> options) {
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, options, settings);
     }
 }

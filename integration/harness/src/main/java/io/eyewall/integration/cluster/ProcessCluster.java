@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,13 @@ public final class ProcessCluster implements AutoCloseable {
         return topologies;
     }
 
+    /** The same for a client that has these settings beside the cluster's, those of another user. */
+    public Topologies topologiesWith(Map<String, Object> client) {
+        Map<String, Object> all = new HashMap<>(layout.settings());
+        all.putAll(client);
+        return new Topologies(layout.nimbusAddress(), layout.nimbusPort(), all);
+    }
+
     /** Starts one more daemon of the home on this machine, with {@code classPath} before the home's own. It ends with the cluster. */
     public Daemon startDaemon(String name, String mainClass, Path... classPath) {
         Daemon daemon = layout.other(name, mainClass, classPath);
@@ -183,6 +191,13 @@ public final class ProcessCluster implements AutoCloseable {
     /** The same with the client of another installation. */
     public String submit(StormHome home, Submission submission) {
         return run("submit-" + programs.incrementAndGet(), "Submitting " + submission.mainClass(), layout.submitCommand(home, submission));
+    }
+
+    /** The same with a client that has these settings beside the cluster's, those of another user. */
+    public String submitWith(Map<String, Object> client, Submission submission) {
+        String name = "submit-" + programs.incrementAndGet();
+        return run(name, "Submitting " + submission.mainClass(),
+            layout.submitCommand(specification.home(), submission, name, client));
     }
 
     /**

@@ -61,6 +61,22 @@ class ClusterLayoutTest {
         assertEquals(List.of("org.apache.storm.command.KillWorkers", "-h"), there.subList(there.size() - 2, there.size()));
     }
 
+    @Test
+    void shouldHaveEveryProcessLogInWithTheFileOfTheSettingsAndAUserWithAnother() throws Exception {
+        String login = "java.security.auth.login.config";
+        ClusterLayout secure = new ClusterLayout(ClusterSpecification.of(home, folder.resolve("secure"))
+            .withJavaOptions(List.of("-Dcolour=blue")).withSettings(Map.of(login, "daemons.jaas")), null);
+        Submission submission = new Submission(Path.of("a.jar"), "Main", List.of(), Map.of());
+
+        for (List<String> command : List.of(secure.submitCommand(home, submission),
+            secure.clientCommand(home, "list", "Main", List.of()))) {
+            assertTrue(command.containsAll(List.of("-Dcolour=blue", "-D" + login + "=daemons.jaas")), command.toString());
+        }
+        List<String> alices = secure.submitCommand(home, submission, "alice", Map.of(login, "alice.jaas"));
+        assertTrue(alices.containsAll(List.of("-Dcolour=blue", "-D" + login + "=alice.jaas")), alices.toString());
+        assertTrue(Files.readString(folder.resolve("secure").resolve("alice.yaml")).contains("alice.jaas"));
+    }
+
     private StormHome home(String name) throws IOException {
         Path root = folder.resolve(name);
         for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {

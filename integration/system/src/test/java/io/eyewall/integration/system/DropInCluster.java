@@ -22,10 +22,17 @@ final class DropInCluster {
     private final ProcessCluster cluster;
     private final Path directory;
     private final Map<String, String> options;
+    private final Map<String, Object> client;
 
     /** {@code options} are configuration for all topologies, beside the directories for their output. */
     DropInCluster(ProcessCluster cluster, Path directory, Map<String, String> options) {
+        this(cluster, directory, options, Map.of());
+    }
+
+    /** The same for a client that has settings of its own, and submits as another user. */
+    DropInCluster(ProcessCluster cluster, Path directory, Map<String, String> options, Map<String, Object> client) {
         this.cluster = cluster;
+        this.client = client;
         this.directory = directory;
         this.options = new HashMap<>(options);
         this.options.put("dropin.output", directory.resolve("output").toString());
@@ -47,7 +54,11 @@ final class DropInCluster {
     }
 
     void submit(String topology) {
-        cluster.submit(submission(SUBMIT, topology));
+        if (client.isEmpty()) {
+            cluster.submit(submission(SUBMIT, topology));
+        } else {
+            cluster.submitWith(client, submission(SUBMIT, topology));
+        }
     }
 
     /** Submits with the client of that installation. */
