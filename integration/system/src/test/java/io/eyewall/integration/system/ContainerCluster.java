@@ -161,7 +161,7 @@ final class ContainerCluster implements AutoCloseable {
             String state = makeWritable(directory.resolve("state").resolve(name)).toString();
             String output = directory.resolve("output").toString();
             return new GenericContainer<>(DockerImageName.parse(image))
-                .withFileSystemBind(state, STATE).withFileSystemBind(output, output)
+                .withFileSystemBind(state, STATE, BindMode.READ_WRITE).withFileSystemBind(output, output, BindMode.READ_WRITE)
                 .withFileSystemBind(directory.resolve("storm.yaml").toString(), "/etc/storm/storm.yaml", BindMode.READ_ONLY)
                 .withFileSystemBind(Installations.dropInJar().toString(), JAR, BindMode.READ_ONLY);
         } catch (IOException e) {
