@@ -81,12 +81,14 @@ class LogviewerAndDrpcSystemTest {
     @Test
     void shouldFindATextOnAllHostsInABrowser() throws Exception {
         assumeTrue(Browser.isThere(), "chromium is not installed");
-        Browser browser = new Browser(DIRECTORY.resolve("pages"));
-        for (boolean dark : new boolean[] {false, true}) {
-            Browser.Page page = browser.open("logs-" + dark, "http://localhost:" + UI + "/#/logs/" + id + "/" + FUNCTION, dark);
-            assertEquals(List.of(), page.messages());
-            assertTrue(page.content().contains("<mark>" + FUNCTION + "</mark>") && page.content().contains("1 of 1 hosts have answered"),
-                page::content);
+        try (Browser browser = new Browser(DIRECTORY.resolve("pages"))) {
+            for (boolean dark : new boolean[] {false, true}) {
+                browser.open("http://localhost:" + UI + "/#/logs/" + id + "/" + FUNCTION, dark);
+                browser.awaitText("1 of 1 hosts have answered");
+                assertTrue(browser.content().contains("<mark>" + FUNCTION + "</mark>"), browser::content);
+                assertEquals(List.of(), browser.messages());
+                browser.picture("logs-" + dark);
+            }
         }
     }
 
