@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support import CHECKOUT
 
-from eyewall_cli import processes
+from eyewall_cli import doctor, processes
 from eyewall_cli.session import Session
 
 sys.path.insert(0, str(CHECKOUT / "packaging"))
@@ -130,13 +130,16 @@ class InstalledPackageTest(unittest.TestCase):
         """Installs the package, whatever this host's Java comes from."""
         return self.inside(f"DEBIAN_FRONTEND=noninteractive dpkg --force-depends --force-unsafe-io --install /{self.package.name}")
 
+    def unit(self):
+        """The values of the daemons' unit."""
+        lines = self.inside("cat /lib/systemd/system/storm@.service").splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+
     def start(self, daemon):
-        """Starts a daemon as its unit says."""
-        unit = self.inside("cat /lib/systemd/system/storm@.service")
-        values = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line and not line.startswith("#"))
+        """Starts a daemon as its unit says, with this host's limits."""
+        values = self.unit()
         user = f"setpriv --reuid={values['User']} --regid={values['Group']} --init-groups --no-new-privs"
-        script = f"ulimit -n {values['LimitNOFILE']}; umask {values['UMask']}; cd {values['WorkingDirectory']}; " \
-                 f"exec {user} {values['ExecStart'].replace('%i', daemon)}"
+        script = f"umask {values['UMask']}; cd {values['WorkingDirectory']}; exec {user} {values['ExecStart'].replace('%i', daemon)}"
         line = self.enter("chroot", self.root / "root", *ENVIRONMENT, "sh", "-euc", script)
         process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(process.wait)
@@ -154,6 +157,7 @@ class InstalledPackageTest(unittest.TestCase):
                          self.inside("stat -c '%U %G %a %n' /var/lib/storm /var/log/storm /etc/storm/storm.yaml"))
         self.assertEqual("", self.inside("find /usr/share/eyewall ! -user root -o ! -group root -o -perm /022 ! -type l"))
         self.assertEqual("storm.local.dir: /var/lib/storm\n", self.inside("storm remoteconfvalue storm.local.dir | tail -n 1"))
+        self.assertGreaterEqual(int(self.unit()["LimitNOFILE"]), doctor.FEWEST_FILES)
         self.assertEqual("", self.inside("systemd-analyze verify --man=no storm@nimbus.service storm@supervisor.service storm@ui.service "
                                          "storm@drpc.service"))
 
@@ -170,7 +174,6 @@ class InstalledPackageTest(unittest.TestCase):
         self.assertGreater(len(workers), 0)
         for pid in workers + self.pids("-Ddaemon.name=nimbus"):
             self.assertEqual("storm\n", self.inside(f"stat -c %U /proc/{pid}"))
-            self.assertIn("65536", self.inside(f"grep 'open files' /proc/{pid}/limits"))
         self.assertIn("\"supervisors\":1", self.inside("python3 -c 'import urllib.request; print(urllib.request.urlopen("
                                                        "\"http://localhost:8080/api/v1/cluster/summary\").read().decode())'"))
         self.assertEqual("", self.inside("find /usr/share/eyewall -user storm"))
