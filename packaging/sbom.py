@@ -4,8 +4,9 @@ usage: sbom.py HOME VERSION TIMESTAMP LISTING...
 
 Writes HOME/sbom.cdx.json. It has every jar of the installation, with its Maven coordinates, checksum, licences and paths, and below each
 jar the libraries whose classes it contains. What a jar of others' contains, its own META-INF/maven says. What a jar of ours contains
-stands in JAR.bundled beside it, a listing of Maven's. LISTING is what maven-dependency-plugin:list has written of the modules whose
-dependencies the installation consists of. The same installation gives the same bytes.
+stands in JAR.bundled beside it, a listing of Maven's, and for scripts of npm's in its META-INF/npm-packages.json. LISTING is what
+maven-dependency-plugin:list has written of the modules whose dependencies the installation consists of. The same installation gives the
+same bytes.
 """
 
 import hashlib
@@ -24,28 +25,33 @@ NAME = "sbom.cdx.json"
 LISTED = re.compile(r"^ +([^:\s]+):([^:\s]+):([^:\s]+):(?:([^:\s]+):)?([^:\s]+):(?:compile|runtime|provided|test|system)(?::(/.*?))?"
                     r"(?: \(optional\))?(?: -- module .*)?$")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+NPM = "META-INF/npm-packages.json"
 OWN_POM = re.compile(r"META-INF/maven/([^/]+)/([^/]+)/pom\.properties")
 NAMESPACE = uuid.UUID("6ba7b811-9dad-11d1-80b4-00c04fd430c8")
 
 
 @dataclass(frozen=True, order=True)
 class Library:
-    """Maven's coordinates of a jar."""
+    """Maven's coordinates of a jar, or npm's of a package, whose scope is the group."""
 
     group: str
     name: str
     version: str
     classifier: str = ""
+    ecosystem: str = "maven"
 
     @property
     def purl(self):
         """The package URL."""
+        if self.ecosystem == "npm":
+            return "pkg:npm/" + "/".join(quote(part, safe="") for part in (self.group, self.name) if part) + f"@{self.version}"
         qualifiers = f"classifier={quote(self.classifier)}&type=jar" if self.classifier else "type=jar"
         return f"pkg:maven/{quote(self.group)}/{quote(self.name)}@{quote(self.version)}?{qualifiers}"
 
     def component(self, reference=None):
         """What the bill says of it."""
-        return {"type": "library", "bom-ref": reference or self.purl, "group": self.group, "name": self.name, "version": self.version,
+        group = {"group": self.group} if self.group else {}
+        return {"type": "library", "bom-ref": reference or self.purl, **group, "name": self.name, "version": self.version,
                 "purl": self.purl}
 
 
@@ -84,6 +90,10 @@ def bundled(jar, own, source):
                 version = re.search(r"^version\s*=\s*(\S+)", text, re.MULTILINE)
                 if version and match[2] != own.name:
                     found.add(Library(match[1], match[2], version[1]))
+        if NPM in archive.namelist():
+            for package in json.loads(archive.read(NPM)):
+                name, version = package.rsplit("@", 1)
+                found.add(Library(*name.rpartition("/")[::2], version, ecosystem="npm"))
     return sorted(found)
 
 

@@ -20,12 +20,12 @@ BEFORE_RELEASE = ("alpha", "beta", "milestone", "m", "rc", "cr", "snapshot")
 
 
 def libraries(components):
-    """Versions by group:name, those within jars included, each with the jars that hold it."""
+    """Versions by group:name, of npm's packages scope:name, those within jars included, each with the jars that hold it."""
     found = {}
     for component in components:
         jars = [occurrence["location"] for occurrence in component["evidence"]["occurrences"]]
         for part in (component, *component.get("components", ())):
-            found.setdefault(f"{part['group']}:{part['name']}", {}).setdefault(part["version"], []).extend(jars)
+            found.setdefault(f"{part.get('group', '')}:{part['name']}", {}).setdefault(part["version"], []).extend(jars)
     return found
 
 

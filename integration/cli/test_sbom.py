@@ -42,9 +42,11 @@ class BillTest(unittest.TestCase):
                                    "META-INF/maven/inner/part/pom.properties": "#\nversion=3.2-jre\ngroupId=inner\n"})
         self.jar("lib-worker/a-1.0.jar", self.entries)
         self.jar("lib/b-2.0-worker.jar", {"B.class": ""})
+        self.jar("lib/w-3.jar", {"META-INF/npm-packages.json": '{"@s/n@1.2": ["n.js"], "m@3": ["m.js"]}'})
         self.listing.write_text("\nThe following files have been resolved:\n"
                                 f"   g.h:a:jar:1.0:compile:{self.repository}/g/h/a/1.0/a-1.0.jar -- module a (auto)\n"
                                 f"   io.eyewall:b:jar:worker:2.0:provided:{directory.name}/b/target/b-2.0-worker.jar\n"
+                                f"   io.eyewall:w:jar:3:compile:{directory.name}/w/target/w-3.jar\n"
                                 f"   io.eyewall:p:pom:2.0:compile:{directory.name}/p/pom.xml\n", "utf-8")
         bundled = Path(directory.name, "b", "target", "b-2.0-worker.jar.bundled")
         bundled.parent.mkdir(parents=True)
@@ -72,7 +74,7 @@ class BillTest(unittest.TestCase):
         return sbom.bill(self.home, "2.0", "2026-01-01T00:00:00Z", [self.listing])
 
     def test_should_list_each_jar_once_with_its_paths_its_licence_and_what_it_contains(self):
-        first, second = self.bill()["components"]
+        first, second, third = self.bill()["components"]
         self.assertEqual(("g.h", "a", "1.0", "pkg:maven/g.h/a@1.0?type=jar"),
                          tuple(first[key] for key in ("group", "name", "version", "purl")))
         self.assertEqual(["lib-worker/a-1.0.jar", "lib/a-1.0.jar"], [place["location"] for place in first["evidence"]["occurrences"]])
@@ -81,6 +83,7 @@ class BillTest(unittest.TestCase):
         self.assertEqual(["pkg:maven/inner/part@3.2-jre?type=jar"], [part["purl"] for part in first["components"]])
         self.assertEqual("pkg:maven/io.eyewall/b@2.0?classifier=worker&type=jar", second["purl"])
         self.assertEqual(["pkg:maven/org.c/c@4?type=jar"], [part["purl"] for part in second["components"]])
+        self.assertEqual(["pkg:npm/m@3", "pkg:npm/%40s/n@1.2"], [part["purl"] for part in third["components"]])
 
     def test_should_be_the_same_for_the_same_installation_and_another_for_another(self):
         one = self.bill()
@@ -135,6 +138,16 @@ class VulnerabilitiesTest(unittest.TestCase):
         self.assertEqual({"g:a": {"1": ["lib/a.jar"]}, "h:b": {"2": ["lib/a.jar"]}}, vulnerabilities.libraries([component]))
 
 
+class VendoredScriptsTest(unittest.TestCase):
+    """What the pages of the UI have from others, as files."""
+
+    def test_should_say_of_each_file_which_package_it_is_from(self):
+        resources = CHECKOUT / "web" / "src" / "main" / "resources"
+        said = [file for files in json.loads((resources / sbom.NPM).read_text("utf-8")).values() for file in files]
+        vendored = (resources / "io" / "eyewall" / "web" / "pages" / "vendor").iterdir()
+        self.assertEqual(sorted(path.name for path in vendored if path.suffix != ".txt"), sorted(said))
+
+
 class BuiltBillTest(unittest.TestCase):
     """What the build has written."""
 
@@ -157,7 +170,7 @@ class BuiltBillTest(unittest.TestCase):
         for jar, parts in {"storm-client": {"storm-client"}, "storm-core": {"storm-server"}, "transport-rdma": {"jna"},
                            "eyewall-examples": {"clojure", "jedis", "gson", "HdrHistogram", "storm-clojure"},
                            "tail-latency": {"agrona", "HdrHistogram", "prometheus-metrics-model"},
-                           "storm-shaded-deps": {"netty-handler", "zookeeper"}}.items():
+                           "web": {"htm", "dagre"}, "storm-shaded-deps": {"netty-handler", "zookeeper"}}.items():
             self.assertLessEqual(parts, inside[jar], jar)
 
     def test_should_name_the_licence_of_every_jar(self):
