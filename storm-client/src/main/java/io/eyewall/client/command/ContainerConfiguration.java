@@ -49,8 +49,8 @@ public final class ContainerConfiguration {
         try {
             ConfigValidation.validateFields(configuration);
         } catch (IllegalArgumentException refused) {
-            throw new UnusableConfigurationException(KeyNames.spellOut(refused.getMessage(), ConfigValidation.getConfigClasses())
-                + ". Correct its variable, or the storm.yaml that is mounted.");
+            String reason = KeyNames.spellOut(refused.getMessage(), ConfigValidation.getConfigClasses()).replaceFirst("\\.$", "");
+            throw new UnusableConfigurationException(reason + ". Correct its variable, or the storm.yaml that is mounted.");
         }
     }
 
