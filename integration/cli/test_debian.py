@@ -94,6 +94,9 @@ class InstalledPackageTest(unittest.TestCase):
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(prefix="eyewall-root-"))
         self.addCleanup(self.root.rmdir)
+        self.daemons = []
+        # They end with the first process of the namespaces, which is killed before this.
+        self.addCleanup(lambda: [daemon.wait() for daemon in self.daemons])
         self.keeper = subprocess.Popen(["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sleep", "infinity"],
                                        stdin=subprocess.DEVNULL)
         self.addCleanup(self.keeper.wait)
@@ -142,7 +145,7 @@ class InstalledPackageTest(unittest.TestCase):
         script = f"umask {values['UMask']}; cd {values['WorkingDirectory']}; exec {user} {values['ExecStart'].replace('%i', daemon)}"
         line = self.enter("chroot", self.root / "root", *ENVIRONMENT, "sh", "-euc", script)
         process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.wait)
+        self.daemons.append(process)
         return process
 
     def pids(self, option):
