@@ -33,6 +33,10 @@ public final class UiSettings implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String LOGVIEWER_ORIGINS = "logviewer.allowed.origins";
 
+    /** Whether the UI keeps what topologies did before. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String HISTORY = "ui.history.enabled";
+
     private static final Pattern ORIGIN = Pattern.compile("https?://[^/\\s*]+");
 
     private static final Setting<Boolean> JSONP_SETTING = Setting.flag(JSONP, false, "Whether `storm ui` and `storm logviewer` wrap a"
@@ -54,10 +58,15 @@ public final class UiSettings implements SettingsGroup {
             throw new IllegalArgumentException("not origins");
         });
 
+    private static final Setting<Boolean> HISTORY_SETTING = Setting.flag(HISTORY, true, "Whether `storm ui` keeps what every topology did,"
+        + " for a day every 10 s and for 30 days every 5 minutes, below `storm.local.dir`, in at most 1 GB. It asks Nimbus about every"
+        + " topology every 10 s.");
+
     private static final List<Setting<?>> SETTINGS = List.of(JSONP_SETTING, LOGVIEWER_HOST_SETTING, LOGVIEWER_ORIGINS_SETTING,
-        DRPC_HOST_SETTING);
+        DRPC_HOST_SETTING, HISTORY_SETTING);
 
     private final boolean jsonp;
+    private final boolean history;
     private final Set<String> logviewerOrigins = new HashSet<>();
 
     /** The defaults. */
@@ -72,6 +81,7 @@ public final class UiSettings implements SettingsGroup {
      */
     public UiSettings(Map<String, Object> conf) {
         jsonp = JSONP_SETTING.of(conf);
+        history = HISTORY_SETTING.of(conf);
         LOGVIEWER_ORIGINS_SETTING.of(conf).forEach(origin -> logviewerOrigins.add(origin.toString()));
         for (String seed : ObjectReader.getStrings(conf.get(Config.NIMBUS_SEEDS))) {
             addOrigin("http://" + seed, conf.get(DaemonConfig.UI_PORT), 80);
@@ -82,6 +92,11 @@ public final class UiSettings implements SettingsGroup {
     /** Whether responses may be wrapped in a function. */
     public boolean jsonp() {
         return jsonp;
+    }
+
+    /** Whether the UI keeps what topologies did before. */
+    public boolean history() {
+        return history;
     }
 
     /** The sites whose pages may read the logviewer's responses, as browsers name them. */

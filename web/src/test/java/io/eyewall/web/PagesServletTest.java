@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.web.history.TopologyHistory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +30,7 @@ class PagesServletTest {
     static void start() throws Exception {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.putAll(Map.of("ui.host", "localhost", "ui.port", 0));
-        server = new UiServer(conf, InstantSource.system());
+        server = new UiServer(conf, TopologyHistory.none("No history in this test."), InstantSource.system());
         server.start();
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.server.Daemon;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -98,7 +99,7 @@ class UiServerTest {
     private static UiServer started(Map<String, Object> settings) throws Daemon.StartException {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.putAll(settings);
-        UiServer server = new UiServer(conf, InstantSource.system());
+        UiServer server = new UiServer(conf, TopologyHistory.none("No history in this test."), InstantSource.system());
         server.start();
         return server;
     }

@@ -1,5 +1,6 @@
 package io.eyewall.web.api;
 
+import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.json.Values;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -53,17 +54,18 @@ public final class ApiServlet extends HttpServlet {
      * With the configuration of the cluster.
      *
      * @param callbacks whether responses may be wrapped in a function (JSONP)
+     * @param history what topologies did before
      * @param clock what ages are counted with
      */
-    public ApiServlet(Map<String, Object> conf, boolean callbacks, InstantSource clock) {
+    public ApiServlet(Map<String, Object> conf, boolean callbacks, TopologyHistory history, InstantSource clock) {
         this.conf = conf;
         ofClient = new HashMap<>(conf);
         // A page asks again by itself: somebody who waits for it should hear soon that Nimbus is away.
         ofClient.put(Config.STORM_NIMBUS_RETRY_TIMES, 1);
         responses = new JsonResponses(callbacks);
         authorization = new Authorization(conf);
-        List<Route> all = new ArrayList<>(new Routes(conf, clock).all());
-        all.add(Route.show("session", "", this::session));
+        List<Route> all = new ArrayList<>(new Routes(conf, history, clock).all());
+        all.add(Route.showKept("session", "", this::session));
         routes = List.copyOf(all);
     }
 
@@ -127,7 +129,8 @@ public final class ApiServlet extends HttpServlet {
         if (route.action()) {
             crossSite.require(request, asked.user());
         }
-        if (route.operation().isEmpty()) {
+        if (route.kept() && !authorization.needsNimbus(route)) {
+            authorization.require(request, route, null, null);
             return route.handler().handle(null, asked);
         }
         try (NimbusClient client = NimbusClient.Builder.withConf(ofClient).withTimeout(TIMEOUT_MS).build()) {

@@ -28,6 +28,11 @@ final class Authorization {
         callers = new Callers(conf, ServerAuthUtils.getUiHttpCredentialsPlugin(conf));
     }
 
+    /** Whether Nimbus must say how a topology is configured before anybody may use the route. */
+    boolean needsNimbus(Route route) {
+        return !route.operation().isEmpty() && authorizer != null;
+    }
+
     /** Who has logged in; null if nobody has. */
     String user(HttpServletRequest request) {
         return callers.user(request);
@@ -37,6 +42,7 @@ final class Authorization {
      * Throws a 403 unless the request may use the route.
      *
      * @param topologyId null if the route is not about a topology
+     * @param nimbus may be null if the route does not {@link #needsNimbus}
      */
     void require(HttpServletRequest request, Route route, String topologyId, Nimbus.Iface nimbus) throws HttpException, TException {
         if (route.operation().isEmpty()) {

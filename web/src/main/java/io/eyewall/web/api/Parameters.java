@@ -85,8 +85,13 @@ public record Parameters(Map<String, String> path, Map<String, String> query, St
 
     /** A whole number in a JSON body, also as a string, since upstream's examples have both. */
     public static int whole(String name, String value, int min, int max) throws HttpException {
+        return Math.toIntExact(whole(name, value, (long) min, max));
+    }
+
+    /** The same for numbers that may be longer, such as times. */
+    static long whole(String name, String value, long min, long max) throws HttpException {
         try {
-            int number = Integer.parseInt(value);
+            long number = Long.parseLong(value);
             if (number >= min && number <= max) {
                 return number;
             }

@@ -3,7 +3,9 @@ package io.eyewall.web.api;
 import static io.eyewall.web.api.Route.change;
 import static io.eyewall.web.api.Route.changeWithGet;
 import static io.eyewall.web.api.Route.show;
+import static io.eyewall.web.api.Route.showKept;
 
+import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.json.ClusterJson;
 import io.eyewall.web.json.ComponentJson;
 import io.eyewall.web.json.GraphJson;
@@ -38,7 +40,7 @@ final class Routes {
     private final ComponentJson components;
     private final List<Route> all;
 
-    Routes(Map<String, Object> conf, InstantSource clock) {
+    Routes(Map<String, Object> conf, TopologyHistory history, InstantSource clock) {
         this.conf = conf;
         cluster = new ClusterJson(conf);
         topologies = new TopologyJson(conf, clock);
@@ -62,6 +64,7 @@ final class Routes {
             show("topology/{id}", TOPOLOGY, this::topology),
             show("topology/{id}/metrics", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).metrics()),
             show("topology/{id}/lag", TOPOLOGY, this::lag),
+            showKept("topology/{id}/history", TOPOLOGY, new HistoryAddress(history, clock)),
             show("topology/{id}/visualization-init", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).streams()),
             show("topology/{id}/visualization", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).components()),
             show("topology/{id}/component/{component}", TOPOLOGY, this::component),

@@ -11,6 +11,7 @@ import io.eyewall.web.api.RunningUi.Answer;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ApiServletTest {
 
@@ -166,6 +168,46 @@ class ApiServletTest {
     }
 
     @Test
+    void shouldShowTheHistoryAlsoAfterARestart(@TempDir Path directory) throws Exception {
+        Map<String, Object> settings = Map.of("storm.local.dir", directory.toString());
+        String path = "topology/" + id + "/history?from=-600";
+        long sampledAt;
+        try (RunningUi first = RunningUi.of(cluster, settings)) {
+            Awaitility.await().atMost(PATIENCE).until(() -> known(first.get(path).json(), "executed") > 0);
+            JsonNode topology = first.get(path).json();
+            assertEquals(10, topology.get("stepSecs").asInt());
+            assertEquals("[\"count\",\"" + RunningUi.ODD_COMPONENT + "\",\"words\"]", topology.get("components").toString());
+            assertTrue(topology.get("ageSecs").asLong() < 60, topology::toString);
+            JsonNode bolt = first.get(path + "&component=count&metric=executeLatency").json().get("metrics");
+            assertEquals(1, bolt.size(), bolt::toString);
+            sampledAt = topology.get("sampledAt").asLong();
+            try (RunningUi second = RunningUi.of(cluster, settings)) {
+                assertEquals("No history is kept: its directory cannot be used. The log of the UI says why.",
+                    second.get(path).json().get("errorMessage").asText());
+            }
+        }
+        try (RunningUi again = RunningUi.of(cluster, settings)) {
+            assertTrue(again.get(path).json().get("sampledAt").asLong() >= sampledAt);
+            assertTrue(known(again.get(path).json(), "executed") > 0);
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWithAQuestionAboutTheHistory() throws Exception {
+        String path = "topology/" + id + "/history";
+        Awaitility.await().atMost(PATIENCE).until(() -> ui.get(path).json().get("ageSecs").isNumber());
+        assertEquals("metric is 'speed'. Use one of emitted, transferred, acked, failed, executed, completeLatency, executeLatency,"
+            + " processLatency, capacity, executors, workers, or leave it out for all.",
+            ui.get(path + "?metric=speed").json().get("errorMessage").asText());
+        assertEquals("from is 20 and to is 10. from must be earlier, by at most 2592000 seconds.",
+            ui.get(path + "?from=20&to=10").json().get("errorMessage").asText());
+        assertEquals(404, ui.get(path + "?component=none").status());
+        for (String wrong : List.of("from=soon", "to=", "from=-2592001", "from=0", "from=10&to=10", "to=99999999999999999999", "metric=")) {
+            assertEquals(400, ui.get(path + "?" + wrong).status(), wrong);
+        }
+    }
+
+    @Test
     void shouldNotKnowATopologyOrComponentThatDoesNotExist() throws Exception {
         for (String path : List.of("topology/none-1-1", "topology/none-1-1/metrics", "topology/none-1-1/visualization",
             "topology/none-1-1/visualization-init", "topology/none-1-1/lag", "topology/none-1-1/logconfig", "topology-workers/none-1-1",
@@ -245,6 +287,15 @@ class ApiServletTest {
             assertEquals("application/javascript;charset=utf-8", response.headers().firstValue("Content-Type").orElse(""));
             assertEquals(400, wrapping.get("nimbus/summary?callback=alert(1)").status());
         }
+    }
+
+    /** How many values of a metric the history knows. */
+    private static long known(JsonNode history, String metric) {
+        long known = 0;
+        for (JsonNode value : history.path("metrics").path(metric)) {
+            known += value.isNumber() ? 1 : 0;
+        }
+        return known;
     }
 
     private static void awaitExecuted(String topology) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.web.history.TopologyHistory;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,8 +43,7 @@ class AuthorizationTest {
     @Test
     void shouldDeclareAnOperationForEveryAddressExceptTheSession() {
         Map<String, Object> conf = Utils.readDefaultConfig();
-        List<Route> open = new ApiServlet(conf, false, InstantSource.system()).routes().stream()
-            .filter(route -> route.operation().isEmpty()).toList();
+        List<Route> open = routes(conf).stream().filter(route -> route.operation().isEmpty()).toList();
 
         assertEquals(List.of("session"), open.stream().map(Route::pattern).toList());
         assertTrue(open.stream().noneMatch(Route::action));
@@ -52,7 +52,7 @@ class AuthorizationTest {
     @Test
     void shouldLetEverybodyDoExactlyWhatNimbusWould() throws Exception {
         Map<String, List<String>> refused = new LinkedHashMap<>();
-        for (Route route : new ApiServlet(Utils.readDefaultConfig(), false, InstantSource.system()).routes()) {
+        for (Route route : routes(Utils.readDefaultConfig())) {
             for (String method : route.methods()) {
                 for (String user : List.of("", "zoe", "ray", "bert", "ann")) {
                     int status = user.isEmpty() ? ui.send(method, path(route), null).status()
@@ -79,6 +79,10 @@ class AuthorizationTest {
         assertEquals("The user 'zoe' may not do killTopology with the topology '" + id + "'.",
             ui.post("topology/" + id + "/kill/0", "", "X-Test-User", "zoe").json().get("errorMessage").asText());
         assertNotEquals(200, ui.get("topology/" + id).status());
+    }
+
+    private static List<Route> routes(Map<String, Object> conf) {
+        return new ApiServlet(conf, false, TopologyHistory.none("No history in this test."), InstantSource.system()).routes();
     }
 
     private static List<String> expectedRefusals(Route route) {

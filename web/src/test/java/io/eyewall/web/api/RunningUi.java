@@ -3,6 +3,7 @@ package io.eyewall.web.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyewall.web.UiServer;
+import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.server.Daemon;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.security.Principal;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -97,14 +99,15 @@ public final class RunningUi implements AutoCloseable {
     }
 
     /** A UI of the cluster with these settings over the cluster's. */
-    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws Daemon.StartException {
+    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws Daemon.StartException, IOException {
         Map<String, Object> conf = new HashMap<>(cluster.getDaemonConf());
+        conf.put("storm.local.dir", Files.createTempDirectory("ui").toString());
         conf.put("nimbus.seeds", List.of("localhost"));
         conf.put("ui.host", "localhost");
         conf.put("ui.port", 0);
         conf.put("ui.filter", UserFilter.class.getName());
         conf.putAll(settings);
-        UiServer server = new UiServer(conf, InstantSource.system());
+        UiServer server = new UiServer(conf, TopologyHistory.open(conf, InstantSource.system()), InstantSource.system());
         server.start();
         return new RunningUi(server);
     }

@@ -1,0 +1,114 @@
+package io.eyewall.web.history;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.storm.utils.ConfigUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every topology did in the last day, every ten seconds, and in the last month, every five minutes. It needs no Nimbus to be read.
+ * Methods may be called from any thread.
+ */
+public final class TopologyHistory implements AutoCloseable {
+
+    /** For how long anything is kept, in seconds. */
+    public static final long KEPT_SECS = Tier.COARSE.keptSecs();
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyHistory.class);
+    private static final long MOST_BYTES = 1L << 30;
+    /** Workers that report less often than this have no rates at the beginning of what is asked for. */
+    private static final int LONGEST_REPORT_SECS = (int) Duration.ofMinutes(10).toSeconds();
+
+    private final InstantSource clock;
+    private final String reasonForNone;
+    private final HistoryStore store;
+    private final Sampler sampler;
+
+    private TopologyHistory(InstantSource clock, String reasonForNone, HistoryStore store, Sampler sampler) {
+        this.clock = clock;
+        this.reasonForNone = reasonForNone;
+        this.store = store;
+        this.sampler = sampler;
+    }
+
+    /**
+     * Opens what is below {@code storm.local.dir}. If that is impossible, the UI goes without, and a log says why.
+     *
+     * @param conf Storm's configuration
+     */
+    public static TopologyHistory open(Map<String, Object> conf, InstantSource clock) {
+        Path directory = null;
+        try {
+            directory = Path.of(ConfigUtils.absoluteStormLocalDir(conf), "ui", "history");
+            HistoryStore store = HistoryStore.open(directory, MOST_BYTES);
+            return new TopologyHistory(clock, null, store, new Sampler(conf, store, clock));
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.error("The UI keeps no history: {} cannot be used. Another UI may use it, or this user may not write there.", directory, e);
+            return none("No history is kept: its directory cannot be used. The log of the UI says why.");
+        }
+    }
+
+    /** A history that is not kept. */
+    public static TopologyHistory none(String reason) {
+        return new TopologyHistory(InstantSource.system(), reason, null, null);
+    }
+
+    /** Begins to take samples. */
+    public void start() {
+        if (store != null) {
+            sampler.start();
+        }
+    }
+
+    /** Why there is no history; empty if there is one. */
+    public Optional<String> reasonForNone() {
+        return Optional.ofNullable(reasonForNone);
+    }
+
+    /**
+     * Time series of a topology or component, with the age of the newest sample; empty if there is no history of it.
+     *
+     * @param component null for the whole topology
+     * @param metric null for all
+     * @param fromSecs since 1970
+     * @param toSecs since 1970, after {@code fromSecs}
+     * @throws IllegalStateException if there is no history
+     */
+    public Optional<Map<String, Object>> series(String topology, String component, Metric metric, long fromSecs, long toSecs) {
+        if (store == null) {
+            throw new IllegalStateException(reasonForNone);
+        }
+        long nowSecs = clock.instant().getEpochSecond();
+        Series series = Series.between(fromSecs, toSecs, nowSecs);
+        List<Sample> samples = store.read(series.tier(), topology, series.neededFromSecs(LONGEST_REPORT_SECS), toSecs);
+        Optional<Sample> newest = store.newest(topology, nowSecs);
+        if (component != null && newest.isPresent() && !newest.get().components().containsKey(component)) {
+            return Optional.empty();
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topologyId", topology);
+        json.put("component", component);
+        json.put("sampledAt", newest.map(Sample::timeSecs).orElse(null));
+        json.put("ageSecs", newest.map(sample -> Math.max(0, nowSecs - sample.timeSecs())).orElse(null));
+        Set<Metric> metrics = metric == null ? EnumSet.allOf(Metric.class) : EnumSet.of(metric);
+        json.putAll(series.json(samples, component, metrics));
+        return Optional.of(json);
+    }
+
+    @Override
+    public void close() {
+        if (store != null) {
+            sampler.close();
+            store.close();
+        }
+    }
+}

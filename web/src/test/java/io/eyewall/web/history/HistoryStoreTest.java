@@ -1,0 +1,183 @@
+package io.eyewall.web.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryStoreTest {
+
+    private static final String TOPOLOGY = "orders-1-1763990000";
+    private static final long PLENTY = 1L << 30;
+    /** The beginning of a day. */
+    private static final long START = 1_764_028_800;
+    private static final long DAY = 86_400;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldReturnWhatWasAppendedInTheOrderOfTime() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START - 100, START + 7_300);
+            append(store, TOPOLOGY + "0", START, START + 100);
+
+            List<Sample> samples = store.read(Tier.FINE, TOPOLOGY, START - 55, START + 3_655);
+
+            assertEquals(LongStream.rangeClosed(-5, 365).mapToObj(i -> Samples.at(START + 10 * i, START + 10 * i)).toList(), samples);
+            assertEquals(List.of(), store.read(Tier.FINE, "none", START - DAY, START + DAY));
+            assertEquals(Optional.of(Samples.at(START + 7_300, START + 7_300)), store.newest(TOPOLOGY, START + 7_300));
+            assertEquals(Optional.of(Samples.at(START + 7_300, START + 7_300)), store.newest(TOPOLOGY, START + 2 * DAY));
+            assertEquals(Optional.empty(), store.newest("none", START));
+        }
+    }
+
+    @Test
+    void shouldKeepTheLastSampleOfFiveMinutesWithTheirHighestCapacity() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            store.append(TOPOLOGY, Samples.at(START, 1, 10, 0.9));
+            store.append(TOPOLOGY, Samples.at(START + 10, 2, 10, 0.2));
+            store.append(TOPOLOGY, Samples.at(START + 20, 3, 10, 0.7));
+            store.append(TOPOLOGY, Samples.at(START + 300, 4, 10, 0.1));
+            store.append(TOPOLOGY, Samples.at(START + 310, 5, 10, 0.3));
+
+            assertEquals(List.of(Samples.at(START, 1, 10, 0.9), Samples.at(START + 300, 4, 10, 0.7), Samples.at(START + 310, 5, 10, 0.3)),
+                store.read(Tier.COARSE, TOPOLOGY, START, START + 600));
+        }
+    }
+
+    @Test
+    void shouldRemoveOnlyWhatIsTooOld() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START, START + 2 * 3_600);
+            store.prune(START + DAY + 3_600);
+            assertEquals(START + 3_600, store.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
+            assertEquals(START, store.read(Tier.COARSE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
+
+            store.prune(START + 31 * DAY);
+            assertEquals(List.of(), store.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
+            assertEquals(List.of(), store.read(Tier.COARSE, TOPOLOGY, START - DAY, START + DAY));
+        }
+    }
+
+    @Test
+    void shouldLoseTheOldestHoursWhenItIsTooLarge() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, 1L << 20)) {
+            for (int i = 0; i < 800; i++) {
+                append(store, "many-" + i, START, START + 300);
+            }
+            append(store, "many-7", START + 3_600, START + 3_900);
+            store.prune(START + 7_200);
+
+            assertEquals(List.of(), store.read(Tier.FINE, "many-7", START - 3_600, START + 3_590));
+            assertEquals(31, store.read(Tier.FINE, "many-7", START + 3_600, START + 7_200).size());
+            assertEquals(4, store.read(Tier.COARSE, "many-7", START, START + 7_200).size());
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START, START + 100);
+        }
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START + 110, START + 200);
+            assertEquals(21, store.read(Tier.FINE, TOPOLOGY, START, START + 200).size());
+        }
+    }
+
+    @Test
+    void shouldHoldAllButTheEndAfterACrashInTheMiddleOfAWrite(@TempDir Path crashed) throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START, START + 1_000);
+            copy(directory, crashed);
+        }
+        Path log = files(crashed).filter(file -> file.toString().endsWith(".log")).findFirst().orElseThrow();
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 100);
+        }
+        try (HistoryStore store = HistoryStore.open(crashed, PLENTY)) {
+            List<Sample> samples = store.read(Tier.FINE, TOPOLOGY, START, START + 1_000);
+            assertEquals(100, samples.size());
+            assertEquals(Samples.at(START + 990, START + 990), samples.get(99));
+        }
+    }
+
+    @Test
+    void shouldSetADamagedStoreAsideAndBeginAnew() throws Exception {
+        Path store = directory.resolve("history");
+        for (int i = 0; i < 2; i++) {
+            try (HistoryStore first = HistoryStore.open(store, PLENTY)) {
+                append(first, TOPOLOGY, START, START + 100);
+            }
+            Files.writeString(store.resolve("CURRENT"), "nothing\n");
+
+            try (HistoryStore anew = HistoryStore.open(store, PLENTY)) {
+                assertEquals(List.of(), anew.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
+            }
+            assertTrue(Files.exists(directory.resolve("history-damaged").resolve("CURRENT")));
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatIsInUse() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            append(store, TOPOLOGY, START, START);
+            assertThrows(IOException.class, () -> HistoryStore.open(directory, PLENTY));
+            assertEquals(1, store.read(Tier.FINE, TOPOLOGY, START - DAY, START).size());
+        }
+    }
+
+    @Test
+    void shouldReturnNothingWhenItIsClosed() throws Exception {
+        HistoryStore store = HistoryStore.open(directory, PLENTY);
+        append(store, TOPOLOGY, START, START);
+        store.close();
+        store.close();
+
+        store.append(TOPOLOGY, Samples.at(START, 1));
+        store.prune(START);
+        assertEquals(List.of(), store.read(Tier.FINE, TOPOLOGY, START - DAY, START));
+        assertEquals(Optional.empty(), store.newest(TOPOLOGY, START));
+    }
+
+    @Test
+    void shouldReadBackEveryFieldOfASample() {
+        Counters counters = Counters.first(1, 2, 3, 4, 5, 6, 7, 8).next(Counters.first(1, 1, 1, 1, 1, 1, 1, 1));
+        Sample sample = new Sample(START, 60, "REBALANCING", 7,
+            new TreeMap<>(Map.of("sum/of ümlauts", new Sample.Component(false, 3, 0.125, counters))));
+
+        assertEquals(sample, Sample.of(sample.toBytes()));
+    }
+
+    private static void append(HistoryStore store, String topology, long from, long to) throws Exception {
+        for (long time = from; time <= to; time += 10) {
+            store.append(topology, Samples.at(time, time));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        for (Path file : files(from).toList()) {
+            Files.copy(file, to.resolve(file.getFileName()));
+        }
+    }
+
+    private static Stream<Path> files(Path of) throws IOException {
+        try (Stream<Path> files = Files.list(of)) {
+            return files.filter(Files::isRegularFile).toList().stream();
+        }
+    }
+}

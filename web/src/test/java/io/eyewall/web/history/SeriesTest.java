@@ -1,0 +1,130 @@
+package io.eyewall.web.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class SeriesTest {
+
+    private static final long START = 1_764_028_800;
+    private static final int HOUR = 3_600;
+
+    @Test
+    void shouldShowRatesAndLatenciesOfEachStep() {
+        List<Sample> samples = List.of(Samples.at(START, 1_000), Samples.at(START + 10, 1_500), Samples.at(START + 20, 1_800));
+        Series series = new Series(Tier.FINE, START, START + 25, 10);
+
+        Map<String, Object> topology = series.json(samples, null, EnumSet.allOf(Metric.class));
+        Map<String, Object> bolt = series.json(samples, "count", EnumSet.allOf(Metric.class));
+
+        assertEquals(List.of(START, START + 10, START + 20), topology.get("times"));
+        assertEquals(Set.of("count", "words"), topology.get("components"));
+        assertEquals(Arrays.asList(null, 50.0, 30.0), values(topology, Metric.EMITTED));
+        assertEquals(Arrays.asList(null, 50.0, 30.0), values(topology, Metric.ACKED));
+        assertEquals(Arrays.asList(null, 0.5, 0.3), values(topology, Metric.FAILED));
+        assertEquals(Arrays.asList(null, 4.0, 4.0), values(topology, Metric.COMPLETE_LATENCY));
+        assertEquals(Arrays.asList(null, 2.0, 2.0), values(topology, Metric.PROCESS_LATENCY));
+        assertEquals(List.of(0.5, 0.5, 0.5), values(topology, Metric.CAPACITY));
+        assertEquals(List.of(4.0, 4.0, 4.0), values(topology, Metric.EXECUTORS));
+        assertEquals(List.of(2.0, 2.0, 2.0), values(topology, Metric.WORKERS));
+        assertEquals(Arrays.asList(null, 50.0, 30.0), values(bolt, Metric.ACKED));
+        assertEquals(Arrays.asList(null, 1.0, 1.0), values(bolt, Metric.EXECUTE_LATENCY));
+        assertEquals(Arrays.asList(null, null, null), values(bolt, Metric.COMPLETE_LATENCY));
+        assertEquals(List.of(3.0, 3.0, 3.0), values(bolt, Metric.EXECUTORS));
+    }
+
+    @Test
+    void shouldCountRatesBetweenTheReportsOfWorkers() {
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i <= 30; i++) {
+            samples.add(Samples.at(START + 10L * i, (i / 6) * 600L, 60, 0));
+        }
+
+        Map<String, Object> json = new Series(Tier.FINE, START + 60, START + 300, 10).json(samples, null, Set.of(Metric.EMITTED));
+
+        assertTrue(values(json, Metric.EMITTED).stream().allMatch(rate -> rate == 10.0), json::toString);
+    }
+
+    @Test
+    void shouldShowNothingWhereThereAreNoSamples() {
+        List<Sample> samples = List.of(Samples.at(START, 0), Samples.at(START + 10, 10), Samples.at(START + 60, 60),
+            Samples.at(START + 70, 90));
+
+        Map<String, Object> json =
+            new Series(Tier.FINE, START + 10, START + 80, 10).json(samples, null, Set.of(Metric.EMITTED, Metric.WORKERS));
+
+        assertEquals(Arrays.asList(1.0, null, null, null, null, null, 3.0, null), values(json, Metric.EMITTED));
+        assertEquals(Arrays.asList(2.0, null, null, null, null, 2.0, 2.0, null), values(json, Metric.WORKERS));
+    }
+
+    @Test
+    void shouldMarkWhatChanged() {
+        Sample first = Samples.at(START, 0);
+        List<Sample> samples = List.of(first, Samples.with(Samples.at(START + 10, 0), "REBALANCING", 2, 3),
+            Samples.with(Samples.at(START + 20, 0), "ACTIVE", 3, 5), Samples.with(Samples.at(START + 30, 0), "ACTIVE", 3, 5));
+        Series series = new Series(Tier.FINE, START, START + 30, 10);
+
+        assertEquals(List.of(Map.of("time", START + 10, "text", "REBALANCING"),
+            Map.of("time", START + 20, "text", "ACTIVE, workers: 2 to 3, executors of count: 3 to 5")),
+            series.json(samples, "count", Set.of()).get("marks"));
+        assertTrue(series.json(samples, "words", Set.of()).get("marks").toString().endsWith("text=ACTIVE, workers: 2 to 3}]"));
+    }
+
+    @Test
+    void shouldChooseStepsThatAChartCanShow() {
+        long now = START + 40L * 24 * HOUR;
+        assertEquals(new Series(Tier.FINE, now - HOUR, now, 10), Series.between(now - HOUR, now, now));
+        assertEquals(new Series(Tier.FINE, now - 6 * HOUR, now, 60), Series.between(now - 6 * HOUR, now, now));
+        assertEquals(new Series(Tier.COARSE, now - 24 * HOUR, now, 300), Series.between(now - 24 * HOUR, now, now));
+        assertEquals(new Series(Tier.COARSE, now - 168 * HOUR, now, 1_800), Series.between(now - 168 * HOUR, now, now));
+        assertEquals(new Series(Tier.COARSE, now - 720 * HOUR, now, 7_200), Series.between(now - 720 * HOUR, now, now));
+        assertEquals(new Series(Tier.COARSE, now - 48 * HOUR, now - 47 * HOUR, 300), Series.between(now - 48 * HOUR, now - 47 * HOUR, now));
+    }
+
+    @Property(tries = 20)
+    void shouldShowTheSameFromFiveMinutesAsFromTenSeconds(@ForAll long seed) throws Exception {
+        Random random = new Random(seed);
+        Path directory = Files.createTempDirectory("history");
+        try (HistoryStore store = HistoryStore.open(directory, 1L << 30)) {
+            Sample sample = null;
+            long reported = 0;
+            for (long time = START; time <= START + 2 * HOUR; time += 10) {
+                reported = random.nextInt(100) == 0 ? random.nextInt(50) : reported + random.nextInt(500);
+                Sample read = Samples.at(time, reported, 10, random.nextInt(100) / 100.0);
+                sample = sample == null ? read : following(sample, read);
+                store.append("t", sample);
+            }
+            Series fine = new Series(Tier.FINE, START + 600, START + 2 * HOUR, 600);
+            Series coarse = new Series(Tier.COARSE, START + 600, START + 2 * HOUR, 600);
+            assertEquals(json(fine, store), json(coarse, store));
+        }
+    }
+
+    private static Sample following(Sample before, Sample read) {
+        Sample next = Samples.with(read, "ACTIVE", 2, 3);
+        next.components().replaceAll((id, each) -> new Sample.Component(each.spout(), each.executors(), each.capacity(),
+            before.components().get(id).counters().next(each.counters())));
+        return next;
+    }
+
+    private static Map<String, Object> json(Series series, HistoryStore store) {
+        return series.json(store.read(series.tier(), "t", START, START + 2 * HOUR), null, EnumSet.allOf(Metric.class));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Double> values(Map<String, Object> json, Metric metric) {
+        return ((Map<String, List<Double>>) json.get("metrics")).get(metric.title());
+    }
+}
