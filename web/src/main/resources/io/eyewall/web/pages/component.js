@@ -1,5 +1,6 @@
 // One component: figures by window, stream and executor, and its errors.
 import { html, useState } from "./vendor/standalone.module.js";
+import { Charts } from "./charts.js";
 import { Loaded, Panel, Table, Tiles, WindowChoice, field, link, useApi, windowColumn } from "./parts.js";
 import { logColumn, logLink } from "./logs.js";
 
@@ -19,6 +20,7 @@ export function ComponentPage({ topology, id }) {
     return html`
       <${Tiles} of=${{ "Type": page.componentType, "Topology": html`<a href=${link("topology", topology)}>${page.name}</a>`,
         "Executors": page.executors, "Tasks": page.tasks }} />
+      <${Charts} topology=${topology} component=${id} />
       <div class="row"><${WindowChoice} window=${window} choose=${choose} />
         <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own streams</label></div>
       <${Table} title="Figures" rows=${spout ? page.spoutSummary : page.boltStats} columns=${[windowColumn, ...figures]} />
@@ -33,5 +35,6 @@ export function ComponentPage({ topology, id }) {
       <${Panel} title="Errors">${page.componentErrors.length === 0 ? html`<p class="faint">None.</p>` : page.componentErrors.map(error => html`
         <details><summary>${new Date(error.errorTime * 1000).toLocaleString()}, ${error.errorHost}:${error.errorPort}:
           ${error.error.split("\n", 1)[0]}</summary>${logLink(error.errorWorkerLogLink, "Log of the worker")}<pre>${error.error}</pre></details>`)}<//>`;
-  }} />`;
+  }} />
+  ${api.error && !api.data && html`<${Charts} topology=${topology} component=${id} />`}`;
 }

@@ -1,6 +1,7 @@
 // One topology: figures, components, graph, workers, configuration, actions.
 import { html, useState } from "./vendor/standalone.module.js";
 import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whole, windowColumn } from "./parts.js";
+import { Charts } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
 import { logLink } from "./logs.js";
@@ -61,6 +62,7 @@ export function TopologyPage({ id }) {
     <div class="row"><${WindowChoice} window=${window} choose=${choose} />
       <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>
     <${Panel} title="Graph"><${GraphDrawing} components=${graph} topology=${id} window=${window} /><//>
+    <${Charts} topology=${id} />
     <${Table} title="Figures" rows=${page.topologyStats} columns=${[windowColumn, ...counts,
       latency("Complete latency, ms", "completeLatency")]} />
     <${Table} title="Spouts" rows=${page.spouts} columns=${[component(id, "spoutId"), field("Executors", "executors"), field("Tasks", "tasks"),
@@ -70,5 +72,6 @@ export function TopologyPage({ id }) {
       latency("Process, ms", "processLatency"), error]} />
     <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet."
       tools=${html`<a href=${link("logs", id)}>Search their logs</a>`} />
-    <${Configuration} of=${page.configuration} />`} />`;
+    <${Configuration} of=${page.configuration} />`} />
+    ${api.error && !api.data && html`<${Charts} topology=${id} />`}`;
 }

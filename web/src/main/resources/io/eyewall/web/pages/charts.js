@@ -1,0 +1,120 @@
+// Charts of what a topology or component did before, from the UI's own history. They need no Nimbus.
+import { html, useEffect, useRef, useState } from "./vendor/standalone.module.js";
+import { Panel, useApi } from "./parts.js";
+
+const { uPlot } = globalThis;
+const HEIGHT_PX = 190;
+const OLD_SECS = 60;
+const DAY_SECS = 86400;
+
+const ranges = { "3600": "1 hour", "21600": "6 hours", "86400": "1 day", "604800": "1 week", "2592000": "30 days" };
+
+const ofTopology = {
+  "Tuples per second": { emitted: "Emitted", acked: "Acked", failed: "Failed" },
+  "Complete latency, ms": { completeLatency: "Complete latency" },
+  "Capacity of the busiest bolt": { capacity: "Capacity" } };
+
+const ofComponent = {
+  "Tuples per second": { emitted: "Emitted", executed: "Executed", acked: "Acked", failed: "Failed" },
+  "Latency, ms": { completeLatency: "Complete latency", executeLatency: "Execute", processLatency: "Process" },
+  "Capacity": { capacity: "Capacity" },
+  "Executors": { executors: "Executors" } };
+
+const looks = {
+  emitted: { colour: "--accent" }, executed: { colour: "--warn" }, acked: { colour: "--good", dash: [8, 4] },
+  failed: { colour: "--bad", dash: [2, 3] }, processLatency: { colour: "--good", dash: [8, 4] } };
+
+const figure = value => value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 3 : 0 });
+
+/** Vertical lines where something changed. */
+function drawMarks(plot, marks, colour) {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.setLineDash([4, 4]);
+  ctx.lineWidth = devicePixelRatio;
+  for (const mark of marks) {
+    const x = Math.round(plot.valToPos(mark.time, "x", true));
+    if (x >= bbox.left && x <= bbox.left + bbox.width) {
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}
+
+/** Without the time before the first sample. */
+function known(history) {
+  const first = Math.max(0, history.metrics.workers.findIndex(value => value !== null) - 1);
+  return { ...history, times: history.times.slice(first),
+    metrics: Object.fromEntries(Object.entries(history.metrics).map(([name, values]) => [name, values.slice(first)])) };
+}
+
+/** Times of day, or dates if the axis has days. */
+function clock(plot, ticks) {
+  const days = ticks.length > 1 && ticks[1] - ticks[0] >= DAY_SECS;
+  const form = days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  return ticks.map(tick => new Date(tick * 1000).toLocaleString([], form));
+}
+
+function options(width, shown, names, marks) {
+  const style = getComputedStyle(document.documentElement);
+  const colour = name => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 } };
+  return {
+    width, height: HEIGHT_PX,
+    cursor: { drag: { x: false, y: false }, sync: { key: "history" } },
+    scales: { y: { range: (plot, least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+    axes: [{ ...axis, values: clock }, { ...axis, size: 64, values: (plot, ticks) => ticks.map(figure) }],
+    series: [{ label: "Time", value: (plot, time) => time == null ? "–" : new Date(time * 1000).toLocaleString() },
+      ...shown.map(metric => ({ label: names[metric], stroke: colour((looks[metric] || { colour: "--accent" }).colour), width: 1.6,
+        dash: looks[metric]?.dash, points: { show: false }, value: (plot, value) => figure(value) }))],
+    hooks: { draw: [plot => drawMarks(plot, marks.current, colour("--faint"))] } };
+}
+
+function Chart({ title, names, history }) {
+  const place = useRef(null);
+  const plot = useRef(null);
+  const marks = useRef([]);
+  const shown = Object.keys(names).filter(metric => history.metrics[metric].some(value => value !== null));
+  const data = [history.times, ...shown.map(metric => history.metrics[metric])];
+  marks.current = history.marks;
+  useEffect(() => {
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(options(place.current.clientWidth, shown, names, marks), data, place.current);
+    };
+    draw();
+    const size = new ResizeObserver(() => plot.current.width !== place.current.clientWidth
+      && plot.current.setSize({ width: place.current.clientWidth, height: HEIGHT_PX }));
+    size.observe(place.current);
+    const theme = new MutationObserver(draw);
+    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => { size.disconnect(); theme.disconnect(); plot.current.destroy(); plot.current = null; };
+  }, [shown.join()]);
+  useEffect(() => plot.current?.setData(data), [history]);
+  const last = shown.map(metric => `${names[metric]} ${figure(history.metrics[metric].findLast(value => value !== null))}`).join(", ");
+  return html`<figure><figcaption>${title} <span class="faint">${last || "none yet"}</span></figcaption>
+    <div class="plot" ref=${place}></div></figure>`;
+}
+
+/** The charts of a topology, or of one of its components. */
+export function Charts({ topology, component }) {
+  const [range, choose] = useState("3600");
+  const api = useApi(`topology/${encodeURIComponent(topology)}/history?from=-${range}`
+    + (component ? "&component=" + encodeURIComponent(component) : ""));
+  const choice = html`<label>Range <select onChange=${event => choose(event.target.value)}>
+    ${Object.entries(ranges).map(([value, name]) => html`<option value=${value} selected=${value === range}>${name}</option>`)}</select></label>`;
+  const history = api.data && known(api.data[0]);
+  return html`<${Panel} title="History" tools=${choice}>
+    ${api.error && html`<p class="faint">${api.error}</p>`}
+    ${!api.error && history && history.ageSecs === null && html`<p class="faint">There is no sample of it yet. The first one comes within ten seconds.</p>`}
+    ${history && history.ageSecs > OLD_SECS && html`<p class="warn">The newest sample is from
+      ${new Date(history.sampledAt * 1000).toLocaleString()}, ${figure(history.ageSecs)} s ago.</p>`}
+    ${history && history.ageSecs !== null && html`<div class="charts">${Object.entries(component ? ofComponent : ofTopology)
+      .map(([title, names]) => html`<${Chart} key=${title} title=${title} names=${names} history=${history} />`)}</div>
+    ${history.marks.length > 0 && html`<details><summary>Changes, dashed in the charts (${history.marks.length})</summary><ul>
+      ${history.marks.map(mark => html`<li>${new Date(mark.time * 1000).toLocaleString()}: ${mark.text}</li>`)}</ul></details>`}`}<//>`;
+}
