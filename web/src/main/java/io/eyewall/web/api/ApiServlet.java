@@ -48,6 +48,7 @@ public final class ApiServlet extends HttpServlet {
     private final Authorization authorization;
     private final CrossSite crossSite = new CrossSite(new SecureRandom());
     private final List<Route> routes;
+    private final Map<String, Object> description;
     private final JsonResponses responses;
 
     /**
@@ -65,8 +66,10 @@ public final class ApiServlet extends HttpServlet {
         responses = new JsonResponses(callbacks);
         authorization = new Authorization(conf);
         List<Route> all = new ArrayList<>(new Routes(conf, history, clock).all());
-        all.add(Route.showKept("session", "", this::session));
+        all.add(Route.showKept("session", "", Description.of("Who has logged in, and the token for actions."), this::session));
+        all.add(Route.showKept("openapi.json", "", Description.of("This description."), this::description));
         routes = List.copyOf(all);
+        description = OpenApi.of(routes);
     }
 
     /** All addresses, for those who check them. */
@@ -149,5 +152,9 @@ public final class ApiServlet extends HttpServlet {
         json.put("windows", Values.WINDOWS);
         json.put("csrfToken", crossSite.token(asked.user()));
         return json;
+    }
+
+    private Object description(Nimbus.Iface none, Parameters asked) {
+        return description;
     }
 }

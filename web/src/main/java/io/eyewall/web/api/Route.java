@@ -15,29 +15,31 @@ import java.util.Set;
  * @param operation what {@code nimbus.authorizer} is asked about, by the name that Nimbus has for it; empty if everybody may
  * @param action whether it changes something, so that a page of another site must not make a browser ask for it
  * @param kept whether this daemon knows the content by itself, so that Nimbus is asked only if somebody decides who may see it
+ * @param description what it does
  */
-record Route(Set<String> methods, String pattern, String operation, boolean action, boolean kept, Handler handler) {
+record Route(Set<String> methods, String pattern, String operation, boolean action, boolean kept, Description description,
+        Handler handler) {
 
     private static final String TOPOLOGY = "{id}";
 
     /** An address that only shows something. */
-    static Route show(String pattern, String operation, Handler handler) {
-        return new Route(Set.of("GET"), pattern, operation, false, false, handler);
+    static Route show(String pattern, String operation, Description description, Handler handler) {
+        return new Route(Set.of("GET"), pattern, operation, false, false, description, handler);
     }
 
     /** An address that shows what this daemon knows by itself: its handler gets no Nimbus. */
-    static Route showKept(String pattern, String operation, Handler handler) {
-        return new Route(Set.of("GET"), pattern, operation, false, true, handler);
+    static Route showKept(String pattern, String operation, Description description, Handler handler) {
+        return new Route(Set.of("GET"), pattern, operation, false, true, description, handler);
     }
 
     /** An address that changes something. */
-    static Route change(String pattern, String operation, Handler handler) {
-        return new Route(Set.of("POST"), pattern, operation, true, false, handler);
+    static Route change(String pattern, String operation, Description description, Handler handler) {
+        return new Route(Set.of("POST"), pattern, operation, true, false, description, handler);
     }
 
     /** An address that changes something, and for which scripts also use GET, as upstream's releases before 2.8.7 have it. */
-    static Route changeWithGet(String pattern, String operation, Handler handler) {
-        return new Route(Set.of("GET", "POST"), pattern, operation, true, false, handler);
+    static Route changeWithGet(String pattern, String operation, Description description, Handler handler) {
+        return new Route(Set.of("GET", "POST"), pattern, operation, true, false, description, handler);
     }
 
     /** What varies in this address, by name, if the path below {@code /api/v1/} belongs to it. */

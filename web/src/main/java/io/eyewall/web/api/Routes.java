@@ -11,6 +11,7 @@ import io.eyewall.web.json.ComponentJson;
 import io.eyewall.web.json.GraphJson;
 import io.eyewall.web.json.TopologyJson;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ final class Routes {
 
     private static final String CLUSTER = "getClusterInfo";
     private static final String TOPOLOGY = "getTopology";
+    private static final String PROFILER = "setWorkerProfiler";
+    private static final String WINDOW = "window";
+    private static final String SYSTEM = "sys";
 
     private final Map<String, Object> conf;
     private final ClusterJson cluster;
@@ -46,48 +50,87 @@ final class Routes {
         topologies = new TopologyJson(conf, clock);
         components = new ComponentJson(conf, clock);
         TopologyActions actions = new TopologyActions();
-        ProfilingActions profiling = new ProfilingActions(conf, clock);
-        all = List.of(
-            show("cluster/configuration", "getNimbusConf", (nimbus, asked) -> Secrets.mask(nimbus.getNimbusConf())),
-            show("cluster/summary", CLUSTER, (nimbus, asked) -> cluster.summary(nimbus.getClusterInfo(), asked.user())),
-            show("nimbus/summary", CLUSTER, (nimbus, asked) -> cluster.nimbuses(nimbus.getClusterInfo())),
-            show("history/summary", CLUSTER,
-                (nimbus, asked) -> Map.of("topo-history", nimbus.getTopologyHistory(asked.user()).get_topo_ids())),
-            show("owner-resources", "getOwnerResourceSummaries",
-                (nimbus, asked) -> cluster.owners(nimbus.getOwnerResourceSummaries(null))),
-            show("owner-resources/{owner}", "getOwnerResourceSummaries", this::owner),
-            show("supervisor/summary", CLUSTER, (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors())),
-            show("supervisor", "getSupervisorPageInfo", this::supervisor),
-            show("topology/summary", CLUSTER, (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())),
-            show("topology-workers/{id}", TOPOLOGY,
-                (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
-            show("topology/{id}", TOPOLOGY, this::topology),
-            show("topology/{id}/metrics", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).metrics()),
-            show("topology/{id}/lag", TOPOLOGY, this::lag),
-            showKept("topology/{id}/history", TOPOLOGY, new HistoryAddress(history, clock)),
-            show("topology/{id}/visualization-init", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).streams()),
-            show("topology/{id}/visualization", TOPOLOGY, (nimbus, asked) -> graph(nimbus, asked).components()),
-            show("topology/{id}/component/{component}", TOPOLOGY, this::component),
-            show("topology/{id}/logconfig", TOPOLOGY, actions::logLevels),
-            change("topology/{id}/logconfig", "setLogConfig", actions::setLogLevels),
-            change("topology/{id}/activate", "activate", actions::activate),
-            change("topology/{id}/deactivate", "deactivate", actions::deactivate),
-            change("topology/{id}/rebalance/{wait}", "rebalance", actions::rebalance),
-            change("topology/{id}/kill/{wait}", "killTopology", actions::kill),
-            change("topology/{id}/debug/{state}/{percent}", "debug", actions::debug),
-            change("topology/{id}/component/{component}/debug/{state}/{percent}", "debug", actions::debug),
-            changeWithGet("topology/{id}/profiling/start/{worker}/{minutes}", "setWorkerProfiler", profiling::start),
-            changeWithGet("topology/{id}/profiling/stop/{worker}", "setWorkerProfiler", profiling::stop),
-            changeWithGet("topology/{id}/profiling/dumpprofile/{worker}", "setWorkerProfiler",
-                profiling.now(ProfileAction.JPROFILE_DUMP)),
-            changeWithGet("topology/{id}/profiling/dumpjstack/{worker}", "setWorkerProfiler", profiling.now(ProfileAction.JSTACK_DUMP)),
-            changeWithGet("topology/{id}/profiling/dumpheap/{worker}", "setWorkerProfiler", profiling.now(ProfileAction.JMAP_DUMP)),
-            changeWithGet("topology/{id}/profiling/restartworker/{worker}", "setWorkerProfiler",
-                profiling.now(ProfileAction.JVM_RESTART)));
+        all = new ArrayList<>(ofCluster());
+        all.addAll(ofTopologies(actions, new HistoryAddress(history, clock)));
+        all.addAll(actions(actions));
+        all.addAll(profiling(new ProfilingActions(conf, clock)));
     }
 
     List<Route> all() {
         return all;
+    }
+
+    private List<Route> ofCluster() {
+        return List.of(
+            show("cluster/configuration", "getNimbusConf", says("Nimbus's configuration, without secrets."),
+                (nimbus, asked) -> Secrets.mask(nimbus.getNimbusConf())),
+            show("cluster/summary", CLUSTER, says("Slots, executors, tasks, memory and CPU of the cluster."),
+                (nimbus, asked) -> cluster.summary(nimbus.getClusterInfo(), asked.user())),
+            show("nimbus/summary", CLUSTER, says("Every Nimbus."), (nimbus, asked) -> cluster.nimbuses(nimbus.getClusterInfo())),
+            show("history/summary", CLUSTER, says("Ids of topologies that the user has run."),
+                (nimbus, asked) -> Map.of("topo-history", nimbus.getTopologyHistory(asked.user()).get_topo_ids())),
+            show("owner-resources", "getOwnerResourceSummaries", says("What each owner uses and is guaranteed."),
+                (nimbus, asked) -> cluster.owners(nimbus.getOwnerResourceSummaries(null))),
+            show("owner-resources/{owner}", "getOwnerResourceSummaries", says("One owner with the topologies."), this::owner),
+            show("supervisor/summary", CLUSTER, says("Every Supervisor."),
+                (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors())),
+            show("supervisor", "getSupervisorPageInfo", says("One Supervisor or those of a host, with their workers.", "id", "host", "sys"),
+                this::supervisor),
+            show("topology/summary", CLUSTER, says("Every topology."),
+                (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())));
+    }
+
+    private List<Route> ofTopologies(TopologyActions actions, HistoryAddress history) {
+        return List.of(
+            show("topology-workers/{id}", TOPOLOGY, says("Hosts and ports of its workers."),
+                (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
+            show("topology/{id}", TOPOLOGY, says("Figures, components, workers and configuration of a topology.", WINDOW, SYSTEM),
+                this::topology),
+            show("topology/{id}/metrics", TOPOLOGY, says("Figures of every component by stream.", WINDOW, SYSTEM),
+                (nimbus, asked) -> graph(nimbus, asked).metrics()),
+            show("topology/{id}/lag", TOPOLOGY, says("How far Kafka spouts are behind."), this::lag),
+            showKept("topology/{id}/history", TOPOLOGY,
+                says("Time series of a topology or component.", "component", "metric", "from", "to"), history),
+            show("topology/{id}/visualization-init", TOPOLOGY, says("The streams of the graph.", WINDOW, SYSTEM),
+                (nimbus, asked) -> graph(nimbus, asked).streams()),
+            show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM),
+                (nimbus, asked) -> graph(nimbus, asked).components()),
+            show("topology/{id}/component/{component}", TOPOLOGY, says("Figures and errors of a component.", WINDOW, SYSTEM),
+                this::component),
+            show("topology/{id}/logconfig", TOPOLOGY, says("Log levels that have been set."), actions::logLevels));
+    }
+
+    private static List<Route> actions(TopologyActions actions) {
+        return List.of(
+            change("topology/{id}/logconfig", "setLogConfig", says("Sets log levels; a level of null removes it.").withBody(
+                "{\"namedLoggerLevels\": {\"com.example\": {\"target_level\": \"DEBUG\", \"timeout\": 30}}}"), actions::setLogLevels),
+            change("topology/{id}/activate", "activate", says("Lets its spouts emit again."), actions::activate),
+            change("topology/{id}/deactivate", "deactivate", says("Stops its spouts."), actions::deactivate),
+            change("topology/{id}/rebalance/{wait}", "rebalance", says("Assigns its executors anew.").withBody(
+                "{\"rebalanceOptions\": {\"numWorkers\": 2, \"executors\": {\"count\": 10}}}"), actions::rebalance),
+            change("topology/{id}/kill/{wait}", "killTopology", says("Ends it for good."), actions::kill),
+            change("topology/{id}/debug/{state}/{percent}", "debug", says("Logs a share of its tuples, or ends that."), actions::debug),
+            change("topology/{id}/component/{component}/debug/{state}/{percent}", "debug",
+                says("Logs a share of the tuples of a component, or ends that."), actions::debug));
+    }
+
+    private static List<Route> profiling(ProfilingActions profiling) {
+        return List.of(
+            changeWithGet("topology/{id}/profiling/start/{worker}/{minutes}", PROFILER, says("Asks for a profile of a worker."),
+                profiling::start),
+            changeWithGet("topology/{id}/profiling/stop/{worker}", PROFILER, says("Ends the profile."), profiling::stop),
+            changeWithGet("topology/{id}/profiling/dumpprofile/{worker}", PROFILER, says("Writes the profile so far."),
+                profiling.now(ProfileAction.JPROFILE_DUMP)),
+            changeWithGet("topology/{id}/profiling/dumpjstack/{worker}", PROFILER, says("Writes the stacks of all threads."),
+                profiling.now(ProfileAction.JSTACK_DUMP)),
+            changeWithGet("topology/{id}/profiling/dumpheap/{worker}", PROFILER, says("Writes the heap."),
+                profiling.now(ProfileAction.JMAP_DUMP)),
+            changeWithGet("topology/{id}/profiling/restartworker/{worker}", PROFILER, says("Ends the worker, so that it starts again."),
+                profiling.now(ProfileAction.JVM_RESTART)));
+    }
+
+    private static Description says(String summary, String... query) {
+        return Description.of(summary, query);
     }
 
     private Object owner(Nimbus.Iface nimbus, Parameters asked) throws TException {
