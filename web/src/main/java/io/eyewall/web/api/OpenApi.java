@@ -26,6 +26,7 @@ final class OpenApi {
         "component", parameter("The id of a spout or bolt.", TEXT),
         "owner", parameter("Who has submitted topologies.", TEXT),
         "worker", parameter("A worker as HOST:PORT.", TEXT),
+        "request", parameter("The requestId of a request for a plan.", TEXT),
         "wait", parameter("Seconds from now on.", NUMBER),
         "minutes", parameter("When the profile ends by itself.", NUMBER),
         "percent", parameter("The share of the tuples, from 0 to 100.", NUMBER),

@@ -51,8 +51,9 @@ final class Routes {
         components = new ComponentJson(conf, clock);
         TopologyActions actions = new TopologyActions();
         all = new ArrayList<>(ofCluster());
-        all.addAll(ofTopologies(actions, new HistoryAddress(history, clock)));
-        all.addAll(actions(actions));
+        SchedulerBlobs schedulers = new SchedulerBlobs();
+        all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock)));
+        all.addAll(actions(actions, schedulers));
         all.addAll(profiling(new ProfilingActions(conf, clock)));
     }
 
@@ -80,7 +81,7 @@ final class Routes {
                 (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())));
     }
 
-    private List<Route> ofTopologies(TopologyActions actions, HistoryAddress history) {
+    private List<Route> ofTopologies(TopologyActions actions, SchedulerBlobs schedulers, HistoryAddress history) {
         return List.of(
             show("topology-workers/{id}", TOPOLOGY, says("Hosts and ports of its workers."),
                 (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
@@ -97,10 +98,13 @@ final class Routes {
                 (nimbus, asked) -> graph(nimbus, asked).components()),
             show("topology/{id}/component/{component}", TOPOLOGY, says("Figures and errors of a component.", WINDOW, SYSTEM),
                 this::component),
+            show("topology/{id}/slo", TOPOLOGY, says("Its service level, and how it does."), schedulers::slo),
+            show("topology/{id}/scaling", TOPOLOGY, says("How it was scaled."), schedulers::scalings),
+            show("topology/{id}/scaling/{request}", TOPOLOGY, says("A plan that was asked for."), schedulers::plan),
             show("topology/{id}/logconfig", TOPOLOGY, says("Log levels that have been set."), actions::logLevels));
     }
 
-    private static List<Route> actions(TopologyActions actions) {
+    private static List<Route> actions(TopologyActions actions, SchedulerBlobs schedulers) {
         return List.of(
             change("topology/{id}/logconfig", "setLogConfig", says("Sets log levels; a level of null removes it.").withBody(
                 "{\"namedLoggerLevels\": {\"com.example\": {\"target_level\": \"DEBUG\", \"timeout\": 30}}}"), actions::setLogLevels),
@@ -111,7 +115,9 @@ final class Routes {
             change("topology/{id}/kill/{wait}", "killTopology", says("Ends it for good."), actions::kill),
             change("topology/{id}/debug/{state}/{percent}", "debug", says("Logs a share of its tuples, or ends that."), actions::debug),
             change("topology/{id}/component/{component}/debug/{state}/{percent}", "debug",
-                says("Logs a share of the tuples of a component, or ends that."), actions::debug));
+                says("Logs a share of the tuples of a component, or ends that."), actions::debug),
+            change("topology/{id}/scaling", "rebalance", says("Asks for a plan to scale it, which changes nothing.")
+                .withBody("{\"out\": 1, \"strategy\": \"etp\"}"), schedulers::requestPlan));
     }
 
     private static List<Route> profiling(ProfilingActions profiling) {

@@ -10,13 +10,19 @@ import io.eyewall.client.security.Redaction;
 import io.eyewall.web.api.RunningUi.Answer;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.utils.NimbusClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -208,6 +214,46 @@ class ApiServletTest {
     }
 
     @Test
+    void shouldShowWhatTheSchedulersKeepInBlobs() throws Exception {
+        String path = "topology/" + id + "/";
+        assertTrue(ui.get(path + "slo").json().get("slo").isNull());
+        assertEquals(0, ui.get(path + "scaling").json().get("events").size());
+        create("eyewall-slo-report", "{\"time-ms\":5,\"activity\":\"waits\",\"topologies\":[{\"topology\":\"other\",\"slo\":\"x\"},"
+            + "{\"topology\":\"counted\",\"slo\":\"p99 50 ms\",\"values\":\"p99 40 ms\",\"utility\":0.5,\"max-utility\":1.0,"
+            + "\"state\":\"met\",\"last-action\":\"\"}]}");
+        create("eyewall-scaling-log", "{\"time-ms\":1,\"action\":\"a\",\"topology\":\"other\",\"order\":\"o\",\"kind\":\"ABORTED\","
+            + "\"text\":\"t\"}\n{\"time-ms\":2,\"action\":\"b\",\"topology\":\"counted\",\"order\":\"scale out by 1 (etp)\","
+            + "\"kind\":\"COMMITTED\",\"text\":\"t\"}\n");
+        String request = "01234567-89ab-cdef-0123-456789abcdef";
+        create("eyewall-scaling-order-" + request, "{\"order\":{\"topology\":\"counted\"},\"answer\":{\"text\":\"more\",\"executors\":"
+            + "{\"count\":3},\"workers\":2},\"answered-ms\":1}");
+
+        assertEquals(List.of("p99 50 ms", "p99 40 ms", "met", "waits"),
+            texts(ui.get(path + "slo").json(), "slo", "now", "state", "activity"));
+        JsonNode events = ui.get(path + "scaling").json().get("events");
+        assertEquals(1, events.size(), events::toString);
+        assertEquals(List.of("b", "scale out by 1 (etp)", "COMMITTED"), texts(events.get(0), "requestId", "request", "kind"));
+        JsonNode plan = ui.get(path + "scaling/" + request).json();
+        assertTrue(plan.get("ready").asBoolean() && plan.get("refusal").isNull(), plan::toString);
+        assertEquals(3, plan.get("executors").get("count").asInt());
+        assertEquals(404, ui.get(path + "scaling/11234567-89ab-cdef-0123-456789abcdef").status());
+        assertEquals(404, ui.get(path + "scaling/eyewall").status());
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoPlanForScaling() throws Exception {
+        String path = "topology/" + id + "/scaling";
+        Answer refused = ui.post(path, "{\"out\": 1}");
+        assertEquals(409, refused.status());
+        assertTrue(refused.json().get("errorMessage").asText().contains("Set storm.scheduler: io.eyewall.scheduler.scaling"),
+            refused.json()::toString);
+        for (String wrong : List.of("", "{\"out\": 1, \"in\": 1}", "{\"out\": 0}", "{\"in\": \"all\"}",
+            "{\"out\": 1, \"strategy\": \"\\u0000\"}")) {
+            assertEquals(400, ui.post(path, wrong).status(), wrong);
+        }
+    }
+
+    @Test
     void shouldNotKnowATopologyOrComponentThatDoesNotExist() throws Exception {
         for (String path : List.of("topology/none-1-1", "topology/none-1-1/metrics", "topology/none-1-1/visualization",
             "topology/none-1-1/visualization-init", "topology/none-1-1/lag", "topology/none-1-1/logconfig", "topology-workers/none-1-1",
@@ -287,6 +333,20 @@ class ApiServletTest {
             assertEquals("application/javascript;charset=utf-8", response.headers().firstValue("Content-Type").orElse(""));
             assertEquals(400, wrapping.get("nimbus/summary?callback=alert(1)").status());
         }
+    }
+
+    private static void create(String key, String contents) throws Exception {
+        Map<String, Object> conf = new HashMap<>(cluster.getDaemonConf());
+        conf.put("nimbus.seeds", List.of("localhost"));
+        try (NimbusClient client = NimbusClient.Builder.withConf(conf).build()) {
+            String session = client.getClient().beginCreateBlob(key, new SettableBlobMeta(new ArrayList<>()));
+            client.getClient().uploadBlobChunk(session, ByteBuffer.wrap(contents.getBytes(StandardCharsets.UTF_8)));
+            client.getClient().finishBlobUpload(session);
+        }
+    }
+
+    private static List<String> texts(JsonNode json, String... fields) {
+        return Stream.of(fields).map(field -> json.get(field).asText()).toList();
     }
 
     /** How many values of a metric the history knows. */

@@ -1,0 +1,162 @@
+package io.eyewall.web.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.thrift.TException;
+
+/**
+ * What Eyewall's schedulers say about a topology, in blobs whose keys and JSON do not change: its service level, how it was scaled, and
+ * plans for that. Safe for any thread.
+ */
+final class SchedulerBlobs {
+
+    private static final String SLO_REPORT = "eyewall-slo-report";
+    private static final String SCALING_LOG = "eyewall-scaling-log";
+    private static final String SCALING_REQUEST = "eyewall-scaling-order-";
+    private static final Set<String> SCALING_SCHEDULERS =
+        Set.of("io.eyewall.scheduler.scaling.ElasticityScheduler", "io.eyewall.scheduler.stela.ElasticityScheduler");
+    private static final int MOST_MACHINES = 1_000_000;
+    private static final int CONFLICT = 409;
+
+    /** The topology's service level, and how it does; {@code slo} is null if it has none. */
+    Object slo(Nimbus.Iface nimbus, Parameters asked) throws TException {
+        String name = TopologyActions.name(nimbus, asked);
+        Map<?, ?> report = read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
+        Map<?, ?> row = Map.of();
+        if (report.get("topologies") instanceof List<?> rows) {
+            for (Object each : rows) {
+                row = each instanceof Map<?, ?> own && name.equals(own.get("topology")) ? own : row;
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topologyId", asked.path("id"));
+        json.put("scheduler", scheduler(nimbus));
+        json.put("reportedMs", report.get("time-ms"));
+        json.put("activity", report.get("activity"));
+        json.put("slo", row.get("slo"));
+        json.put("now", row.get("values"));
+        json.put("utility", row.get("utility"));
+        json.put("maxUtility", row.get("max-utility"));
+        json.put("state", row.get("state"));
+        json.put("lastAction", row.get("last-action"));
+        return json;
+    }
+
+    /** How the topology was scaled, the oldest first. */
+    Object scalings(Nimbus.Iface nimbus, Parameters asked) throws TException {
+        String name = TopologyActions.name(nimbus, asked);
+        List<Map<String, Object>> events = new ArrayList<>();
+        for (String line : read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> !each.isBlank()).toList()) {
+            Map<?, ?> event = object(line);
+            if (name.equals(event.get("topology"))) {
+                Map<String, Object> json = new LinkedHashMap<>();
+                json.put("timeMs", event.get("time-ms"));
+                json.put("requestId", event.get("action"));
+                json.put("request", event.get("order"));
+                json.put("kind", event.get("kind"));
+                json.put("text", event.get("text"));
+                events.add(json);
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topologyId", asked.path("id"));
+        json.put("scheduler", scheduler(nimbus));
+        json.put("events", events);
+        return json;
+    }
+
+    /** Asks the scheduler for a plan, which it makes in one of its next rounds. It changes nothing. */
+    Object requestPlan(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String name = TopologyActions.name(nimbus, asked);
+        JsonNode body = asked.json();
+        if (body.hasNonNull("out") == body.hasNonNull("in")) {
+            throw HttpException.badRequest("Give either out or in, with a number of machines, such as {\"out\": 1}.");
+        }
+        String direction = body.hasNonNull("out") ? "out" : "in";
+        int machines = Parameters.whole(direction, body.get(direction).asText(), 1, MOST_MACHINES);
+        String strategy = body.path("strategy").asText("etp");
+        if (!strategy.matches("[a-z0-9-]{1,30}")) {
+            throw HttpException.badRequest("strategy is " + Parameters.shown(strategy) + ". Use one that storm scale knows, such as etp.");
+        }
+        String scheduler = scheduler(nimbus);
+        if (!SCALING_SCHEDULERS.contains(scheduler)) {
+            throw new HttpException(CONFLICT, "The cluster's scheduler is " + scheduler + ". Set storm.scheduler:"
+                + " io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and restart Nimbus.");
+        }
+        String id = UUID.randomUUID().toString();
+        Map<String, Object> order = new LinkedHashMap<>();
+        order.put("id", id);
+        order.put("topology", name);
+        order.put("direction", direction.equals("out") ? "OUT" : "IN");
+        order.put("machines", machines);
+        order.put("strategy", strategy);
+        order.put("dry-run", true);
+        String session = nimbus.beginCreateBlob(SCALING_REQUEST + id, new SettableBlobMeta(new ArrayList<>()));
+        nimbus.uploadBlobChunk(session,
+            ByteBuffer.wrap(JSONValue.toJSONString(Map.of("order", order)).getBytes(StandardCharsets.UTF_8)));
+        nimbus.finishBlobUpload(session);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topologyId", asked.path("id"));
+        json.put("requestId", id);
+        return json;
+    }
+
+    /** The plan that was asked for, or why there is none; {@code ready} is false until the scheduler has made it. */
+    Object plan(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
+        String name = TopologyActions.name(nimbus, asked);
+        String id = asked.path("request");
+        Map<?, ?> record = id.matches("[0-9a-f-]{36}") ? read(nimbus, SCALING_REQUEST + id).map(SchedulerBlobs::object).orElse(Map.of())
+            : Map.of();
+        if (!(record.get("order") instanceof Map<?, ?> order) || !name.equals(order.get("topology"))) {
+            throw HttpException.notFound("There is no request " + Parameters.shown(id) + " for this topology. The scheduler removes old"
+                + " ones.");
+        }
+        Map<?, ?> answer = record.get("answer") instanceof Map<?, ?> given ? given : Map.of();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("topologyId", asked.path("id"));
+        json.put("requestId", id);
+        json.put("ready", !answer.isEmpty());
+        json.put("refusal", answer.get("refusal"));
+        json.put("plan", answer.get("text"));
+        json.put("executors", answer.get("executors"));
+        json.put("workers", answer.get("workers"));
+        return json;
+    }
+
+    private static String scheduler(Nimbus.Iface nimbus) throws TException {
+        return object(nimbus.getNimbusConf()).get("storm.scheduler") instanceof String name ? name : "Storm's default scheduler";
+    }
+
+    private static Map<?, ?> object(String json) {
+        return JSONValue.parse(json) instanceof Map<?, ?> object ? object : Map.of();
+    }
+
+    private static Optional<String> read(Nimbus.Iface nimbus, String key) throws TException {
+        try {
+            String session = nimbus.beginBlobDownload(key).get_session();
+            ByteArrayOutputStream contents = new ByteArrayOutputStream();
+            // Nimbus closes the blob behind an empty chunk.
+            for (ByteBuffer chunk = nimbus.downloadBlobChunk(session); chunk.hasRemaining(); chunk = nimbus.downloadBlobChunk(session)) {
+                byte[] bytes = new byte[chunk.remaining()];
+                chunk.get(bytes);
+                contents.writeBytes(bytes);
+            }
+            return Optional.of(contents.toString(StandardCharsets.UTF_8));
+        } catch (KeyNotFoundException none) {
+            return Optional.empty();
+        }
+    }
+}
