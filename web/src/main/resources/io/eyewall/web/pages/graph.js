@@ -37,7 +37,7 @@ export function GraphDrawing({ components, topology, window }) {
   const sent = edge => components[edge.from][":stats"]
     .reduce((sum, executor) => sum + (executor[":transferred"]?.[window]?.[edge.sanitized] ?? 0), 0);
   return html`<div class="graph scroll"><svg viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" width=${Math.ceil(width)}
-      height=${Math.ceil(height)} role="img" aria-label="The components of the topology and the streams between them">
+      height=${Math.ceil(height)} role="group" aria-label="The components of the topology and the streams between them">
     <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
       <path d="M0 0L8 4L0 8z" /></marker></defs>
     ${shape.map(edge => {

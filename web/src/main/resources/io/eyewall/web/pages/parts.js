@@ -2,6 +2,8 @@
 import { html, useEffect, useRef, useState } from "./vendor/standalone.module.js";
 
 const REFRESH_MS = 10000;
+const ASK_MS = 1000;
+const MOST_ASKS = 90;
 let session = {};
 
 export const windowNames = { "600": "10 minutes", "10800": "3 hours", "86400": "1 day", ":all-time": "All time" };
@@ -30,6 +32,18 @@ export async function openSession() {
 export function post(path, body) {
   return request(path, { method: "POST", headers: { "X-Csrf-Token": session.csrfToken, "Content-Type": "application/json" },
     body: body ? JSON.stringify(body) : "" });
+}
+
+/** Asks for JSON until it is ready; throws an Error if that takes too long. */
+export async function whenReady(path) {
+  for (let left = MOST_ASKS; left > 0; left--) {
+    const json = await request(path);
+    if (json.ready) {
+      return json;
+    }
+    await new Promise(resolve => setTimeout(resolve, ASK_MS));
+  }
+  throw new Error("There is no answer yet. The log of Nimbus has the reason.");
 }
 
 /** What several addresses hold, asked for again and again: {data, error, at, again}. What is known stays when an answer fails. */
@@ -77,7 +91,7 @@ export function Tiles({ of }) {
 }
 
 export function State({ of }) {
-  const kind = /^(ACTIVE|Leader)$/.test(of) ? "good" : /^(KILLED|Offline)$/.test(of) ? "bad" : "warn";
+  const kind = /^(ACTIVE|Leader|met)$/.test(of) ? "good" : /^(KILLED|Offline|missed)$/.test(of) ? "bad" : "warn";
   return html`<span class="state ${kind}">${of}</span>`;
 }
 
@@ -146,15 +160,17 @@ export function WindowChoice({ window, choose }) {
 
 /**
  * Asks before an action: `question` is {title, text, fields: [{name, label, value}], danger, act(values)} or null. Stays open and says why
- * when the action fails.
+ * when the action fails, or what `act` returns if that is a text.
  */
 export function Confirmation({ question, done }) {
   const dialog = useRef(null);
   const [values, setValues] = useState({});
   const [error, setError] = useState(null);
+  const [outcome, setOutcome] = useState(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     if (question) {
+      setOutcome(null);
       setValues(Object.fromEntries((question.fields || []).map(entry => [entry.name, entry.value])));
       setError(null);
       dialog.current.showModal();
@@ -166,8 +182,12 @@ export function Confirmation({ question, done }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await question.act(values);
-      done();
+      const said = await question.act(values);
+      if (typeof said === "string") {
+        setOutcome(said);
+      } else {
+        done();
+      }
     } catch (failure) {
       setError(failure.message);
     }
@@ -181,9 +201,10 @@ export function Confirmation({ question, done }) {
         <input name=${entry.name} value=${values[entry.name]}
           onInput=${event => setValues({ ...values, [entry.name]: event.target.value })} /></label>`)}
       ${error && html`<p class="bad" role="alert">${error}</p>`}
+      ${outcome && html`<pre role="status">${outcome}</pre>`}
       <div class="row">
         <button type="submit" class=${question.danger ? "danger" : "primary"} disabled=${busy}>${question.title}</button>
-        <button type="button" onClick=${() => done()}>Cancel</button>
+        <button type="button" onClick=${() => done()}>${outcome ? "Close" : "Cancel"}</button>
       </div>
     </form>`}</dialog>`;
 }

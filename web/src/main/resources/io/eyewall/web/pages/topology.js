@@ -1,6 +1,6 @@
 // One topology: figures, components, graph, workers, configuration, actions.
 import { html, useState } from "./vendor/standalone.module.js";
-import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whole, windowColumn } from "./parts.js";
+import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whenReady, whole, windowColumn } from "./parts.js";
 import { Charts } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
@@ -15,6 +15,13 @@ const counts = [field("Emitted", "emitted"), field("Transferred", "transferred")
 
 const component = (topology, key) => ({ name: "Id", value: row => row[key],
   show: row => html`<a href=${link("topology", topology, "component", row[key])}>${row[key]}</a>` });
+
+/** The plan of the scheduler as text, or why there is none. */
+async function plan(path, machines) {
+  const request = await post(path + "scaling", machines.startsWith("-") ? { in: machines.slice(1) } : { out: machines });
+  const { refusal, plan } = await whenReady(path + "scaling/" + request.requestId);
+  return refusal || plan;
+}
 
 /** The buttons, and the question that each asks before it acts. */
 function Actions({ page, again }) {
@@ -34,6 +41,9 @@ function Actions({ page, again }) {
       : { text: "A share of all tuples is logged, which costs throughput. Needs topology.eventlogger.executors above 0.",
         fields: [{ name: "percent", label: "Share, in per cent", value: "10" }],
         act: values => post(path + "debug/enable/" + encodeURIComponent(values.percent)) },
+    "Plan to scale": { text: "Nimbus's scheduler says which components would get executors on how many more machines, or fewer if the number"
+      + " is negative. Nothing changes: storm scale applies a plan.",
+      fields: [{ name: "machines", label: "Machines", value: "1" }], act: values => plan(path, values.machines) },
     "Log level": { text: "Takes effect in all of its workers, and ends after the time.", fields: [
       { name: "logger", label: "Logger", value: "ROOT" }, { name: "level", label: "Level", value: "DEBUG" },
       { name: "timeout", label: "Time, in seconds", value: "60" }],
@@ -51,13 +61,16 @@ export function TopologyPage({ id }) {
   const [system, showSystem] = useState(false);
   const query = `?window=${encodeURIComponent(window)}&sys=${system ? 1 : 0}`;
   const path = "topology/" + encodeURIComponent(id);
-  const api = useApi(path + query, path + "/visualization" + query);
-  return html`<${Loaded} api=${api} show=${(page, graph) => html`
+  const api = useApi(path + query, path + "/visualization" + query, path + "/slo");
+  return html`<${Loaded} api=${api} show=${(page, graph, level) => html`
     <div class="head"><h1>${page.name}</h1><div class="row"><${Actions} page=${page} again=${api.again} /></div></div>
     <p class="faint">${page.id}</p>
     <${Tiles} of=${{ "Status": html`<${State} of=${page.status} />`, "Owner": page.owner, "Uptime": page.uptime, "Workers": page.workersTotal,
       "Executors": page.executorsTotal, "Tasks": page.tasksTotal, "Memory, MB": whole(page.assignedTotalMem),
       "Storm": page.stormVersion || "unknown" }} />
+    ${level.slo && html`<${Panel} title="Service level"><${Tiles} of=${{ "State": html`<${State} of=${level.state} />`, "Promised": level.slo,
+      "Now": level.now, "Utility": level.utility === null ? "unknown" : `${level.utility.toFixed(2)} of ${level.maxUtility.toFixed(2)}` }} />
+      ${level.lastAction && html`<p class="faint">Last step: ${level.lastAction}</p>`}<//>`}
     ${page.schedulerInfo && html`<p class="faint">Scheduler: ${page.schedulerInfo}</p>`}
     <div class="row"><${WindowChoice} window=${window} choose=${choose} />
       <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>

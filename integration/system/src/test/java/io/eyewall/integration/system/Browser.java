@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -97,6 +98,31 @@ final class Browser implements AutoCloseable {
         return ((JSONObject) outcome.get("result")).get("value");
     }
 
+    /** Clicks the button with that text. */
+    void click(String text) {
+        String button = "[...document.querySelectorAll('button')].find(each => each.textContent.trim() === " + JSONValue.toJSONString(text)
+            + " && !each.disabled)";
+        await(button);
+        evaluate(button + ".click()");
+    }
+
+    /** Types a value into a field of the dialog that is open. */
+    void type(String field, String value) {
+        String input = "document.querySelector('dialog[open] input[name=" + field + "]')";
+        await(input);
+        evaluate("(input => { input.value = " + JSONValue.toJSONString(value)
+            + "; input.dispatchEvent(new Event('input', { bubbles: true })); })(" + input + ")");
+    }
+
+    /** What axe finds in the page that keeps somebody from using it. */
+    List<String> violations() throws IOException {
+        try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
+            evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
+        }
+        return ((List<?>) evaluate("axe.run({ resultTypes: ['violations'] }).then(found => found.violations.flatMap(rule =>"
+            + " rule.nodes.map(node => rule.id + ' ' + node.html + ' ' + node.failureSummary)))")).stream().map(String::valueOf).toList();
+    }
+
     /** The elements of the page as they are now. */
     String content() {
         return (String) evaluate("document.documentElement.outerHTML");
@@ -148,8 +174,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static String page(HttpClient client, URI list) throws IOException, InterruptedException {
-        String targets = client.send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
-            .body();
+        String targets = client.send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString()).body();
         for (Object target : (List<?>) JSONValue.parse(targets)) {
             if ("page".equals(((JSONObject) target).get("type"))) {
                 return (String) ((JSONObject) target).get("webSocketDebuggerUrl");

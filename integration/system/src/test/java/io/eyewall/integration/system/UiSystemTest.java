@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,7 +36,8 @@ class UiSystemTest {
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSettings(QuickSettings.all()));
+        .withSettings(QuickSettings.all()).withSettings(Map.of("storm.scheduler",
+            "io.eyewall.scheduler.scaling.ElasticityScheduler")));
 
     private static String api;
     private static String id;
@@ -76,7 +78,8 @@ class UiSystemTest {
             "owner-resources/" + System.getProperty("user.name"), "supervisor/summary", "topology/summary", "topology-workers/" + id,
             "topology/" + id + "?window=600&sys=1", "topology/" + id + "/metrics", "topology/" + id + "/lag",
             "topology/" + id + "/visualization-init", "topology/" + id + "/visualization?sys=1", "topology/" + id + "/component/bolt-0",
-            "topology/" + id + "/component/spout", "topology/" + id + "/logconfig", "session")) {
+            "topology/" + id + "/component/spout", "topology/" + id + "/logconfig", "topology/" + id + "/history",
+            "topology/" + id + "/slo", "topology/" + id + "/scaling", "openapi.json", "session")) {
             HttpResponse<String> response = get(path);
             assertEquals(200, response.statusCode(), path + ": " + response.body());
             assertTrue(response.body().startsWith("{") && !response.body().contains("hidden"), response::body);
@@ -95,6 +98,7 @@ class UiSystemTest {
             "#/topology/" + id + "/component/bolt-0", "Executors",
             "#/topology/" + id + "/component/spout", "Output streams", "#/supervisor/" + supervisor, TOPOLOGY,
             "#/owner/" + System.getProperty("user.name"), TOPOLOGY, "topology.html?id=" + id, "bolt-0");
+        List<String> violations = new ArrayList<>();
         try (Browser browser = new Browser(DIRECTORY.resolve("pages"))) {
             for (Map.Entry<String, String> page : new TreeMap<>(pages).entrySet()) {
                 for (boolean dark : new boolean[] {false, true}) {
@@ -102,11 +106,72 @@ class UiSystemTest {
                     browser.open(root + page.getKey(), dark);
                     browser.awaitText("Rendered at");
                     browser.awaitText(page.getValue());
+                    if (page.getKey().contains("topology")) {
+                        browser.await("document.querySelectorAll('.charts canvas').length > 2");
+                    }
                     browser.picture(name);
                     assertEquals(List.of(), browser.messages(), name);
+                    browser.violations().forEach(violation -> violations.add(name + ": " + violation));
                     assertTrue(browser.content().contains("data-theme=\"" + (dark ? "dark" : "light") + "\""), name);
                 }
             }
+        }
+        assertEquals(List.of(), violations, () -> String.join("\n", violations));
+    }
+
+    @Test
+    void shouldDoWhatItsButtonsSayAfterAQuestion() throws Exception {
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        ProcessCluster cluster = CLUSTER.cluster();
+        String name = "acted-on";
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
+            .with("topology.workers", 2).with("eyewall.rate.per.sec", 100).with("topology.eventlogger.executors", 1));
+        cluster.awaitRunning(name, 2);
+        String address = "topology/" + cluster.topologies().find(name).orElseThrow().get_id();
+        try (Browser browser = new Browser(DIRECTORY.resolve("actions"))) {
+            browser.open(api.replace("api/v1/", "") + "#/" + address, false);
+            browser.awaitText("Rendered at");
+
+            act(browser, "Deactivate", name, Map.of());
+            cluster.await("the topology is inactive", () -> get(address).body().contains("\"status\":\"INACTIVE\""));
+            act(browser, "Activate", name, Map.of());
+            cluster.await("the topology is active", () -> get(address).body().contains("\"status\":\"ACTIVE\""));
+
+            act(browser, "Debug", name, Map.of("percent", "20"));
+            cluster.await("tuples are logged", () -> get(address).body().contains("\"debug\":true,\"samplingPct\":20.0"));
+            act(browser, "Stop debugging", name, Map.of());
+            cluster.await("no tuples are logged", () -> get(address).body().contains("\"debug\":false"));
+
+            act(browser, "Log level", name, Map.of("logger", "com.example", "level", "TRACE", "timeout", "90"));
+            String levels = get(address + "/logconfig").body();
+            assertTrue(levels.contains("\"com.example\":{\"target_level\":\"TRACE\""), levels);
+
+            browser.click("Plan to scale");
+            browser.type("machines", "1");
+            browser.click("Plan to scale " + name);
+            browser.await("document.querySelector('dialog[open] pre[role=status]')?.textContent.trim()");
+            browser.picture("plan");
+            assertEquals(List.of(), browser.violations());
+            browser.click("Close");
+            browser.await("!document.querySelector('dialog[open]')");
+
+            browser.click("Rebalance");
+            browser.type("wait", "soon");
+            browser.click("Rebalance " + name);
+            browser.awaitText("wait is 'soon'. Use a whole number from 0 to 86400.");
+            assertEquals(List.of(), browser.violations());
+            browser.picture("refused");
+            browser.click("Cancel");
+            browser.await("!document.querySelector('dialog[open]')");
+            act(browser, "Rebalance", name, Map.of("wait", "0", "workers", "1"));
+            cluster.awaitRunning(name, 1);
+
+            browser.click("Kill");
+            browser.awaitText("It ends for good");
+            browser.click("Cancel");
+            assertTrue(get(address).body().contains("\"status\":\"ACTIVE\""));
+            act(browser, "Kill", name, Map.of("wait", "0"));
+            cluster.awaitGone(name);
         }
     }
 
@@ -121,8 +186,13 @@ class UiSystemTest {
     @Test
     void shouldSayThatNimbusIsAwayAndServeAgainWhenItIsBack() throws Exception {
         ProcessCluster cluster = CLUSTER.cluster();
+        String history = "topology/" + id + "/history?metric=executed&from=-600";
+        cluster.await("the history has a sample", () -> get(history).body().matches("(?s).*\"ageSecs\":\\d.*"));
         cluster.nimbus().kill();
         try {
+            HttpResponse<String> kept = get(history);
+            assertEquals(200, kept.statusCode(), kept.body());
+            assertTrue(kept.body().matches("(?s).*\"ageSecs\":\\d.*"), kept.body());
             HttpResponse<String> response = get("cluster/summary");
             assertEquals(503, response.statusCode(), response.body());
             assertTrue(response.body().contains("Nimbus did not answer"), response.body());
@@ -140,6 +210,16 @@ class UiSystemTest {
 
         assertEquals(1, outcome.exitCode());
         assertEquals(List.of("storm ui: ui.filter: there is no class no.such.Filter. Put its jar into extlib-daemon/."), outcome.errors());
+    }
+
+    /** Clicks a button, fills in what its question asks for, and confirms. */
+    private static void act(Browser browser, String button, String topology, Map<String, String> values) throws IOException {
+        browser.click(button);
+        browser.await("document.querySelector('dialog[open]')");
+        assertEquals(List.of(), browser.violations(), button);
+        values.forEach(browser::type);
+        browser.click(button + " " + topology);
+        browser.await("!document.querySelector('dialog[open]')");
     }
 
     private static HttpResponse<String> get(String path) {
