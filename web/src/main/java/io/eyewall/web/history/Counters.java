@@ -14,6 +14,9 @@ import java.util.stream.Stream;
  */
 final class Counters {
 
+    /** By how much a time may shrink because its average was rounded. */
+    private static final double ROUNDED = 0.99;
+
     private final long[] totals;
     private final long[] lost;
     /** The counters before the last fall that has not been taken back; null if there is none. Not stored. */
@@ -30,13 +33,20 @@ final class Counters {
         return new Counters(readings.clone(), new long[readings.length], null);
     }
 
-    /** Goes on with what Storm reports next. Nothing but zeros means that there is no report at the moment. */
+    /** Whether this is what Storm reports, and not nothing but zeros, which stand for a report that is away. */
+    boolean isReport() {
+        return Arrays.stream(totals).anyMatch(total -> total != 0);
+    }
+
+    /** Goes on with what Storm reports next, if it does. */
     Counters next(Counters reported) {
-        long[] readings = reported.totals;
-        if (Arrays.stream(readings).allMatch(reading -> reading == 0)) {
+        if (!reported.isReport()) {
             return this;
         }
-        boolean fallen = anyCount(i -> readings[i] < reading(i));
+        long[] readings = reported.totals;
+        // A time that shrinks shows a restart, too, after which more was counted than before.
+        boolean fallen = anyCount(i -> readings[i] < reading(i))
+            || Stream.of(Counter.values()).anyMatch(each -> each.isTime() && readings[each.place()] < ROUNDED * reading(each.place()));
         // A step that takes back half of what a fall took is its return, not work that was done meanwhile.
         boolean returned = !fallen && beforeFall != null
             && anyCount(i -> lost[i] > beforeFall.lost[i] && 2 * (readings[i] - reading(i)) >= lost[i] - beforeFall.lost[i]);

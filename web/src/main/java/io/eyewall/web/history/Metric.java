@@ -69,12 +69,25 @@ public enum Metric {
     }
 
     private Double growth(Sample end, Sample before, String component) {
-        double grown = total(counter, end, component) - total(counter, before, component);
         if (weight == null) {
-            return grown / (end.timeSecs() - before.timeSecs());
+            return rate(end, before, component);
         }
         long count = total(weight, end, component) - total(weight, before, component);
-        return count > 0 ? grown / count / US_PER_MS : null;
+        return count > 0 ? (total(counter, end, component) - total(counter, before, component)) / (count * US_PER_MS) : null;
+    }
+
+    /** The sum of the rates of components that have reported meanwhile; null if none has. */
+    private Double rate(Sample end, Sample before, String component) {
+        Double sum = null;
+        for (String id : end.components().keySet()) {
+            Sample.Component then = before.components().get(id);
+            Sample.Component now = end.components().get(id);
+            if ((component == null || component.equals(id)) && counts(now, component) && then != null && now.readSecs() > then.readSecs()) {
+                double grown = now.counters().total(counter) - then.counters().total(counter);
+                sum = (sum == null ? 0 : sum) + grown / (now.readSecs() - then.readSecs());
+            }
+        }
+        return sum;
     }
 
     private long total(Counter summed, Sample sample, String component) {
@@ -84,11 +97,15 @@ public enum Metric {
     private Stream<Sample.Component> components(Sample sample, String component) {
         Stream<Sample.Component> asked =
             component == null ? sample.components().values().stream() : Stream.ofNullable(sample.components().get(component));
-        return asked.filter(each -> switch (of) {
+        return asked.filter(each -> counts(each, component));
+    }
+
+    private boolean counts(Sample.Component each, String component) {
+        return switch (of) {
             case ALL -> true;
             case SPOUTS -> each.spout();
             case BOLTS -> !each.spout();
             case MESSAGES -> component != null || each.spout();
-        });
+        };
     }
 }

@@ -27,17 +27,18 @@ final class PageSamples {
      */
     static Sample next(Sample previous, TopologyPageInfo page, long timeSecs, int reportSecs) {
         SortedMap<String, Sample.Component> components = new TreeMap<>(previous == null ? new TreeMap<>() : previous.components());
-        page.get_id_to_spout_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, true), PageSamples::next));
-        page.get_id_to_bolt_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, false), PageSamples::next));
+        page.get_id_to_spout_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, true, timeSecs), PageSamples::next));
+        page.get_id_to_bolt_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, false, timeSecs), PageSamples::next));
         int ownReportSecs = previous == null ? reportSecs(page.get_topology_conf(), reportSecs) : previous.reportSecs();
         return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components);
     }
 
     private static Sample.Component next(Sample.Component before, Sample.Component read) {
-        return new Sample.Component(read.spout(), read.executors(), read.capacity(), before.counters().next(read.counters()));
+        long readSecs = read.counters().isReport() ? read.readSecs() : before.readSecs();
+        return new Sample.Component(read.spout(), read.executors(), read.capacity(), readSecs, before.counters().next(read.counters()));
     }
 
-    private static Sample.Component component(ComponentAggregateStats stats, boolean spout) {
+    private static Sample.Component component(ComponentAggregateStats stats, boolean spout, long timeSecs) {
         CommonAggregateStats common = stats.get_common_stats();
         long executed = 0;
         double executeMs = 0;
@@ -55,7 +56,7 @@ final class PageSamples {
         }
         Counters counters = Counters.first(common.get_emitted(), common.get_transferred(), common.get_acked(), common.get_failed(),
             executed, us(executeMs, executed), us(processMs, common.get_acked()), us(completeMs, common.get_acked()));
-        return new Sample.Component(spout, common.get_num_executors(), capacity, counters);
+        return new Sample.Component(spout, common.get_num_executors(), capacity, timeSecs, counters);
     }
 
     /** The time that an average over so many stands for. */

@@ -25,8 +25,9 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
      * A spout or bolt at that time.
      *
      * @param capacity Storm's: the share of the last ten minutes in which its busiest executor executed; 0 for spouts
+     * @param readSecs when the counters were read: earlier than the sample if there was no report of the component then
      */
-    record Component(boolean spout, int executors, double capacity, Counters counters) {
+    record Component(boolean spout, int executors, double capacity, long readSecs, Counters counters) {
     }
 
     /** This sample in the place of one before it: the same, with the highest capacities of both. */
@@ -35,7 +36,7 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         highest.replaceAll((id, now) -> {
             Component then = before.components.get(id);
             return then == null || then.capacity <= now.capacity ? now
-                : new Component(now.spout, now.executors, then.capacity, now.counters);
+                : new Component(now.spout, now.executors, then.capacity, now.readSecs, now.counters);
         });
         return new Sample(timeSecs, reportSecs, status, workers, highest);
     }
@@ -54,6 +55,7 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 output.writeBoolean(component.spout);
                 output.writeInt(component.executors);
                 output.writeDouble(component.capacity);
+                output.writeLong(component.readSecs);
                 component.counters.write(output);
             }
         } catch (IOException e) {
@@ -70,8 +72,8 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             int workers = input.readInt();
             SortedMap<String, Component> components = new TreeMap<>();
             for (int left = input.readInt(); left > 0; left--) {
-                components.put(input.readUTF(),
-                    new Component(input.readBoolean(), input.readInt(), input.readDouble(), Counters.read(input)));
+                components.put(input.readUTF(), new Component(input.readBoolean(), input.readInt(), input.readDouble(), input.readLong(),
+                    Counters.read(input)));
             }
             return new Sample(timeSecs, reportSecs, status, workers, components);
         } catch (IOException e) {

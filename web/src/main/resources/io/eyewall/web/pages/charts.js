@@ -54,8 +54,9 @@ function known(history) {
 
 /** Times of day, or dates if the axis has days. */
 function clock(plot, ticks) {
-  const days = ticks.length > 1 && ticks[1] - ticks[0] >= DAY_SECS;
-  const form = days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 0;
+  const form = step >= DAY_SECS ? { month: "short", day: "numeric" }
+    : { hour: "2-digit", minute: "2-digit", second: step % 60 === 0 ? undefined : "2-digit", hourCycle: "h23" };
   return ticks.map(tick => new Date(tick * 1000).toLocaleString([], form));
 }
 
@@ -70,7 +71,7 @@ function options(width, shown, names, marks) {
     axes: [{ ...axis, values: clock }, { ...axis, size: 64, values: (plot, ticks) => ticks.map(figure) }],
     series: [{ label: "Time", value: (plot, time) => time == null ? "–" : new Date(time * 1000).toLocaleString() },
       ...shown.map(metric => ({ label: names[metric], stroke: colour((looks[metric] || { colour: "--accent" }).colour), width: 1.6,
-        dash: looks[metric]?.dash, points: { show: false }, value: (plot, value) => figure(value) }))],
+        dash: looks[metric]?.dash, points: { size: 4 }, value: (plot, value) => figure(value) }))],
     hooks: { draw: [plot => drawMarks(plot, marks.current, colour("--faint"))] } };
 }
 

@@ -65,6 +65,14 @@ class CountersTest {
     }
 
     @Test
+    void shouldNoticeARestartByTheTimesWhenMoreWasCountedThanBefore() {
+        Counters counters = Counters.first(10, 0, 0, 0, 100, 1_000, 0, 0).next(Counters.first(12, 0, 0, 0, 130, 400, 0, 0));
+
+        assertEquals(List.of(10L, 100L, 1_000L), totals(counters));
+        assertEquals(List.of(13L, 140L, 1_100L), totals(counters.next(Counters.first(15, 0, 0, 0, 170, 500, 0, 0))));
+    }
+
+    @Test
     void shouldNotTakeATimeThatShrinksByRoundingForARestart() {
         Counters counters = Counters.first(10, 0, 0, 0, 100, 1_000, 0, 0).next(Counters.first(10, 0, 0, 0, 120, 999, 0, 0));
 

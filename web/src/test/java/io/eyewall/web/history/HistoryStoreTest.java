@@ -158,7 +158,7 @@ class HistoryStoreTest {
     void shouldReadBackEveryFieldOfASample() {
         Counters counters = Counters.first(1, 2, 3, 4, 5, 6, 7, 8).next(Counters.first(1, 1, 1, 1, 1, 1, 1, 1));
         Sample sample = new Sample(START, 60, "REBALANCING", 7,
-            new TreeMap<>(Map.of("sum/of ümlauts", new Sample.Component(false, 3, 0.125, counters))));
+            new TreeMap<>(Map.of("sum/of ümlauts", new Sample.Component(false, 3, 0.125, START - 10, counters))));
 
         assertEquals(sample, Sample.of(sample.toBytes()));
     }

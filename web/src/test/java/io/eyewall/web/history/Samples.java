@@ -17,14 +17,15 @@ final class Samples {
     static Sample at(long timeSecs, long emitted, int reportSecs, double capacity) {
         Counters spout = Counters.first(emitted, emitted, emitted, emitted / 100, 0, 0, 0, emitted * 4_000);
         Counters bolt = Counters.first(0, 0, emitted, 0, emitted, emitted * 1_000, emitted * 2_000, 0);
-        return new Sample(timeSecs, reportSecs, "ACTIVE", 2, new TreeMap<>(Map.of("words", new Sample.Component(true, 1, 0, spout),
-            "count", new Sample.Component(false, 3, capacity, bolt))));
+        return new Sample(timeSecs, reportSecs, "ACTIVE", 2, new TreeMap<>(Map.of(
+            "words", new Sample.Component(true, 1, 0, timeSecs, spout),
+            "count", new Sample.Component(false, 3, capacity, timeSecs, bolt))));
     }
 
     static Sample with(Sample sample, String status, int workers, int executorsOfCount) {
         Map<String, Sample.Component> components = new TreeMap<>(sample.components());
         Sample.Component count = sample.components().get("count");
-        components.put("count", new Sample.Component(false, executorsOfCount, count.capacity(), count.counters()));
+        components.put("count", new Sample.Component(false, executorsOfCount, count.capacity(), count.readSecs(), count.counters()));
         return new Sample(sample.timeSecs(), sample.reportSecs(), status, workers, new TreeMap<>(components));
     }
 }

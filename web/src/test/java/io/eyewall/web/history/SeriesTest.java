@@ -70,6 +70,18 @@ class SeriesTest {
     }
 
     @Test
+    void shouldSpreadWhatAComponentDidWhileItsReportWasAway() {
+        Sample first = Samples.at(START, 0);
+        Sample away = Samples.at(START + 10, 0);
+        away.components().put("words", first.components().get("words"));
+        List<Sample> samples = List.of(first, away, Samples.at(START + 20, 400));
+
+        Map<String, Object> json = new Series(Tier.FINE, START, START + 20, 10).json(samples, "words", Set.of(Metric.EMITTED));
+
+        assertEquals(Arrays.asList(null, null, 20.0), values(json, Metric.EMITTED));
+    }
+
+    @Test
     void shouldMarkWhatChanged() {
         Sample first = Samples.at(START, 0);
         List<Sample> samples = List.of(first, Samples.with(Samples.at(START + 10, 0), "REBALANCING", 2, 3),
@@ -115,7 +127,7 @@ class SeriesTest {
     private static Sample following(Sample before, Sample read) {
         Sample next = Samples.with(read, "ACTIVE", 2, 3);
         next.components().replaceAll((id, each) -> new Sample.Component(each.spout(), each.executors(), each.capacity(),
-            before.components().get(id).counters().next(each.counters())));
+            each.readSecs(), before.components().get(id).counters().next(each.counters())));
         return next;
     }
 
