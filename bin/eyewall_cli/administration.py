@@ -165,6 +165,17 @@ RUNNING = (
     ], [Positional("function_arguments", "functions and their arguments in turn", "*")], _drpc_arguments),
 )
 
+
+def _dependencies(session, given):
+    replace_process(session, Program("io.eyewall.core.security.DependenciesCommand", java_arguments(DEPENDENCIES, given),
+                                     extra=[session.installation.client_conf_dir]))
+
+
+DEPENDENCIES = Command("dependencies", "Blobs", "Show what topologies have brought with them, and delete what none uses", _dependencies, (
+    Option(("--delete",), "delete those that no topology uses", "flag", passed_as="--delete"),
+), description="Show the blobs that --jars and --artifacts have uploaded: the owner, the topologies that use it, and whether others could\n"
+               "have known its key before. To be run as an administrator, and with --delete while nobody submits a topology.")
+
 BLOBSTORE = Command("blobstore", CLUSTER, "List, read, write and delete blobs of the cluster's blob store", children=(
     _command("list", "Blobs", "List blobs, all or those named", "Blobstore", positionals=[Positional("keys", "names of blobs", "*")],
              words=["list"]),
@@ -179,6 +190,7 @@ BLOBSTORE = Command("blobstore", CLUSTER, "List, read, write and delete blobs of
     _command("update", "Blobs", "Replace a blob's contents by a file or standard input", "Blobstore", [SOURCE], [KEY], _readable,
              ["update"]),
     _command("delete", "Blobs", "Delete a blob", "Blobstore", positionals=[KEY], words=["delete"]),
+    DEPENDENCIES,
     _command("set-acl", "Blobs", "Set who may do what with a blob", "Blobstore", [
         Option(("-s", "--set"), "who may do what: " + ACL_FORM, "value", _access_rights, "ACL", passed_as="-s"),
     ], [KEY], words=["set-acl"]),

@@ -67,6 +67,7 @@ REFUSED = [
     ("blobstore replication a", 1, "--read and --update"),
     ("blobstore replication a --update", 1, "-r NUMBER"),
     ("blobstore", 2, "a command is missing"),
+    ("blobstore dependencies a", 2, "a"),
     ("blobstore lst", 2, "Did you mean `list`?"),
     ("heartbeats PATH /x", 2, "unknown command `heartbeats PATH`"),
     ("monitor one -i 0", 2, "'0'"),
@@ -83,6 +84,13 @@ class AdministrationTest(InstallationCase):
                 self.assertEqual(PACKAGE + main_class, call.main_class)
                 self.assertEqual(expected.split(), call.main_arguments)
                 self.assertTrue(call.launched)
+
+    def test_should_call_our_class_when_dependencies_are_asked_for(self):
+        for arguments, expected in (("blobstore dependencies", []), ("blobstore dependencies --delete", ["--delete"])):
+            with self.subTest(arguments):
+                call = self.call(*arguments.split())
+                self.assertEqual("io.eyewall.core.security.DependenciesCommand", call.main_class)
+                self.assertEqual(expected, call.main_arguments)
 
     def test_should_say_what_is_wrong_when_an_argument_is_refused(self):
         for arguments, exit_code, word in REFUSED:

@@ -8,22 +8,38 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import javax.security.auth.Subject;
 import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.daemon.nimbus.Nimbus;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.security.auth.SingleUserPrincipal;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blobs that a topology brings with it. Upstream's Nimbus removes any blob that a topology has named among them when the topology
- * ends, and gives up leadership if one is missing (CVE-2026-82441).
+ * ends, deletes one for its owner while the topology needs it, and gives up leadership if one is missing (CVE-2026-82441).
  */
 final class DependencyBlobs {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DependencyBlobs.class);
     private static final String PREFIX = "dep-";
     private static final Pattern UUID = Pattern.compile("-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.|$)");
 
     private DependencyBlobs() {
+    }
+
+    /** Whether a blob is a dependency, by its name. */
+    static boolean isDependency(String key) {
+        return key.startsWith(PREFIX);
+    }
+
+    /** Whether the key belongs to one upload, and nobody knew it before. */
+    static boolean isUnique(String key) {
+        return UUID.matcher(key).find();
     }
 
     /** All keys that a topology names, jars first. */
@@ -45,7 +61,7 @@ final class DependencyBlobs {
      */
     static void check(StormTopology topology, BlobStore blobs, Subject submitter) throws InvalidTopologyException, IOException {
         for (String key : keys(topology)) {
-            if (!key.startsWith(PREFIX)) {
+            if (!isDependency(key)) {
                 throw refused(key, "is not one of a dependency: its name does not begin with " + PREFIX);
             }
             try {
@@ -59,13 +75,32 @@ final class DependencyBlobs {
     }
 
     /**
-     * Which blobs go with a topology that ends: its jars, and those of its artifacts that belong to one submission, which have a UUID in
-     * their keys. What another topology names stays.
+     * Which blobs may go with a topology that ends: its jars, and those of its artifacts that belong to one submission, which have a UUID
+     * in their keys. What another topology names stays.
      */
     static List<String> removable(StormTopology ended, Set<String> keysOfOthers) {
         Collection<String> jars = ended.is_set_dependency_jars() ? ended.get_dependency_jars() : List.of();
-        return keys(ended).stream().filter(key -> key.startsWith(PREFIX) && !keysOfOthers.contains(key))
-            .filter(key -> jars.contains(key) || UUID.matcher(key).find()).distinct().toList();
+        return keys(ended).stream().filter(key -> isDependency(key) && !keysOfOthers.contains(key))
+            .filter(key -> jars.contains(key) || isUnique(key)).distinct().toList();
+    }
+
+    /**
+     * Whether a user could delete a blob himself. To name a blob as a dependency he has to be able to read it, and no more.
+     *
+     * @param user the local name of a user; empty for nobody in particular
+     */
+    static boolean isDeletable(String key, BlobStore blobs, BlobStoreAclHandler permissions, String user) {
+        Set<SingleUserPrincipal> principals = user.isEmpty() ? Set.of() : Set.of(new SingleUserPrincipal(user));
+        try {
+            permissions.hasPermissions(blobs.getBlobMeta(key, Nimbus.NIMBUS_SUBJECT).get_settable().get_acl(), BlobStoreAclHandler.WRITE,
+                new Subject(true, principals, Set.of(), Set.of()), key);
+            return true;
+        } catch (AuthorizationException e) {
+            LOG.info("The dependency {} stays, since it is not {}'s, whose topology ends.", key, user);
+            return false;
+        } catch (KeyNotFoundException e) {
+            return false;
+        }
     }
 
     private static InvalidTopologyException refused(String key, String fault) {

@@ -8,21 +8,26 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.security.auth.Subject;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
 import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.daemon.nimbus.Nimbus;
 import org.apache.storm.daemon.nimbus.TopoCache;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.nimbus.ILeaderElector;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.ServerConfigUtils;
 import org.apache.storm.utils.ServerUtils;
+import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedIllegalStateException;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,17 +96,47 @@ public final class NimbusDelegates {
             @MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) StormTopology ended,
             @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) String id,
             @MemberSubstitution.FieldValue("stormClusterState") IStormClusterState state,
-            @MemberSubstitution.FieldValue("topoCache") TopoCache topologies) throws TException, IOException {
+            @MemberSubstitution.FieldValue("topoCache") TopoCache topologies,
+            @MemberSubstitution.FieldValue("blobStore") BlobStore blobs,
+            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException, IOException {
         if (DependencyBlobs.keys(ended).isEmpty()) {
             return List.of();
         }
-        Set<String> others = new HashSet<>();
-        for (String other : state.activeStorms()) {
-            if (!other.equals(id)) {
-                others.addAll(keys(other, topologies));
+        Set<String> others = used(state.activeStorms().stream().filter(other -> !other.equals(id)).toList(), topologies);
+        Object submitter = topologies.readTopoConf(id, Nimbus.NIMBUS_SUBJECT).get(Config.TOPOLOGY_SUBMITTER_PRINCIPAL);
+        String user = submitter == null ? "" : submitter.toString();
+        BlobStoreAclHandler permissions = new BlobStoreAclHandler(nimbusConf);
+        return DependencyBlobs.removable(ended, others).stream()
+            .filter(key -> DependencyBlobs.isDeletable(key, blobs, permissions, user)).toList();
+    }
+
+    /** In place of {@code BlobStore.deleteBlob} in {@code deleteBlob}. */
+    public static void deleting(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) BlobStore blobs,
+            @MemberSubstitution.Argument(0) String key, @MemberSubstitution.Argument(1) Subject caller,
+            @MemberSubstitution.FieldValue("stormClusterState") IStormClusterState state,
+            @MemberSubstitution.FieldValue("topoCache") TopoCache topologies) throws TException, IOException {
+        for (String id : state.activeStorms()) {
+            if (keys(id, topologies).contains(key)) {
+                throw new WrappedIllegalStateException("The topology " + id + " depends on the blob '" + key
+                    + "'. Kill the topology, which removes the blob if it was uploaded for it, or delete the blob after that.");
             }
         }
-        return DependencyBlobs.removable(ended, others);
+        blobs.deleteBlob(key, caller);
+    }
+
+    /** After each cleaning up, by the timer of each Nimbus: now and then the leader removes dependencies without a topology as well. */
+    public static void cleanedUp(Nimbus nimbus, Map<String, Object> nimbusConf, ILeaderElector elector, BlobStore blobs,
+            IStormClusterState state, TopoCache topologies) {
+        DependencySweep sweep = DependencySweep.of((DependencySweep.Holder) nimbus);
+        long nowMs = Time.currentTimeMillis();
+        try {
+            if (elector.isLeader() && sweep.isDue(nowMs, ms(nimbusConf, DaemonConfig.NIMBUS_CLEANUP_INBOX_FREQ_SECS))) {
+                sweep.sweep(blobs, used(state.activeStorms(), topologies), nowMs,
+                    ms(nimbusConf, DaemonConfig.NIMBUS_INBOX_JAR_EXPIRATION_SECS));
+            }
+        } catch (Exception e) { // What the timer's task throws ends Nimbus.
+            LOG.warn("Dependencies that no topology uses could not be removed. They will be later.", e);
+        }
     }
 
     /** Before a topology is returned. */
@@ -116,6 +151,18 @@ public final class NimbusDelegates {
         if (refusal != null && ServerUtils.isRas(nimbusConf)) {
             throw new WrappedInvalidTopologyException(refusal);
         }
+    }
+
+    private static long ms(Map<String, Object> nimbusConf, String keyInSecs) {
+        return Time.secsToMillis(ObjectReader.getInt(nimbusConf.get(keyInSecs)));
+    }
+
+    private static Set<String> used(List<String> ids, TopoCache topologies) throws TException, IOException {
+        Set<String> used = new HashSet<>();
+        for (String id : ids) {
+            used.addAll(keys(id, topologies));
+        }
+        return used;
     }
 
     private static List<String> keys(String id, TopoCache topologies) throws TException, IOException {

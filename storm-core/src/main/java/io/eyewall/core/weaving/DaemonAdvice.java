@@ -9,12 +9,15 @@ import io.eyewall.core.security.WorkerLaunchers;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import org.apache.storm.blobstore.BlobStore;
+import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.daemon.nimbus.Nimbus;
+import org.apache.storm.daemon.nimbus.TopoCache;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.nimbus.ILeaderElector;
 import org.apache.storm.security.auth.IPrincipalToLocal;
 import org.apache.storm.thrift.TException;
 
@@ -92,6 +95,19 @@ final class DaemonAdvice {
                 @Advice.FieldValue("blobStore") BlobStore blobs,
                 @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws TException {
             Callers.checkNotedBlob(key, conf, blobs, principalToLocal);
+        }
+    }
+
+    /** After a Nimbus has cleaned up behind topologies that have ended. */
+    static final class CleanedUp {
+        private CleanedUp() {
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.This Nimbus nimbus, @Advice.FieldValue("conf") Map<String, Object> conf,
+                @Advice.FieldValue("leaderElector") ILeaderElector elector, @Advice.FieldValue("blobStore") BlobStore blobs,
+                @Advice.FieldValue("stormClusterState") IStormClusterState state, @Advice.FieldValue("topoCache") TopoCache topologies) {
+            NimbusDelegates.cleanedUp(nimbus, conf, elector, blobs, state, topologies);
         }
     }
 

@@ -7,6 +7,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
+import io.eyewall.core.security.DependencySweep;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
 import io.eyewall.core.security.NimbusDelegates;
@@ -67,7 +68,10 @@ public final class DaemonWeaver extends Weaver {
             Seam.call("announcement-node", NIMBUS, named("mkAssignments").or(named("lockingMkAssignments")),
                 "org.apache.storm.cluster.IStormClusterState", "setAssignment", Weaver.method(AnnouncementNodes.class, "setAssignment")),
             Seam.delegation("dependency-removal", NIMBUS, named("rmDependencyJarsInTopology"), "org.apache.storm.generated.StormTopology",
-                "get_dependency_jars", nimbus("removing")));
+                "get_dependency_jars", nimbus("removing")),
+            Seam.delegation("dependency-removal (asked for)", NIMBUS, named("deleteBlob"), blobs, "deleteBlob", nimbus("deleting")),
+            Seam.property("dependency-sweep", NIMBUS, "eyewallSweep", DependencySweep.class, DependencySweep.Holder.class),
+            Seam.advice("dependency-sweep (cleaning up)", NIMBUS, named("doCleanup"), DaemonAdvice.CleanedUp.class));
     }
 
     private static List<Seam> supervisor() {

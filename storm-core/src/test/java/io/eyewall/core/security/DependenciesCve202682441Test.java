@@ -6,6 +6,7 @@ import static io.eyewall.core.security.Tenants.MALLORY;
 import static io.eyewall.core.security.Tenants.as;
 import static io.eyewall.core.security.Tenants.nimbus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,14 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.generated.AccessControl;
+import org.apache.storm.generated.AccessControlType;
+import org.apache.storm.generated.IllegalStateException;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.StormTopology;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Blobs that go with a topology. */
 class DependenciesCve202682441Test {
+
+    private static final String READABLE = "dep-readable.jar";
+    private static final String OWN = "dep-own.jar";
 
     @AfterAll
     static void close() throws Exception {
@@ -54,6 +61,31 @@ class DependenciesCve202682441Test {
         assertEquals(List.of("dep-jar.jar", own), DependencyBlobs.removable(ended, Set.of("dep-shared.jar")));
     }
 
+    @Test
+    void shouldNotRemoveABlobOfWhichTheSubmitterIsAReaderOnly() throws Exception {
+        assertEquals(true, Upstream.attackedBy(ReadableDependency.class));
+
+        assertEquals(false, new ReadableDependency().call());
+    }
+
+    @Test
+    void shouldRemoveABlobOfTheSubmitters() throws Exception {
+        Tenants.create(MALLORY, "dep-of-mallory.jar", "of mallory");
+        Tenants.submit(MALLORY, "own", null, Map.of(), dependingOn("dep-of-mallory.jar"));
+        Tenants.kill(ADMIN, "own");
+
+        assertFalse(exists("dep-of-mallory.jar"));
+    }
+
+    @Test
+    void shouldNotDeleteWhatARunningTopologyDependsOn() throws Exception {
+        assertEquals(true, Upstream.attackedBy(DependencyTaken.class));
+
+        String refusal = assertThrows(IllegalStateException.class, new DependencyTaken()::call).get_msg();
+        assertEquals("The topology " + Tenants.id("taken") + " depends on the blob '" + OWN + "'. Kill the topology, which removes the blob"
+            + " if it was uploaded for it, or delete the blob after that.", refusal);
+    }
+
     private static Callable<Void> depending(String key) {
         StormTopology topology = Tenants.topology();
         topology.set_dependency_artifacts(List.of(key));
@@ -67,23 +99,48 @@ class DependenciesCve202682441Test {
         return assertThrows(InvalidTopologyException.class, attack::call).get_msg();
     }
 
+    private static StormTopology dependingOn(String key) {
+        StormTopology topology = Tenants.topology();
+        topology.set_dependency_jars(List.of(key));
+        return topology;
+    }
+
+    private static boolean exists(String key) throws Exception {
+        return as(ADMIN, () -> nimbus().isRemoteBlobExists(key));
+    }
+
     /** Has Nimbus delete somebody else's blob with an own topology. */
     static final class ForeignDependency implements Callable<Boolean> {
         @Override
         public Boolean call() throws Exception {
             Tenants.create(ALICE, "dep-of-alice.jar", "of alice");
-            StormTopology topology = Tenants.topology();
-            topology.set_dependency_jars(List.of("dep-of-alice.jar"));
-            Tenants.submit(MALLORY, "dependency", null, Map.of(), topology);
-            String id = Tenants.id("dependency");
-            KillOptions now = new KillOptions();
-            now.set_wait_secs(0);
-            as(MALLORY, () -> {
-                nimbus().killTopologyWithOpts("dependency", now);
-                return null;
+            Tenants.submit(MALLORY, "dependency", null, Map.of(), dependingOn("dep-of-alice.jar"));
+            Tenants.kill(MALLORY, "dependency");
+            return !exists("dep-of-alice.jar");
+        }
+    }
+
+    /** Has Nimbus delete a blob that its owner lets everybody read, as {@code storm jar} does, and no more. */
+    static final class ReadableDependency implements Callable<Boolean> {
+        @Override
+        public Boolean call() throws Exception {
+            Tenants.create(ALICE, READABLE, "of alice", new AccessControl(AccessControlType.OTHER, BlobStoreAclHandler.READ));
+            Tenants.submit(MALLORY, "readable", null, Map.of(), dependingOn(READABLE));
+            Tenants.kill(MALLORY, "readable");
+            return !exists(READABLE);
+        }
+    }
+
+    /** Takes away what a running topology depends on. */
+    static final class DependencyTaken implements Callable<Boolean> {
+        @Override
+        public Boolean call() throws Exception {
+            Tenants.create(MALLORY, OWN, "of mallory");
+            Tenants.submit(MALLORY, "taken", null, Map.of(), dependingOn(OWN));
+            return as(MALLORY, () -> {
+                nimbus().deleteBlob(OWN);
+                return !nimbus().isRemoteBlobExists(OWN);
             });
-            nimbus().rmDependencyJarsInTopology(id);
-            return as(ADMIN, () -> !nimbus().isRemoteBlobExists("dep-of-alice.jar"));
         }
     }
 }

@@ -10,6 +10,7 @@ import javax.security.auth.Subject;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.daemon.nimbus.Nimbus;
 import org.apache.storm.generated.AccessControl;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
@@ -52,6 +53,11 @@ final class Tenants {
         return cluster.getNimbus();
     }
 
+    static LocalCluster cluster() throws Exception {
+        nimbus();
+        return cluster;
+    }
+
     private static synchronized void close() throws Exception {
         if (cluster != null) {
             cluster.close();
@@ -82,6 +88,18 @@ final class Tenants {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("words", new TestWordSpout()).addConfiguration("db.password", TOPOLOGY_SECRET);
         return builder.createTopology();
+    }
+
+    /** Kills a topology, and removes what goes with it. */
+    static void kill(String user, String name) throws Exception {
+        String id = id(name);
+        KillOptions now = new KillOptions();
+        now.set_wait_secs(0);
+        as(user, () -> {
+            nimbus().killTopologyWithOpts(name, now);
+            return null;
+        });
+        nimbus().rmDependencyJarsInTopology(id);
     }
 
     static String id(String name) throws Exception {
