@@ -2,7 +2,6 @@ package io.eyewall.client.security;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.ControlMessage;
 import org.apache.storm.messaging.netty.MessageDecoder;
@@ -13,14 +12,13 @@ import org.apache.storm.serialization.KryoValuesDeserializer;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.handler.codec.TooLongFrameException;
-import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
  * The decoder of one connection between workers, at either end. Upstream's believes each length that a stranger sends, and deserializes
  * objects before it knows who sends them (CVE-2026-82435). This one looks at the heads of messages first: each has a bound, and until the
- * connection is authenticated, where it must be, there is nothing except the handshake. A connection that breaks the rule is closed. A
- * server of upstream's sends loads and back-pressure to all its connections, those in the handshake included: whoever connects passes over
- * them without decoding. For the connection's event loop.
+ * connection is authenticated, where it must be, there is nothing except the handshake. Behind it, who has connected sends tuples and
+ * nothing else. A connection that breaks the rule is closed. A server of upstream's sends loads and back-pressure to all its connections,
+ * those in the handshake included: whoever connects passes over them without decoding. For the connection's event loop.
  */
 public final class BoundedDecoder extends MessageDecoder {
 
@@ -33,8 +31,6 @@ public final class BoundedDecoder extends MessageDecoder {
     private static final int HEAD_BYTES = CODE_BYTES + Integer.BYTES;
     /** Codes from here on are tasks, and -1 stands for the loads of tasks. */
     private static final int FIRST_TASK = -1;
-    /** Refused connections of this process, of which few are logged: a stranger can make any number. */
-    private static final AtomicLong REFUSED = new AtomicLong();
 
     private final long maxBytes;
     private final boolean connects;
@@ -71,10 +67,8 @@ public final class BoundedDecoder extends MessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof TooLongFrameException) || Long.bitCount(REFUSED.incrementAndGet()) == 1) {
+        if (connects || !ConnectionFailures.close(context, cause)) {
             super.exceptionCaught(context, cause);
-        } else {
-            Future<Void> unused = context.close(); // Whoever closes at the same time does no harm.
         }
     }
 
@@ -113,15 +107,16 @@ public final class BoundedDecoder extends MessageDecoder {
             short code = in.getShort(at);
             boolean token = code == SaslMessageToken.IDENTIFIER;
             boolean status = code == BackPressureStatus.IDENTIFIER;
-            if (code < FIRST_TASK && !token && !status) {
-                ControlMessage control = ControlMessage.mkMessage(code);
-                if (control == ControlMessage.EOB_MESSAGE) {
-                    at += CODE_BYTES;
-                    continue;
-                }
-                if (control != null) {
-                    return null;
-                }
+            ControlMessage control = code < FIRST_TASK && !token && !status ? ControlMessage.mkMessage(code) : null;
+            if (control == ControlMessage.EOB_MESSAGE) {
+                at += CODE_BYTES;
+                continue;
+            }
+            if (handshakeOver && !connects && (token || status || control != null)) {
+                return "A peer sent what begins with " + code + ", which no worker sends to one that it has connected to.";
+            }
+            if (control != null) {
+                return null;
             }
             if (!handshakeOver && !token) {
                 return "A peer sent what begins with " + code + " before it was authenticated.";

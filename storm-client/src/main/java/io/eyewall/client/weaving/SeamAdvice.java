@@ -3,6 +3,7 @@ package io.eyewall.client.weaving;
 import io.eyewall.client.seam.woven.SeamEntry;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import io.eyewall.client.seam.woven.WovenCalls;
+import io.eyewall.client.security.ConnectionFailures;
 import io.eyewall.client.security.WovenSecurity;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
@@ -108,6 +110,17 @@ final class SeamAdvice {
         static void exit(@Advice.This BoltExecutorStats stats, @Advice.Enter boolean known,
                 @Advice.Return(readOnly = false) double capacity) {
             capacity = WovenCalls.capacity(stats, known, capacity);
+        }
+    }
+
+    /** Before a worker does something about a connection that it has accepted and that has failed. */
+    static final class ConnectionFailed {
+        private ConnectionFailed() {
+        }
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) ChannelHandlerContext context, @Advice.Argument(1) Throwable failure) {
+            return ConnectionFailures.close(context, failure);
         }
     }
 

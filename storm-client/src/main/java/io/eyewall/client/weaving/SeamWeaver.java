@@ -208,6 +208,8 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("acceptingDecoder")),
             Seam.constructionByDelegate("message-decoder (connected)", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
+            Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
+                SeamAdvice.ConnectionFailed.class),
             Seam.construction("java-objects", "org.apache.storm.serialization.SerializableSerializer", named("read"),
                 "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
             Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),

@@ -1,0 +1,151 @@
+package io.eyewall.client.frame;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.fuzz.Fuzz;
+import io.eyewall.client.fuzz.LogLines;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.Config;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.messaging.netty.Context;
+import org.apache.storm.messaging.netty.ControlMessage;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.serialization.KryoTupleSerializer;
+import org.apache.storm.serialization.KryoValuesSerializer;
+import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.TupleImpl;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a stranger sends to the port of a worker ends nothing, stays nowhere and does not fill the log. */
+class WorkerPortFuzzTest {
+
+    private static final FrameTopology TOPOLOGY = new FrameTopology(Map.of());
+    private static final int TASK = 1;
+    private static final int STATUS = -600;
+    private static final int TOKEN = -500;
+    private static final int GOOD = 424_242;
+    private static final int INPUTS_PER_CONNECTION = 10;
+    private static final long MOST_BYTES_KEPT = 24L << 20;
+    /** At every doubling of a count, for each of a few kinds. */
+    private static final int MOST_LINES = 150;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Map<String, Object> conf = new HashMap<>(TOPOLOGY.conf);
+    private final AtomicInteger good = new AtomicInteger();
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTakeAnythingFromAStranger(boolean authentication) throws Exception {
+        conf.put(Config.STORM_MESSAGING_NETTY_AUTHENTICATION, authentication);
+        conf.put(Config.TOPOLOGY_NAME, "topology");
+        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "name:secret");
+        Context context = new Context();
+        context.prepare(conf, new StormMetricRegistry());
+        FramedMessages received = new FramedMessages(conf, TOPOLOGY.context, tuples -> tuples.forEach(tuple -> {
+            if (tuple.getTuple().getValue(0).equals(GOOD)) {
+                good.incrementAndGet();
+            }
+        }), () -> null, false);
+        try (LogLines lines = new LogLines()) {
+            int port = context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
+            Fuzz fuzz = new Fuzz(7, messages());
+            Random random = new Random(7);
+            send(fuzz, random, port, Fuzz.INPUTS / 4);
+            long before = Fuzz.usedBytes();
+            send(fuzz, random, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
+            lines.assertAtMost(MOST_LINES);
+            assertGood(context, port);
+        } finally {
+            context.term();
+        }
+    }
+
+    private void assertGood(Context context, int port) {
+        AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean()};
+        IConnection client = context.connect("topology", "127.0.0.1", port, flags);
+        Awaitility.await().atMost(PATIENCE).until(() -> ((ConnectionWithStatus) client).status() == ConnectionWithStatus.Status.Ready);
+        good.set(0);
+        client.send(List.of(new TaskMessage(TASK, upstreams(tuple(GOOD)))).iterator());
+        Awaitility.await().atMost(PATIENCE).until(() -> good.get() > 0);
+        client.close();
+    }
+
+    private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
+        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                if (random.nextBoolean()) {
+                    stranger.setSoLinger(true, 0); // A reset in the place of an orderly end.
+                }
+                sendOver(stranger, fuzz);
+            }
+        }
+    }
+
+    private static void sendOver(Socket stranger, Fuzz fuzz) {
+        try {
+            OutputStream out = stranger.getOutputStream();
+            for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
+                out.write(fuzz.next());
+            }
+        } catch (IOException e) {
+            return; // The worker has closed the connection.
+        }
+    }
+
+    private static List<byte[]> messages() {
+        List<byte[]> messages = new ArrayList<>();
+        messages.add(message(TASK, upstreams(tuple("word", 7L, new ArrayList<>(List.of(1, 2))))));
+        messages.add(message(TASK, new byte[0]));
+        messages.add(message(FrameMessage.TASK, TOPOLOGY.frame(TASK, tuple("word"), tuple(8))));
+        messages.add(message(STATUS, new KryoValuesSerializer(TOPOLOGY.conf).serializeObject(status())));
+        messages.add(message(TOKEN, new byte[50]));
+        for (ControlMessage control : ControlMessage.values()) {
+            messages.add(ByteBuffer.allocate(Short.BYTES).putShort((short) code(control)).array());
+        }
+        return messages;
+    }
+
+    private static int code(ControlMessage control) {
+        for (int code = Short.MIN_VALUE; code < 0; code++) {
+            if (ControlMessage.mkMessage((short) code) == control) {
+                return code;
+            }
+        }
+        throw new AssertionError(control);
+    }
+
+    private static byte[] message(int code, byte[] body) {
+        return ByteBuffer.allocate(Short.BYTES + Integer.BYTES + body.length).putShort((short) code).putInt(body.length).put(body).array();
+    }
+
+    private static byte[] upstreams(TupleImpl tuple) {
+        return new KryoTupleSerializer(TOPOLOGY.conf, TOPOLOGY.context).serialize(tuple);
+    }
+
+    private static TupleImpl tuple(Object... values) {
+        return TOPOLOGY.tuple(MessageId.makeUnanchored(), values);
+    }
+
+    private static BackPressureStatus status() {
+        return new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>());
+    }
+}

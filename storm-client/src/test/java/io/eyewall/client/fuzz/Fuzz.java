@@ -1,0 +1,71 @@
+package io.eyewall.client.fuzz;
+
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.storm.shade.io.netty.util.internal.PlatformDependent;
+
+/** Inputs for a port: bytes at random, and good messages with wrong bytes in them. The same seed makes the same inputs. */
+public final class Fuzz {
+
+    /** How many inputs a port gets; {@code -Deyewall.fuzz.inputs=1000000} for a long run. */
+    public static final int INPUTS = Integer.getInteger("eyewall.fuzz.inputs", 20_000);
+
+    private static final int MAX_GARBAGE_BYTES = 300;
+    private static final int MAX_MUTATIONS = 4;
+    private static final int[] LENGTHS = {0, 1, -1, 0xffff, 1 << 20, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE};
+
+    private final Random random;
+    private final List<byte[]> good;
+
+    /** Takes good messages, at least one, each not empty. */
+    public Fuzz(long seed, List<byte[]> good) {
+        random = new Random(seed);
+        this.good = good;
+    }
+
+    /** The next input, which is not empty. */
+    public byte[] next() {
+        if (random.nextInt(4) == 0) {
+            byte[] garbage = new byte[1 + random.nextInt(MAX_GARBAGE_BYTES)];
+            random.nextBytes(garbage);
+            return garbage;
+        }
+        byte[] message = good.get(random.nextInt(good.size())).clone();
+        for (int mutations = random.nextInt(MAX_MUTATIONS) + 1; mutations > 0; mutations--) {
+            message = mutated(message);
+        }
+        return message;
+    }
+
+    private byte[] mutated(byte[] message) {
+        int at = random.nextInt(message.length);
+        switch (random.nextInt(4)) {
+            case 0 -> message[at] = (byte) random.nextInt();
+            case 1 -> message[at] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+            case 2 -> {
+                if (message.length >= Integer.BYTES) {
+                    int length = LENGTHS[random.nextInt(LENGTHS.length)];
+                    ByteBuffer.wrap(message).putInt(Math.min(at, message.length - Integer.BYTES), length);
+                }
+            }
+            default -> {
+                return Arrays.copyOf(message, at + 1);
+            }
+        }
+        return message;
+    }
+
+    /** What is in use in this process after a collection of garbage, on the heap and outside, in bytes. */
+    public static long usedBytes() {
+        System.gc();
+        long direct = Math.max(0, PlatformDependent.usedDirectMemory());
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+            direct += pool.getMemoryUsed();
+        }
+        return direct + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

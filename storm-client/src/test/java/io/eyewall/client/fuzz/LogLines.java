@@ -1,0 +1,53 @@
+package io.eyewall.client.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+
+/** Counts the lines of INFO and above that are logged until it is closed, by logger. */
+public final class LogLines extends AbstractAppender implements AutoCloseable {
+
+    private final Map<String, LongAdder> lines = new ConcurrentHashMap<>();
+
+    /** Begins to count. */
+    public LogLines() {
+        super("log lines", null, null, false, Property.EMPTY_ARRAY);
+        start();
+        root().addAppender(this);
+    }
+
+    @Override
+    public void append(LogEvent event) {
+        if (event.getLevel().isMoreSpecificThan(Level.INFO)) {
+            lines.computeIfAbsent(event.getLoggerName(), added -> new LongAdder()).increment();
+        }
+    }
+
+    /** Fails if some logger has logged more lines. */
+    public void assertAtMost(int bound) {
+        assertTrue(lines.values().stream().allMatch(count -> count.sum() <= bound), this::toString);
+    }
+
+    @Override
+    public String toString() {
+        return lines.toString();
+    }
+
+    @Override
+    public void close() {
+        root().removeAppender(this);
+        stop();
+    }
+
+    private static Logger root() {
+        return (Logger) LogManager.getRootLogger();
+    }
+}

@@ -1,0 +1,2 @@
+/** What tests send to ports that strangers can reach. */
+package io.eyewall.client.fuzz;

@@ -1,0 +1,50 @@
+package io.eyewall.core.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.logging.log4j.Logger;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the log configuration of daemons does about lines that strangers cause. */
+class FloodedLogTest {
+
+    private static final Path CONFIGURATION = Path.of("distribution", "src", "main", "log4j2", "cluster.xml");
+    private static final int REQUESTS = 10_000;
+    private static final int BURST = 10;
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void forget() {
+        System.clearProperty("storm.log.dir");
+        System.clearProperty("logfile.name");
+    }
+
+    @Test
+    void shouldLogFewOfManyBadRequests() throws Exception {
+        System.setProperty("storm.log.dir", directory.toString());
+        System.setProperty("logfile.name", "nimbus.log");
+        try (LoggerContext context = new LoggerContext("flooded", null, CONFIGURATION.toUri())) {
+            context.start();
+            Logger thrift = context.getLogger("org.apache.storm.thrift.server.AbstractNonblockingServer$FrameBuffer");
+            Logger nimbus = context.getLogger("org.apache.storm.daemon.nimbus.Nimbus");
+            for (int i = 0; i < REQUESTS; i++) {
+                thrift.error("Read an invalid frame size of {}", i);
+                nimbus.info("what Nimbus does");
+            }
+        }
+        List<String> lines = Files.readAllLines(directory.resolve("nimbus.log"));
+        long ofThrift = lines.stream().filter(line -> line.contains("invalid frame size")).count();
+        long ofNimbus = lines.stream().filter(line -> line.contains("what Nimbus does")).count();
+        assertEquals(REQUESTS, ofNimbus);
+        assertTrue(ofThrift >= BURST && ofThrift <= BURST + 2, "one more every ten seconds: " + ofThrift);
+    }
+}
