@@ -27,6 +27,7 @@ import io.eyewall.client.seam.woven.WovenDelegates;
 import io.eyewall.client.security.JavaObjects;
 import io.eyewall.client.security.SecurityDelegates;
 import io.eyewall.client.security.StateConfAccess;
+import io.eyewall.client.security.TupleIds;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
@@ -210,6 +211,7 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),
+            Seam.construction("tuple-ids", EXECUTOR, isConstructor(), "java.util.Random", Weaver.method(TupleIds.class, "of")),
             Seam.construction("java-objects", "org.apache.storm.serialization.SerializableSerializer", named("read"),
                 "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
             Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),
