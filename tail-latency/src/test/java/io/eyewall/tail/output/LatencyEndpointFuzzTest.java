@@ -1,0 +1,75 @@
+package io.eyewall.tail.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.fuzz.Fuzz;
+import io.eyewall.client.fuzz.LogLines;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What strangers send to the endpoint of a worker. */
+class LatencyEndpointFuzzTest {
+
+    private static final List<byte[]> REQUESTS = List.of(request("GET /metrics HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n"),
+        request("GET /latency HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"),
+        request("GET /host?x=%41 HTTP/1.0\r\n\r\nGET /host HTTP/1.1\r\n\r\n"),
+        request("POST /latency HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+        request("PUT /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\nabcde"));
+    private static final int STUCK_MS = 200;
+    private static final long MOST_BYTES_KEPT = 24L << 20;
+    private static final int MOST_LINES = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final RecordedHops hops = new RecordedHops();
+
+    @Test
+    void shouldAnswerAGoodRequestAfterAnyOthers() throws Exception {
+        try (LogLines lines = new LogLines(); LatencyEndpoint endpoint = LatencyEndpoint.open(0,
+                new PrometheusHops(hops.collector(), "chain"), new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
+                STUCK_MS)) {
+            Fuzz fuzz = new Fuzz(3, REQUESTS);
+            Random random = new Random(3);
+            send(fuzz, random, endpoint.port(), Fuzz.INPUTS / 4);
+            long before = Fuzz.usedBytes();
+            send(fuzz, random, endpoint.port(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
+            lines.assertAtMost(MOST_LINES);
+            HttpRequest good = HttpRequest.newBuilder(URI.create("http://localhost:" + endpoint.port() + "/host")).timeout(PATIENCE).build();
+            assertEquals(200, HttpClient.newHttpClient().send(good, HttpResponse.BodyHandlers.ofString()).statusCode());
+        }
+    }
+
+    private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
+        for (int i = 0; i < inputs; i++) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                stranger.setSoLinger(random.nextBoolean(), 0); // A reset in the place of an orderly end.
+                send(stranger, fuzz.next());
+            }
+        }
+    }
+
+    private static void send(Socket stranger, byte[] input) {
+        try {
+            stranger.getOutputStream().write(input);
+        } catch (IOException e) {
+            return; // The endpoint has closed the connection.
+        }
+    }
+
+    private static byte[] request(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
