@@ -9,6 +9,7 @@ import io.eyewall.transport.fabric.link.frame.FrameHeader;
 import io.eyewall.transport.fabric.link.frame.FrameReader;
 import io.eyewall.transport.fabric.link.frame.Hello;
 import io.eyewall.transport.fabric.link.frame.ProtocolException;
+import io.eyewall.transport.fabric.link.frame.RefusedPeers;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -378,7 +379,11 @@ final class LinkSession implements DriverLink {
         try {
             step.run();
         } catch (ProtocolException e) {
-            LOG.warn("{} is closed: {}", this, e.getMessage());
+            if (open) {
+                LOG.warn("{} is closed: {}", this, e.getMessage());
+            } else {
+                RefusedPeers.log(LOG, this, e.getMessage());
+            }
             fail(e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("{} is closed: its handler or its provider failed", this, e);

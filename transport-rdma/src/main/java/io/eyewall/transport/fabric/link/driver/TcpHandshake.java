@@ -2,6 +2,7 @@ package io.eyewall.transport.fabric.link.driver;
 
 import io.eyewall.transport.fabric.link.frame.Hello;
 import io.eyewall.transport.fabric.link.frame.ProtocolException;
+import io.eyewall.transport.fabric.link.frame.RefusedPeers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -109,7 +110,7 @@ final class TcpHandshake {
         } catch (IOException e) {
             end("the TCP connection failed: " + e.getMessage());
         } catch (ProtocolException e) {
-            LOG.warn("{} refuses the peer {}: {}", owner, describePeer(), e.getMessage());
+            RefusedPeers.log(LOG, owner + " with " + describePeer(), e.getMessage());
             end(e.getMessage());
         }
     }
