@@ -112,7 +112,8 @@ public final class BoundedDecoder extends MessageDecoder {
                 at += CODE_BYTES;
                 continue;
             }
-            if (handshakeOver && !connects && (token || status || control != null)) {
+            boolean greets = !handshakeOver && (token || control == ControlMessage.SASL_TOKEN_MESSAGE_REQUEST);
+            if (!connects && !greets && (token || status || control != null)) {
                 return "A peer sent what begins with " + code + ", which no worker sends to one that it has connected to.";
             }
             if (control != null) {
