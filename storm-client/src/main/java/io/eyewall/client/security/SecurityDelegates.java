@@ -7,10 +7,13 @@ import java.util.Set;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.messaging.netty.MessageDecoder;
+import org.apache.storm.security.auth.ThriftConnectionType;
 import org.apache.storm.serialization.KryoValuesDeserializer;
 import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
 import org.apache.storm.shade.io.netty.handler.ssl.SslContext;
 import org.apache.storm.shade.io.netty.handler.ssl.SslHandler;
+import org.apache.storm.thrift.TConfiguration;
+import org.apache.storm.thrift.transport.TNonblockingServerSocket;
 import org.apache.storm.thrift.transport.TSSLTransportFactory;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
@@ -48,6 +51,18 @@ public final class SecurityDelegates {
             @MemberSubstitution.Argument(0) ByteBufAllocator allocator, @MemberSubstitution.FieldValue("client") Client client,
             @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
         return VerifiedWorkers.handler(context, allocator, client.getDstAddress(), conf);
+    }
+
+    /**
+     * In place of {@code new TNonblockingServerSocket(int)} in {@code SimpleTransportPlugin.getServer}. A frame that is longer than what
+     * the server may keep is refused by its length. Upstream's server waits for space that never comes, with one core, even after
+     * whoever has announced the frame is gone.
+     */
+    public static TNonblockingServerSocket serverSocket(@MemberSubstitution.Argument(0) int port,
+            @MemberSubstitution.FieldValue("type") ThriftConnectionType type,
+            @MemberSubstitution.FieldValue("topoConf") Map<String, Object> conf) throws TTransportException {
+        int maxFrameBytes = Math.min(TConfiguration.DEFAULT_MAX_FRAME_SIZE, type.getMaxBufferSize(conf));
+        return new TNonblockingServerSocket(port, 0, maxFrameBytes);
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */

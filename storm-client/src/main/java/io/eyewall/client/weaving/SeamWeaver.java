@@ -222,6 +222,8 @@ public final class SeamWeaver extends Weaver {
                 "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.call("hidden-nodes", "org.apache.storm.zookeeper.ClientZookeeper", named("mkdirsImpl"),
                 "org.apache.storm.zookeeper.ClientZookeeper", "existsNode", Weaver.method(WovenSecurity.class, "exists")),
+            Seam.constructionByDelegate("server-frames", "org.apache.storm.security.auth.SimpleTransportPlugin", named("getServer"),
+                "org.apache.storm.thrift.transport.TNonblockingServerSocket", secure("serverSocket")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
             Seam.call("dependency-key", uploader, named("uploadArtifacts"), "org.apache.storm.dependency.DependencyBlobStoreUtils",
