@@ -22,7 +22,8 @@ public final class ExampleTopologies {
         new ClojureWordCountTopology(),
         new ChainTopology(),
         new DeepChainTopology(),
-        new PipelinesTopology(),
+        PipelinesTopology.separate(),
+        PipelinesTopology.shared(),
         new ConstNullTopology(),
         new ConstIdNullTopology());
 

@@ -9,14 +9,17 @@ import io.eyewall.examples.operator.RelayBolt;
 import io.eyewall.examples.operator.TopologyAssembly;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.tuple.Values;
 
 /**
- * Twelve pipelines in one topology: four light ones, whose messages are urgent, have the topology's rate and are measured, and eight bulk
- * ones, which process as many messages as {@code topology.max.spout.pending} allows. After L. Xu, Elastic techniques to handle dynamism in
- * real-time data processing systems, University of Illinois, 2021, section 5.6, where light and bulk jobs share the threads of a cluster.
+ * Twelve pipelines in one topology, with operators of their own or with the same ones: four light ones, whose messages are urgent, have
+ * the topology's rate and are measured, and eight bulk ones, which process as many messages as {@code topology.max.spout.pending} allows.
+ * After L. Xu, Elastic techniques to handle dynamism in real-time data processing systems, University of Illinois, 2021, section 5.6, where
+ * light and bulk jobs share the threads of a cluster.
  */
 public final class PipelinesTopology implements ExampleTopology {
 
@@ -29,22 +32,43 @@ public final class PipelinesTopology implements ExampleTopology {
     /** Eyewall's key for the target of a spout; bulk spouts have none, whatever the topology's is. */
     private static final String DEADLINE_TARGET = "topology.deadline.target.ms";
     private static final int NEARLY_NEVER = 1_000_000;
+    /** The operators of all pipelines, if they share them. */
+    private static final String SHARED_STAGE = "stage";
+    private static final String SHARED_OUTPUT = "output";
+    private static final int SHARED_EXECUTORS = 2;
+
+    private final boolean shared;
+
+    private PipelinesTopology(boolean shared) {
+        this.shared = shared;
+    }
+
+    /** Pipelines with operators of their own. */
+    public static PipelinesTopology separate() {
+        return new PipelinesTopology(false);
+    }
+
+    /** Pipelines that share their operators. */
+    public static PipelinesTopology shared() {
+        return new PipelinesTopology(true);
+    }
 
     /**
-     * Submits this topology; see {@link Main}.
+     * Submits the topology with operators of their own; see {@link Main}.
      */
     public static void main(String[] arguments) throws TException {
-        Main.submit(new PipelinesTopology(), arguments);
+        Main.submit(separate(), arguments);
     }
 
     @Override
     public String name() {
-        return "pipelines";
+        return shared ? "shared-pipelines" : "pipelines";
     }
 
     @Override
     public String picture() {
-        return "light-N -> light-N-stage -> light-N-output x4, bulk-N -> bulk-N-stage* -> bulk-N-output* x8";
+        return shared ? "{light-N x4, bulk-N x8} -> stage* x2 -> output x2"
+            : "light-N -> light-N-stage -> light-N-output x4, bulk-N -> bulk-N-stage* -> bulk-N-output* x8";
     }
 
     @Override
@@ -55,23 +79,31 @@ public final class PipelinesTopology implements ExampleTopology {
     @Override
     public StormTopology build(ExampleConfiguration configuration) {
         TopologyAssembly assembly = new TopologyAssembly(configuration);
+        ConstantSource source = new ConstantSource();
+        FunctionBolt relay = new FunctionBolt(source.fields(), (tuple, seed) -> new Values(tuple.getValues().toArray()), false);
         for (int i = 0; i < LIGHT_PIPELINES; i++) {
-            ConstantSource source = new ConstantSource();
             String spout = LIGHT + i;
-            assembly.spout(spout, source, i, LIGHT_PIPELINES);
-            FunctionBolt relay = new FunctionBolt(source.fields(), (tuple, seed) -> new Values(tuple.getValues().toArray()), false);
-            assembly.bolt(spout + STAGE, relay, 1)
-                .shuffleGrouping(spout);
-            assembly.sink(spout + OUTPUT, CountBolt.discarding(false), 1).shuffleGrouping(spout + STAGE);
+            assembly.spout(spout, new ConstantSource(), i, LIGHT_PIPELINES);
+            if (!shared) {
+                assembly.bolt(spout + STAGE, relay, 1).shuffleGrouping(spout);
+                assembly.sink(spout + OUTPUT, CountBolt.discarding(false), 1).shuffleGrouping(spout + STAGE);
+            }
         }
         for (int i = 0; i < BULK_PIPELINES; i++) {
-            ConstantSource source = new ConstantSource();
             String spout = BULK + i;
-            assembly.spout(spout, source, i, BULK_PIPELINES)
+            assembly.spout(spout, new ConstantSource(), i, BULK_PIPELINES)
                 .addConfigurations(Map.of(ExampleKeys.RATE_PER_SEC.name(), 0, ExampleKeys.LATENCY_EVERY.name(), NEARLY_NEVER,
                     DEADLINE_TARGET, 0));
-            assembly.bolt(spout + STAGE, new RelayBolt(source.fields()), 1).shuffleGrouping(spout);
-            assembly.sink(spout + OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(spout + STAGE);
+            if (!shared) {
+                assembly.bolt(spout + STAGE, new RelayBolt(source.fields()), 1).shuffleGrouping(spout);
+                assembly.sink(spout + OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(spout + STAGE);
+            }
+        }
+        if (shared) {
+            BoltDeclarer stage = assembly.bolt(SHARED_STAGE, new RelayBolt(source.fields()), SHARED_EXECUTORS);
+            IntStream.range(0, LIGHT_PIPELINES).forEach(i -> stage.shuffleGrouping(LIGHT + i));
+            IntStream.range(0, BULK_PIPELINES).forEach(i -> stage.shuffleGrouping(BULK + i));
+            assembly.sink(SHARED_OUTPUT, CountBolt.discarding(false), SHARED_EXECUTORS).shuffleGrouping(SHARED_STAGE);
         }
         return assembly.topology();
     }
@@ -79,9 +111,13 @@ public final class PipelinesTopology implements ExampleTopology {
     @Override
     public Map<String, Map<String, Long>> expectedResults(ExampleConfiguration configuration) {
         String payload = ConstantSource.payload(configuration);
+        long records = InputRecords.count(configuration);
+        if (shared) {
+            return Map.of(SHARED_OUTPUT, Map.of(payload, 2 * records));
+        }
         Map<String, Map<String, Long>> expected = new TreeMap<>();
-        add(expected, LIGHT, LIGHT_PIPELINES, payload, InputRecords.count(configuration));
-        add(expected, BULK, BULK_PIPELINES, payload, InputRecords.count(configuration));
+        add(expected, LIGHT, LIGHT_PIPELINES, payload, records);
+        add(expected, BULK, BULK_PIPELINES, payload, records);
         return expected;
     }
 

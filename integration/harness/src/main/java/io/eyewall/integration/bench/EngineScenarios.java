@@ -21,12 +21,13 @@ final class EngineScenarios {
 
     /** All of them, in the order of {@code --list}. */
     static List<Scenario> all() {
-        return Stream.concat(Stream.of(16, 40, 200).map(EngineScenarios::executors), Stream.of(deadlines())).toList();
+        return Stream.concat(Stream.of(16, 40, 200).map(EngineScenarios::executors),
+            Stream.of(deadlines("separate", "pipelines"), deadlines("shared", "shared-pipelines"))).toList();
     }
 
     /** Light pipelines, whose latency is measured, beside bulk ones that take all of the cores. */
-    private static Scenario deadlines() {
-        return new Scenario("engine/deadlines", "pipelines", 1, LIGHT_RATE_PER_SEC,
+    private static Scenario deadlines(String operators, String topology) {
+        return new Scenario("engine/deadlines/" + operators, topology, 1, LIGHT_RATE_PER_SEC,
             Map.of("topology.acker.executors", 1, "topology.max.spout.pending", BULK_PENDING, "eyewall.work.ops", BULK_WORK_OPS),
             LatencyKind.PROCESSED, WorkerSlowdown.NONE);
     }

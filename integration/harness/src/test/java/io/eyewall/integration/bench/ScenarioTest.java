@@ -72,7 +72,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveAsManyMessagesUnderWayWithAnyNumberOfExecutors() {
-        assertEquals(List.of("engine/executors/16", "engine/executors/40", "engine/executors/200", "engine/deadlines"), names("engine"));
+        assertEquals(List.of("engine/executors/16", "engine/executors/40", "engine/executors/200", "engine/deadlines/separate",
+            "engine/deadlines/shared"), names("engine"));
         Scenario many = Scenario.named("engine/executors/200").get(0);
         assertEquals(25, many.configuration().get("eyewall.parallelism"));
         assertEquals(40, many.configuration().get("topology.max.spout.pending"));
