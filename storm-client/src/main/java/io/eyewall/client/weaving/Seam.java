@@ -92,10 +92,13 @@ public final class Seam {
             .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
     }
 
-    /** Puts an annotated method in the place of a constructor call inside a method. */
+    /**
+     * Puts an annotated method in the place of a constructor call inside a method. Other calls in there need not be resolvable, as those of
+     * methods that a generic class inherits are not.
+     */
     public static Seam constructionByDelegate(String name, String upstreamType, ElementMatcher<? super MethodDescription> inside,
             String constructedType, Method delegate) {
-        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.strict()
+        return new Seam(name, upstreamType, (builder, counter) -> builder.visit(MemberSubstitution.relaxed()
             .constructor(declaredBy(constructedType).and(counter))
             .replaceWithChain(MemberSubstitution.Substitution.Chain.Step.ForDelegation.to(delegate)).on(inside)));
     }
