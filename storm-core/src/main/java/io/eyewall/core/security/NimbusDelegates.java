@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import javax.security.auth.Subject;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.Config;
@@ -138,23 +137,6 @@ public final class NimbusDelegates {
         } catch (Exception e) { // What the timer's task throws ends Nimbus.
             LOG.warn("Dependencies that no topology uses could not be removed. They will be later.", e);
         }
-    }
-
-    /**
-     * Of what topologies depend on, what some Nimbus has. No Nimbus would lead if each waited for a blob that there is no more.
-     *
-     * @return the keys without which a Nimbus leaves the lead to another
-     */
-    public static Set<String> expected(Set<String> keys, IStormClusterState state) {
-        Set<String> expected = new HashSet<>(keys);
-        expected.retainAll(state.blobstore(null));
-        if (expected.size() < keys.size()) {
-            Set<String> lost = new TreeSet<>(keys);
-            lost.removeAll(expected);
-            LOG.warn("No Nimbus has the blobs {}, on which topologies depend. Their workers cannot start on other hosts: submit them anew.",
-                lost);
-        }
-        return expected;
     }
 
     /** Before a topology is returned. */
