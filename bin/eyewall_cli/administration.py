@@ -171,10 +171,10 @@ def _dependencies(session, given):
                                      extra=[session.installation.client_conf_dir]))
 
 
-DEPENDENCIES = Command("dependencies", "Blobs", "Show what topologies have brought with them, and delete what none uses", _dependencies, (
-    Option(("--delete",), "delete those that no topology uses", "flag", passed_as="--delete"),
+DEPENDENCIES = Command("dependencies", "Blobs", "Show what topologies have brought with them, and remove what none uses", _dependencies, (
+    Option(("--remove",), "remove those that no topology uses", "flag", passed_as="--remove"),
 ), description="Show the blobs that --jars and --artifacts have uploaded: the owner, the topologies that use it, and whether others could\n"
-               "have known its key before. To be run as an administrator, and with --delete while nobody submits a topology.")
+               "have known its key before. To be run as an administrator, and with --remove while nobody submits a topology.")
 
 BLOBSTORE = Command("blobstore", CLUSTER, "List, read, write and delete blobs of the cluster's blob store", children=(
     _command("list", "Blobs", "List blobs, all or those named", "Blobstore", positionals=[Positional("keys", "names of blobs", "*")],

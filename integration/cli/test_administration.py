@@ -86,7 +86,7 @@ class AdministrationTest(InstallationCase):
                 self.assertTrue(call.launched)
 
     def test_should_call_our_class_when_dependencies_are_asked_for(self):
-        for arguments, expected in (("blobstore dependencies", []), ("blobstore dependencies --delete", ["--delete"])):
+        for arguments, expected in (("blobstore dependencies", []), ("blobstore dependencies --remove", ["--remove"])):
             with self.subTest(arguments):
                 call = self.call(*arguments.split())
                 self.assertEqual("io.eyewall.core.security.DependenciesCommand", call.main_class)

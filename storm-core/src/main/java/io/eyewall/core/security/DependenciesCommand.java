@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code storm blobstore dependencies [--delete]}: what topologies have brought with them, whose it is, who uses it, and whether others
+ * {@code storm blobstore dependencies [--remove]}: what topologies have brought with them, whose it is, who uses it, and whether others
  * could have known its key (CVE-2026-82428). For one thread.
  */
 public final class DependenciesCommand {
 
     private static final Logger LOG = LoggerFactory.getLogger(DependenciesCommand.class);
     private static final String NAME = "storm blobstore dependencies: ";
-    private static final String DELETE = "--delete";
+    private static final String DELETE = "--remove";
 
     private final Nimbus.Iface nimbus;
     private final PrintStream out;

@@ -55,7 +55,7 @@ class DependenciesCommandTest {
     void shouldDeleteWhatNoTopologyUses() throws Exception {
         dependencies();
 
-        assertEquals(0, run(ADMIN, "--delete"));
+        assertEquals(0, run(ADMIN, "--remove"));
         assertTrue(text(out).endsWith("deleted dep-old-1.0.jar\ndeleted " + UNIQUE + "\n"), text(out));
         assertEquals(List.of(false, false, true, true),
             List.of(exists("dep-old-1.0.jar"), exists(UNIQUE), exists("dep-used-1.0.jar"), exists("data")));
@@ -65,7 +65,7 @@ class DependenciesCommandTest {
     void shouldDeleteNothingWhenItCannotTellWhoUsesIt() throws Exception {
         dependencies();
 
-        assertEquals(1, run(MALLORY, "--delete"));
+        assertEquals(1, run(MALLORY, "--remove"));
         assertTrue(text(err).startsWith("storm blobstore dependencies: you may not read every topology, so who uses what cannot be told"),
             text(err));
         assertTrue(exists("dep-old-1.0.jar"));
@@ -76,7 +76,7 @@ class DependenciesCommandTest {
         assertEquals(2, run(ADMIN, "dep-old-1.0.jar"));
         assertEquals(2, run(ADMIN, "--all"));
         assertEquals(List.of("storm blobstore dependencies: no names are expected, such as dep-old-1.0.jar",
-            "storm blobstore dependencies: unknown option --all; there are --delete"), text(err).lines().toList());
+            "storm blobstore dependencies: unknown option --all; there are --remove"), text(err).lines().toList());
     }
 
     @Test
