@@ -33,7 +33,7 @@ class ImageTest(InstallationCase):
         for name in ("lib/one.jar", "lib-worker/one.jar", "docs/page.md", "lib/two.jar"):
             (self.built / name).write_text(Path(name).name, "utf-8")
         self.copy_command(self.checkout)
-        (self.checkout / "pom.xml").write_text("<artifactId>eyewall</artifactId>\n<version>1.2</version>\n", "utf-8")
+        (self.checkout / "pom.xml").write_text("<artifactId>eyewall</artifactId>\n<revision>1.2</revision>\n", "utf-8")
         for name in ("deploy", "integration"):
             (self.checkout / name).symlink_to(CHECKOUT / name)
         self.tools = self.directory / "tools"
