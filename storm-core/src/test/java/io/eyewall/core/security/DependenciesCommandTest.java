@@ -84,7 +84,7 @@ class DependenciesCommandTest {
         dependencies();
         Map<String, Object> conf = Tenants.cluster().getDaemonConf();
         BlobStore blobs = ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), null);
-        DependencySweep sweep = DependencySweep.of((DependencySweep.Holder) nimbus());
+        DependencySweep sweep = new DependencySweep(); // That of Nimbus sweeps meanwhile, at the real time.
         try {
             sweep.sweep(blobs, Set.of("dep-used-1.0.jar"), 0, HOUR_MS);
             sweep.sweep(blobs, Set.of("dep-used-1.0.jar", UNIQUE), HOUR_MS - 1, HOUR_MS);
