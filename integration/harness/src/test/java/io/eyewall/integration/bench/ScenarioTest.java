@@ -12,8 +12,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveANameForEachScenario() {
-        assertEquals(53, Scenario.named("all").size());
-        assertEquals(53 + 12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(), "and those beside peers");
+        assertEquals(55, Scenario.named("all").size());
+        assertEquals(55 + 12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(), "and those beside peers");
     }
 
     @Test
