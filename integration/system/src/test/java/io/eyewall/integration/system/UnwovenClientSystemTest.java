@@ -48,7 +48,7 @@ class UnwovenClientSystemTest {
               <parent>
                 <groupId>io.eyewall</groupId>
                 <artifactId>eyewall</artifactId>
-                <version>%s</version>
+                <version>${revision}</version>
                 <relativePath>%s</relativePath>
               </parent>
               <artifactId>%s</artifactId>
@@ -60,8 +60,7 @@ class UnwovenClientSystemTest {
                 </dependency>
               </dependencies>
             </project>
-            """.formatted(System.getProperty("eyewall.version"),
-                directory.relativize(Installations.sourceTree().resolve("pom.xml")), name, artifact, scope));
+            """.formatted(directory.relativize(Installations.sourceTree().resolve("pom.xml")), name, artifact, scope));
         Process maven = new ProcessBuilder("mvn", "-B", "-o", "-q", "validate").directory(directory.toFile())
             .redirectErrorStream(true).start();
         maven.getOutputStream().close();
