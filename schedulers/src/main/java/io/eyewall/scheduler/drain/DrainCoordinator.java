@@ -67,8 +67,8 @@ final class DrainCoordinator {
             LOG.warn("Cannot read the requests to drain Supervisors, the next round tries again: {}", e.getMessage(), e);
             active.clear();
         }
+        Map<String, SupervisorDetails> originals = hide(cluster);
         try {
-            Map<String, SupervisorDetails> originals = hide(cluster);
             Map<String, SortedSet<String>> left = new HashMap<>();
             hidden.forEach(id -> left.put(id, assigned(id, cluster)));
             List<DrainRequest> waiting = active.stream().filter(request -> request.progress() == Progress.WAITING).toList();
@@ -94,9 +94,8 @@ final class DrainCoordinator {
             SupervisorDetails original = cluster.getSupervisorById(id);
             originals.put(id, original);
             if (original != null) {
-                // Not with its port over Thrift, which Nimbus does not always know, and which no scheduler needs.
-                cluster.getSupervisors().put(id, new SupervisorDetails(id, original.getHost(), original.getSchedulerMeta(), List.of(),
-                    original.getTotalResources().toNormalizedMap()));
+                cluster.getSupervisors().put(id, new SupervisorDetails(id, original.getServerPort(), original.getHost(),
+                    original.getMeta(), original.getSchedulerMeta(), List.of(), original.getTotalResources().toNormalizedMap()));
             }
         }
         return originals;
