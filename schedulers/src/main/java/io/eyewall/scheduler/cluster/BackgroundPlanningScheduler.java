@@ -14,9 +14,6 @@ import org.apache.storm.scheduler.TopologyDetails;
  */
 public abstract class BackgroundPlanningScheduler implements IScheduler {
 
-    /** The gauge of {@link ClusterView#wantedMachines}. */
-    protected static final String WANTED_MACHINES = "cluster:machines-wanted";
-
     private final DefaultScheduler defaultScheduler = new DefaultScheduler();
     private final LatestRoundExecutor planning;
 

@@ -34,7 +34,6 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
             new HengePlanner(new HengeSettings(conf).configuration()), Rebalancer.overThrift(conf), Time::currentTimeMillis);
         SloGauges.register(metrics, coordinator::report);
-        metrics.registerGauge(WANTED_MACHINES, coordinator::wantedMachines);
     }
 
     @Override

@@ -43,7 +43,6 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
         blobs = StormBlobs.ofNimbus(conf);
         coordinator = new ScalingCoordinator(new BlobScalingStore(blobs), heartbeats, Rebalancer.overThrift(conf),
             Time::currentTimeMillis);
-        metrics.registerGauge(WANTED_MACHINES, coordinator::wantedMachines);
     }
 
     @Override
