@@ -42,11 +42,6 @@ final class BlobRights {
         return areChecked;
     }
 
-    /** Whether everybody may do everything. */
-    boolean areOpen() {
-        return conf.get(DaemonConfig.NIMBUS_AUTHORIZER) == null;
-    }
-
     /** The users that can write a blob with these permissions, without Nimbus. */
     static Set<String> writers(List<AccessControl> permissions) {
         Set<String> writers = new TreeSet<>();
@@ -61,11 +56,12 @@ final class BlobRights {
 
     /** Whether Nimbus lets a user rebalance the topology that has this configuration. */
     boolean mayRebalance(String user, Map<String, Object> topologyConf) {
-        if (areOpen()) {
+        Object name = conf.get(DaemonConfig.NIMBUS_AUTHORIZER);
+        if (name == null) {
             return true;
         }
         if (authorizer == null) {
-            authorizer = load(conf.get(DaemonConfig.NIMBUS_AUTHORIZER).toString());
+            authorizer = load(name.toString());
         }
         Set<Principal> principal = Set.of(new SingleUserPrincipal(user));
         return authorizer.permit(new ReqContext(new Subject(true, principal, Set.of(), Set.of())), OPERATION, topologyConf);

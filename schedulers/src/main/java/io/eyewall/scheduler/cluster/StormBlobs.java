@@ -90,11 +90,6 @@ public final class StormBlobs implements Blobs, AutoCloseable {
     }
 
     @Override
-    public boolean isByAdmin(String key) {
-        return rights.areChecked() ? isByOwner(key, Map.of()) : rights.areOpen();
-    }
-
-    @Override
     public void write(String key, byte[] contents) {
         if (keys(key).contains(key)) {
             if (!writers(key).isEmpty()) {

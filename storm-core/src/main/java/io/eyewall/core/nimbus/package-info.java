@@ -1,4 +1,4 @@
 /**
- * The checks of Nimbus before it accepts or rebalances a topology, and the place where modules decorate its scheduler.
+ * The checks of Nimbus before it accepts or rebalances a topology.
  */
 package io.eyewall.core.nimbus;

@@ -1,5 +1,6 @@
-package io.eyewall.scheduler.cluster;
+package io.eyewall.scheduler.henge;
 
+import io.eyewall.scheduler.cluster.Blobs;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,33 +10,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Blobs in memory, which can be broken. */
-public final class MemoryBlobs implements Blobs {
+final class MemoryBlobs implements Blobs {
 
     private final SortedMap<String, byte[]> blobs = new TreeMap<>();
     private final Set<String> strangers = new HashSet<>();
     private boolean broken;
-    private boolean unreadable;
 
     /** Lets a blob be one of somebody who may not rebalance anything. */
-    public void setByStranger(String key) {
+    void setByStranger(String key) {
         strangers.add(key);
     }
 
     /** Lets every write fail, or no longer fail. */
-    public void setBroken(boolean whether) {
+    void setBroken(boolean whether) {
         broken = whether;
-    }
-
-    /** Lets every list of keys fail, or no longer fail. */
-    public void setUnreadable(boolean whether) {
-        unreadable = whether;
     }
 
     @Override
     public List<String> keys(String prefix) {
-        if (unreadable) {
-            throw new IllegalStateException("The blob store cannot be read.");
-        }
         return blobs.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
     }
 
@@ -51,11 +43,6 @@ public final class MemoryBlobs implements Blobs {
 
     @Override
     public boolean isByOwner(String key, Map<String, Object> topologyConf) {
-        return !strangers.contains(key);
-    }
-
-    @Override
-    public boolean isByAdmin(String key) {
         return !strangers.contains(key);
     }
 
