@@ -79,7 +79,7 @@ final class DropInRun {
     /** Upstream's installation has the parts of a DRPC server, but no daemon. */
     private static void startDrpc(ProcessCluster processes, ClusterSpecification specification) {
         boolean upstream = specification.home().equals(Installations.upstream());
-        processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", upstream ? Installations.daemonJars() : new Path[0]);
+        processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", upstream ? new Path[] {Installations.coreJar()} : new Path[0]);
     }
 
     private void tellOfProblems(ProcessCluster processes) {

@@ -34,9 +34,9 @@ final class Installations {
         }
     }
 
-    /** Eyewall's part of the daemons, to go in front of upstream's jars: upstream's installation has no DRPC daemon. */
-    static Path[] daemonJars() {
-        return new Path[] {path("eyewall.core.jar"), path("eyewall.client.jar")};
+    /** Eyewall's own part of the daemons, for upstream's installation, which has no DRPC daemon. */
+    static Path coreJar() {
+        return path("eyewall.core.jar");
     }
 
     /** The packed distribution. */
