@@ -21,6 +21,7 @@ import net.bytebuddy.implementation.bytecode.member.FieldAccess;
 import net.bytebuddy.implementation.bytecode.member.MethodReturn;
 import net.bytebuddy.implementation.bytecode.member.MethodVariableAccess;
 import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.pool.TypePool;
 
 /**
  * One change to one class of upstream's, which counts the places that it has matched.
@@ -46,7 +47,8 @@ public final class Seam {
     }
 
     /** Adds a property with the getter and setter that an interface declares; default methods of the interface stay as they are. */
-    public static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holder) {
+    public static Seam property(String name, String upstreamType, String field, Class<?> type, Class<?> holderType) {
+        TypeDescription holder = described(holderType);
         return new Seam(name, upstreamType, (builder, counter) -> {
             counter.matches++;
             return builder.defineField(field, type, Visibility.PUBLIC, FieldManifestation.PLAIN, FieldPersistence.TRANSIENT)
@@ -55,7 +57,8 @@ public final class Seam {
     }
 
     /** Gives fields of upstream's the getters and setters that an interface declares: {@code getField}, {@code isField}. */
-    public static Seam accessors(String name, String upstreamType, Class<?> holder) {
+    public static Seam accessors(String name, String upstreamType, Class<?> holderType) {
+        TypeDescription holder = described(holderType);
         return new Seam(name, upstreamType, (builder, counter) ->
             builder.implement(holder).method(isDeclaredBy(holder).and(counter)).intercept(FieldAccessor.ofBeanProperty()));
     }
@@ -64,7 +67,8 @@ public final class Seam {
      * Makes final fields of upstream's volatile. Each gets the setter {@code setField} that an interface declares, and a getter if the
      * interface declares that.
      */
-    public static Seam setters(String name, String upstreamType, Class<?> holder, List<String> fields) {
+    public static Seam setters(String name, String upstreamType, Class<?> holderType, List<String> fields) {
+        TypeDescription holder = described(holderType);
         return new Seam(name, upstreamType, (builder, counter) -> {
             DynamicType.Builder<?> woven = builder.implement(holder);
             for (String field : fields) {
@@ -76,6 +80,14 @@ public final class Seam {
             }
             return woven;
         });
+    }
+
+    /**
+     * The type with its methods in the order of its class file. Reflection has them in another order in each JVM, and a woven class would
+     * have other bytes in each build.
+     */
+    static TypeDescription described(Class<?> type) {
+        return TypePool.Default.of(type.getClassLoader()).describe(type.getName()).resolve();
     }
 
     /** A method that writes its only parameter to a field, which may have been declared final. */
