@@ -13,7 +13,8 @@ package io.eyewall.elasticity.henge;
  * @param othersBound a step is undone if a topology without an SLO then processes less by more than this share; from 0 to 1
  * @param loadChange the load of a topology has changed if its input differs by this share; above 0
  * @param settleMs how long the cluster is left alone after a change, in milliseconds
- * @param timeoutMs a step that is not applied, or has not settled, in this time is undone, in milliseconds
+ * @param timeoutMs a step that is not applied or has no figures after this time is undone, and one that has not settled is judged, in
+ *     milliseconds
  */
 public record HengeConfiguration(Goal goal, double congestion, double improvement, double fall, double highCpu, double reductionShare,
         double minimumShare, double othersBound, double loadChange, long settleMs, long timeoutMs) {

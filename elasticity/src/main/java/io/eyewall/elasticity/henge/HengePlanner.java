@@ -36,11 +36,13 @@ import java.util.stream.Collectors;
  * figures become known that were missing. It also begins when somebody else gives a topology other executors, even in the middle of a step.
  *
  * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
- * same utility. A step that has not settled within {@link HengeConfiguration#timeoutMs} is undone. An action that did not help against a
- * diagnosis is not repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
+ * same utility, for {@link HengeConfiguration#timeoutMs} at most: where the load never rests, a step is judged by what is seen then. A
+ * step that is not applied by then, or whose figures are missing, is undone. An action that did not help against a diagnosis is not
+ * repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
- * judged without its utility, and the step that was for it by how much more it processes. One that works off its queues is left alone.
+ * judged without its utility, and the step that was for it by how much more it processes. One that works off its queues is left alone, and
+ * nothing waits for that.
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
@@ -175,11 +177,12 @@ public final class HengePlanner {
                 return;
             }
             boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
-            if (complete && isSettled(pending)) {
+            boolean late = waitedMs > configuration.timeoutMs();
+            if (complete && (late || isSettled(pending))) {
                 judge(pending);
-            } else if (waitedMs > configuration.timeoutMs()) {
-                log(pending.plan().step(), HengeEvent.Kind.REJECTED, "not settled within " + configuration.timeoutMs() + " ms"
-                    + (complete ? "" : ": figures are missing"));
+            } else if (late) {
+                log(pending.plan().step(), HengeEvent.Kind.REJECTED,
+                    "not settled within " + configuration.timeoutMs() + " ms: figures are missing");
                 undo(pending);
             } else {
                 state = state.with(Optional.of(pending.seen(complete ? utilities : new TreeMap<>())));
@@ -196,7 +199,7 @@ public final class HengePlanner {
             judged.removeAll(drifting);
             double last = score(pending.last(), judged);
             return Math.abs(score(utilities, judged) - last) <= SAME * last
-                && drifting.stream().noneMatch(id -> utilities.get(id) > (1 + SAME) * pending.last().get(id));
+                && drifting.stream().noneMatch(id -> !now.isWorkingOff(id) && utilities.get(id) > (1 + SAME) * pending.last().get(id));
         }
 
         /**

@@ -156,7 +156,23 @@ class HengePlannerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldUndoAStepWhenItDoesNotSettle(Goal goal) {
+    void shouldJudgeAStepByWhatIsSeenAtTheEndWhenTheUtilityNeverRests(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 1, 100).busy("a", "bolt0", 0.5);
+        cluster.apply(cluster.awaitPlan());
+        cluster.look(1_000);
+        for (long waitedMs = 0; waitedMs <= HengeConfiguration.DEFAULT.timeoutMs(); waitedMs += 30_000) {
+            assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), cluster.events::toString);
+            cluster.latencyMs.put("a", cluster.latencyMs.get("a") == 30.0 ? 40.0 : 30.0);
+            cluster.look(30_000);
+        }
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 0.10 -> 0."), cluster.events.toString());
+        assertFalse(cluster.has(HengeEvent.Kind.KEPT, "did not help"), cluster.events.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldUndoAStepWhenItsFiguresStayAway(Goal goal) {
         ScriptedCluster cluster = needy(goal);
         cluster.apply(cluster.awaitPlan());
         cluster.look(1_000);

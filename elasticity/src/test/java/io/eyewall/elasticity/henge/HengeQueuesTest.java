@@ -86,4 +86,21 @@ class HengeQueuesTest {
 
         assertEquals("1 of 1 topologies meet their SLO", cluster.awaitEnd().text());
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotWaitUntilATopologyThatAStepHasHelpedHasWorkedOffItsQueues(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 9_000).busy("a", "bolt0", 1).topology("b", 5, 20)
+            .busy("b", "bolt0", 0.8);
+        cluster.apply(cluster.awaitPlan());
+        cluster.executedPerSec.put("a", 130.0);
+        for (int look = 0; look < 6 && !cluster.has(HengeEvent.Kind.KEPT, ""); look++) {
+            cluster.latencyMs.compute("a", (id, latencyMs) -> latencyMs - 1_000);
+            cluster.look(30_000);
+        }
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a"), cluster.events.toString());
+        assertFalse(cluster.has(HengeEvent.Kind.KEPT, "did not help"), cluster.events.toString());
+        assertEquals(Set.of("b"), cluster.awaitPlan().changes().keySet());
+    }
 }
