@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import javax.security.auth.Subject;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.Config;
@@ -128,7 +129,7 @@ public final class NimbusDelegates {
     public static void cleanedUp(Nimbus nimbus, Map<String, Object> nimbusConf, ILeaderElector elector, BlobStore blobs,
             IStormClusterState state, TopoCache topologies) {
         DependencySweep sweep = DependencySweep.of((DependencySweep.Holder) nimbus);
-        long nowMs = Time.currentTimeMillis();
+        long nowMs = TimeUnit.NANOSECONDS.toMillis(Time.nanoTime()); // The time of day may jump.
         try {
             if (elector.isLeader() && sweep.isDue(nowMs, ms(nimbusConf, DaemonConfig.NIMBUS_CLEANUP_INBOX_FREQ_SECS))) {
                 sweep.sweep(blobs, used(state.activeStorms(), topologies), nowMs,
