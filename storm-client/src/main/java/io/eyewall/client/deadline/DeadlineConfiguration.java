@@ -14,14 +14,19 @@ import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 /** The settings of deadlines, as one topology or one of its spouts has them. */
 public final class DeadlineConfiguration implements SettingsGroup {
 
-    /** Key of {@link #targetMs()}. */
+    /** Key of the target of a spout or a topology; see {@link #targetMs()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String TARGET = "topology.deadline.target.ms";
-    /** Key of the target of spouts without {@link #TARGET}. */
+    /** Key of {@link #othersMs()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String OTHERS = "topology.deadline.others.ms";
 
+    /** Key of {@link #tokensPerSec()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String TOKENS = "topology.deadline.tokens.per.sec";
+
     private static final int HOUR_MS = 3_600_000;
+    private static final int MOST_TOKENS = 100_000_000;
 
     private static final Setting<Long> TARGET_SETTING = Setting.integer(TARGET, 0, 0, HOUR_MS, "milliseconds",
         "How soon a message is to be processed after a spout has emitted it, or 0 for no target. Executors that share threads run in the"
@@ -31,10 +36,15 @@ public final class DeadlineConfiguration implements SettingsGroup {
         "The target of the other spouts, in a topology where a spout has one. An executor with their tuples waits at most about this long"
             + " for executors with closer deadlines.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(TARGET_SETTING, OTHERS_SETTING);
+    private static final Setting<Long> TOKENS_SETTING = Setting.integer(TOKENS, 0, 0, MOST_TOKENS, "messages per second",
+        "How many messages of each executor of a spout have the spout's target. Those that it emits beyond that have the target of spouts"
+            + " without one, so a spout that emits more than it should delays itself first. 0 for all.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(TARGET_SETTING, OTHERS_SETTING, TOKENS_SETTING);
 
     private final long targetMs;
     private final long othersMs;
+    private final long tokensPerSec;
 
     /** The defaults. */
     public DeadlineConfiguration() {
@@ -49,23 +59,28 @@ public final class DeadlineConfiguration implements SettingsGroup {
     public DeadlineConfiguration(Map<String, Object> conf) {
         targetMs = TARGET_SETTING.of(conf);
         othersMs = OTHERS_SETTING.of(conf);
+        tokensPerSec = TOKENS_SETTING.of(conf);
     }
 
     /**
-     * The targets of the spouts of a topology, in milliseconds, by component: their own or the topology's, and if they have none that of
-     * {@link #OTHERS}. Empty if no spout has a target.
+     * The settings of the spouts of a topology, by component: their own on top of the topology's. Empty if no spout has a target.
+     *
+     * @throws IllegalArgumentException names the key that is wrong or has no effect, and the remedy
      */
-    public static Map<String, Long> targetsMs(StormTopology topology, Map<String, Object> topologyConf) {
-        Map<String, Long> targets = new HashMap<>();
-        boolean anyTarget = false;
-        for (Map.Entry<String, SpoutSpec> spout : spouts(topology).entrySet()) {
+    public static Map<String, DeadlineConfiguration> ofSpouts(StormTopology topology, Map<String, Object> topologyConf) {
+        Map<String, DeadlineConfiguration> spouts = new HashMap<>();
+        spouts(topology).forEach((spout, specification) -> {
             Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(spout.getValue().get_common()));
-            DeadlineConfiguration deadlines = new DeadlineConfiguration(conf);
-            anyTarget |= deadlines.targetMs > 0;
-            targets.put(spout.getKey(), deadlines.targetMs > 0 ? deadlines.targetMs : deadlines.othersMs);
+            conf.putAll(OwnConfiguration.of(specification.get_common()));
+            spouts.put(spout, new DeadlineConfiguration(conf));
+        });
+        if (spouts.values().stream().anyMatch(spout -> spout.targetMs > 0)) {
+            return spouts;
         }
-        return anyTarget ? targets : Map.of();
+        if (spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0)) {
+            throw new IllegalArgumentException(TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.");
+        }
+        return Map.of();
     }
 
     private static Map<String, SpoutSpec> spouts(StormTopology topology) {
@@ -82,9 +97,19 @@ public final class DeadlineConfiguration implements SettingsGroup {
         return SETTINGS;
     }
 
-    /** How soon a message is to be processed, in milliseconds; 0 if there is no target. */
+    /** How soon a message is to be processed, in milliseconds: the spout's target, or that of spouts without one. */
     public long targetMs() {
-        return targetMs;
+        return targetMs > 0 ? targetMs : othersMs;
+    }
+
+    /** The target of spouts without one, in milliseconds. */
+    public long othersMs() {
+        return othersMs;
+    }
+
+    /** How many messages of an executor have the spout's target, per second; 0 for all. */
+    public long tokensPerSec() {
+        return targetMs > 0 ? tokensPerSec : 0;
     }
 
     /** How Storm's validation checks these keys. */

@@ -20,9 +20,9 @@ public final class DeadlineSubmission implements TopologySubmission {
     @Override
     public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
-        Map<String, Long> targets;
+        Map<String, DeadlineConfiguration> targets;
         try {
-            targets = DeadlineConfiguration.targetsMs(topology, clientConf);
+            targets = DeadlineConfiguration.ofSpouts(topology, clientConf);
         } catch (IllegalArgumentException e) {
             throw new InvalidTopologyException(e.getMessage());
         }

@@ -4,11 +4,11 @@ import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.time.NanoClock;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +43,10 @@ public final class Deadlines {
 
     private final NanoClock clock;
     private final long startedNs;
+    private final Map<String, DeadlineConfiguration> spouts;
     private final Map<String, Integer> operators = new HashMap<>();
-    private final List<int[]> successors = new ArrayList<>();
+    /** The operators behind each operator whose costs count there: its direct successors, without those that would close a circle. */
+    private final List<int[]> behind;
     private final long[] targetsNs;
     /** The different targets of all spouts, the shortest first. */
     private final long[] laneTargetsNs;
@@ -52,26 +54,32 @@ public final class Deadlines {
     private final int[] lanes;
     /** The bolts that get checkpoints, which no tuple may overtake. */
     private final Set<String> checkpointed;
-    private final long leastTargetNs;
     private final AtomicLongArray costsNs;
     /** The cost of an operator and of the most expensive path behind it. */
     private final AtomicLongArray remainingNs;
     private final Map<JCQueue, Urgency> urgencies = new ConcurrentHashMap<>();
 
-    private Deadlines(StormTopology topology, Map<String, Long> spoutTargetsMs, NanoClock clock) {
+    private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, NanoClock clock) {
         this.clock = clock;
+        this.spouts = spouts;
         // No time of this clock is 0, which stands for no deadline, also without its lowest bits.
         startedNs = clock.nanoTime() - LANES;
-        Map<String, Set<String>> receivers = receivers(topology, spoutTargetsMs.keySet());
+        Map<String, Set<String>> receivers = receivers(topology, spouts.keySet());
         receivers.keySet().forEach(component -> operators.put(component, operators.size()));
-        operators.keySet().stream().sorted((a, b) -> operators.get(a) - operators.get(b)).forEach(component ->
-            successors.add(receivers.get(component).stream().mapToInt(operators::get).toArray()));
-        leastTargetNs = spoutTargetsMs.values().stream().mapToLong(TimeUnit.MILLISECONDS::toNanos).min().orElseThrow();
+        List<int[]> successors = indices(receivers);
+        laneTargetsNs = spouts.values().stream().mapToLong(Deadlines::targetNs).distinct().sorted().toArray();
         targetsNs = new long[operators.size()];
-        spoutTargetsMs.forEach((spout, targetMs) -> lowerTargets(operators.get(spout), TimeUnit.MILLISECONDS.toNanos(targetMs)));
-        laneTargetsNs = spoutTargetsMs.values().stream().mapToLong(TimeUnit.MILLISECONDS::toNanos).distinct().sorted().toArray();
+        Arrays.fill(targetsNs, laneTargetsNs[laneTargetsNs.length - 1]);
         lanes = new int[operators.size()];
-        spoutTargetsMs.forEach((spout, targetMs) -> addLanes(operators.get(spout), 1 << lane(TimeUnit.MILLISECONDS.toNanos(targetMs))));
+        spouts.forEach((spout, configuration) -> {
+            long targetNs = targetNs(configuration);
+            for (int operator : reached(operators.get(spout), successors)) {
+                targetsNs[operator] = Math.min(targetsNs[operator], targetNs);
+                lanes[operator] |= 1 << lane(targetNs);
+            }
+        });
+        openCircles(receivers);
+        behind = indices(receivers);
         checkpointed = checkpointed(topology);
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
@@ -79,13 +87,13 @@ public final class Deadlines {
 
     /** The deadlines of a topology, if a spout of it has a target. */
     public static Optional<Deadlines> of(StormTopology topology, Map<String, Object> topologyConf, NanoClock clock) {
-        Map<String, Long> targetsMs = DeadlineConfiguration.targetsMs(topology, topologyConf);
-        return targetsMs.isEmpty() ? Optional.empty() : Optional.of(new Deadlines(topology, targetsMs, clock));
+        Map<String, DeadlineConfiguration> spouts = DeadlineConfiguration.ofSpouts(topology, topologyConf);
+        return spouts.isEmpty() ? Optional.empty() : Optional.of(new Deadlines(topology, spouts, clock));
     }
 
     /** How urgent the input of the executor with that queue is: one object for each queue. */
     public Urgency of(String component, JCQueue queue) {
-        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component)));
+        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component), tokens(component)));
     }
 
     /** The probe of the executor with that queue. */
@@ -142,12 +150,13 @@ public final class Deadlines {
     }
 
     /**
-     * The shortest target of the spouts whose tuples reach an operator; of all spouts for components of Storm's.
+     * The shortest target of the spouts whose tuples reach an operator; the longest of all spouts if none does, and the shortest of all for
+     * components of Storm's.
      *
      * @param operator its {@linkplain #operator index}
      */
     long targetNs(int operator) {
-        return operator < 0 ? leastTargetNs : targetsNs[operator];
+        return operator < 0 ? laneTargetsNs[0] : targetsNs[operator];
     }
 
     /** How much earlier than its deadline a tuple must begin at an operator, in nanoseconds. */
@@ -161,38 +170,40 @@ public final class Deadlines {
             long mean = costsNs.getOpaque(operator);
             long cost = mean == 0 ? tookNs : mean + (tookNs - mean) / WEIGHT;
             costsNs.setOpaque(operator, cost);
-            long behind = 0;
-            for (int successor : successors.get(operator)) {
-                behind = Math.max(behind, remainingNs.getOpaque(successor));
+            long dearestNs = 0;
+            for (int successor : behind.get(operator)) {
+                dearestNs = Math.max(dearestNs, remainingNs.getOpaque(successor));
             }
-            remainingNs.setOpaque(operator, cost + behind);
+            remainingNs.setOpaque(operator, cost + dearestNs);
         }
     }
 
-    private void lowerTargets(int from, long targetNs) {
-        Deque<Integer> open = new ArrayDeque<>(List.of(from));
+    private Tokens tokens(String component) {
+        DeadlineConfiguration spout = spouts.get(component);
+        return spout == null || spout.tokensPerSec() == 0 ? Tokens.UNLIMITED
+            : new Tokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()));
+    }
+
+    private static long targetNs(DeadlineConfiguration spout) {
+        return TimeUnit.MILLISECONDS.toNanos(spout.targetMs());
+    }
+
+    private List<int[]> indices(Map<String, Set<String>> receivers) {
+        return receivers.values().stream().map(components -> components.stream().mapToInt(operators::get).toArray()).toList();
+    }
+
+    /** The operators that tuples of a spout reach, itself included. */
+    private static Set<Integer> reached(int spout, List<int[]> successors) {
+        Set<Integer> reached = new HashSet<>(Set.of(spout));
+        Deque<Integer> open = new ArrayDeque<>(reached);
         while (!open.isEmpty()) {
-            int operator = open.pop();
-            if (targetsNs[operator] == 0 || targetNs < targetsNs[operator]) {
-                targetsNs[operator] = targetNs;
-                for (int successor : successors.get(operator)) {
+            for (int successor : successors.get(open.pop())) {
+                if (reached.add(successor)) {
                     open.push(successor);
                 }
             }
         }
-    }
-
-    private void addLanes(int from, int bits) {
-        Deque<Integer> open = new ArrayDeque<>(List.of(from));
-        while (!open.isEmpty()) {
-            int operator = open.pop();
-            if ((lanes[operator] | bits) != lanes[operator]) {
-                lanes[operator] |= bits;
-                for (int successor : successors.get(operator)) {
-                    open.push(successor);
-                }
-            }
-        }
+        return reached;
     }
 
     private static Set<String> checkpointed(StormTopology topology) {
@@ -201,9 +212,9 @@ public final class Deadlines {
             .anyMatch(input -> CHECKPOINTS.equals(input.get_streamId()))).map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
-    /** The operators that each operator sends to, without those that would close a circle. */
+    /** The operators that each operator sends to, first those of spouts. */
     private static Map<String, Set<String>> receivers(StormTopology topology, Set<String> spouts) {
-        Map<String, Set<String>> receivers = new HashMap<>();
+        Map<String, Set<String>> receivers = new LinkedHashMap<>();
         spouts.forEach(spout -> receivers.put(spout, new HashSet<>()));
         Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
         bolts.keySet().forEach(bolt -> receivers.put(bolt, new HashSet<>()));
@@ -212,9 +223,13 @@ public final class Deadlines {
             common.get_inputs().keySet().stream().map(input -> input.get_componentId()).filter(receivers::containsKey)
                 .forEach(sender -> receivers.get(sender).add(bolt));
         });
-        Set<String> done = new HashSet<>();
-        List.copyOf(receivers.keySet()).forEach(component -> openCircles(component, receivers, new HashSet<>(), done));
         return receivers;
+    }
+
+    /** Removes the edges that lead back to an operator on a path from a spout. Each operator that a spout reaches stays reached. */
+    private static void openCircles(Map<String, Set<String>> receivers) {
+        Set<String> done = new HashSet<>();
+        receivers.keySet().forEach(component -> openCircles(component, receivers, new HashSet<>(), done));
     }
 
     private static void openCircles(String component, Map<String, Set<String>> receivers, Set<String> path, Set<String> done) {

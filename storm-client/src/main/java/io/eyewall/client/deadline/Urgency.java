@@ -20,6 +20,7 @@ public final class Urgency implements ArrivalListener {
     private final int operator;
     private final long targetNs;
     private final int lane;
+    private final Tokens tokens;
     /** When the most urgent tuple that waits should begin. */
     private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
     /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
@@ -27,9 +28,10 @@ public final class Urgency implements ArrivalListener {
     /** The deadline of the tuple that was executed or emitted last, or 0. For the executor's thread; other threads that emit read it. */
     private long currentNs;
 
-    Urgency(Deadlines deadlines, int operator) {
+    Urgency(Deadlines deadlines, int operator, Tokens tokens) {
         this.deadlines = deadlines;
         this.operator = operator;
+        this.tokens = tokens;
         targetNs = deadlines.targetNs(operator);
         lane = deadlines.lane(targetNs);
     }
@@ -49,7 +51,8 @@ public final class Urgency implements ArrivalListener {
 
     /** When the executor should have its turn, in nanoseconds of the worker's time. For any thread. */
     public long beginNs() {
-        return Math.min(waitingNs.get(), deadlines.nowNs() + targetNs - deadlines.remainingNs(operator));
+        long nowNs = deadlines.nowNs();
+        return Math.min(waitingNs.get(), nowNs + tokens.untilDeadlineNs(nowNs, targetNs) - deadlines.remainingNs(operator));
     }
 
     /** The executor's turn begins; on the thread of the turn. */
@@ -77,7 +80,7 @@ public final class Urgency implements ArrivalListener {
 
     /** A spout is about to emit a message. */
     void emittingMessage() {
-        currentNs = deadlines.deadlineNs(targetNs, lane);
+        currentNs = deadlines.deadlineNs(tokens.take(deadlines.nowNs(), targetNs), lane);
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */

@@ -35,6 +35,15 @@ class DeadlineSubmissionTest {
     }
 
     @Test
+    void shouldRefuseTokensWhereNoSpoutHasATarget() {
+        InvalidTopologyException refused =
+            assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", DeadlineConfiguration.TOKENS, 10), 0, null));
+        assertEquals("topology.deadline.tokens.per.sec has no effect, since no spout has a target: set topology.deadline.target.ms as"
+            + " well.", refused.get_msg());
+        assertDoesNotThrow(() -> submit(Map.of(THREADS, "pool", DeadlineConfiguration.TOKENS, 10), 20, null));
+    }
+
+    @Test
     void shouldNameATargetThatIsOutOfRange() {
         InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool"), -1, null));
         assertEquals("topology.deadline.target.ms is '-1', but must be a whole number of milliseconds from 0 to 3600000.",

@@ -19,7 +19,7 @@ class DeadlinesTest {
 
     private static final long OTHERS_MS = 1_000;
 
-    private final TopologyBuilder builder = new TopologyBuilder();
+    private TopologyBuilder builder = new TopologyBuilder();
     private final Map<String, Object> topologyConf = new HashMap<>();
 
     @Test
@@ -88,6 +88,46 @@ class DeadlinesTest {
 
         assertTrue(remainingNs(deadlines, "first") <= 20 && remainingNs(deadlines, "second") <= 20);
         assertFalse(remainingNs(deadlines, "first") == 0);
+    }
+
+    /** Whatever the order in which the bolts of a circle are visited, all of them are behind the spout. */
+    @Test
+    void shouldCountWhatIsBehindAnOperatorOfACircle() {
+        for (String name : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+            builder = new TopologyBuilder();
+            spout("spout", 20);
+            bolt("entry-" + name, "spout", name);
+            bolt(name, "entry-" + name);
+            Deadlines deadlines = deadlines();
+            executed(deadlines, name, 7);
+            executed(deadlines, "entry-" + name, 10);
+
+            assertEquals(17, remainingNs(deadlines, "entry-" + name));
+            assertEquals(Map.of("entry-" + name, 20L, name, 20L), targetsMs("entry-" + name, name));
+        }
+    }
+
+    @Test
+    void shouldHaveLanesForTuplesThatComeBackInACircle() {
+        spout("orders", 20);
+        spout("logs", 0);
+        bolt("first", "orders", "second");
+        bolt("second", "first", "logs");
+        Deadlines deadlines = deadlines();
+
+        assertTrue(deadlines.needsLanes("first"));
+        assertTrue(deadlines.needsLanes("second"));
+    }
+
+    @Test
+    void shouldGiveBoltsThatNoSpoutReachesTheLongestTarget() {
+        spout("orders", 20);
+        spout("logs", 0);
+        builder.setBolt("alone", new TestWordCounter());
+        Deadlines deadlines = deadlines();
+
+        assertEquals(Map.of("alone", OTHERS_MS), targetsMs("alone"));
+        assertEquals(1, deadlines.lane(deadlines.targetNs(deadlines.operator("alone"))));
     }
 
     @Test

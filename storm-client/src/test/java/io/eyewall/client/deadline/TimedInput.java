@@ -33,10 +33,16 @@ public final class TimedInput {
 
     /** At the time 8. */
     public TimedInput() {
+        this(Map.of());
+    }
+
+    /** At the time 8, with further settings. */
+    TimedInput(Map<String, Object> settings) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("spout", new TestWordSpout());
         builder.setBolt("bolt", new TestWordCounter()).shuffleGrouping("spout");
         Map<String, Object> conf = new HashMap<>(Map.of(DeadlineConfiguration.TARGET, TimeUnit.NANOSECONDS.toMillis(TARGET_NS)));
+        conf.putAll(settings);
         deadlines = Deadlines.of(builder.createTopology(), conf, clockNs::get).orElseThrow();
         Map<String, Fields> streams = Map.of("default", new Fields("word"));
         context = new GeneralTopologyContext(builder.createTopology(), conf, Map.of(SPOUT_TASK, "spout", -1, Constants.SYSTEM_COMPONENT_ID),
@@ -49,8 +55,13 @@ public final class TimedInput {
 
     /** The urgency of another executor of the bolt. */
     public Urgency newUrgency() {
-        return deadlines.of("bolt", new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "bolt", List.of(2),
-            6700, new StormMetricRegistry()).upstreamQueue());
+        return newUrgency("bolt");
+    }
+
+    /** The urgency of another executor of a component. */
+    Urgency newUrgency(String component) {
+        return deadlines.of(component, new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", component,
+            List.of(2), 6700, new StormMetricRegistry()).upstreamQueue());
     }
 
     /** Moves the time, in nanoseconds. */

@@ -3,6 +3,8 @@ package io.eyewall.client.deadline;
 import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,5 +84,18 @@ class UrgencyTest {
         input.advance(16);
         urgency.emittingMessage();
         assertEquals(24 + TARGET_NS, urgency.currentNs());
+    }
+
+    @Test
+    void shouldEmitMessagesWithoutATokenLikeThoseOfOtherSpouts() {
+        TimedInput limited = new TimedInput(Map.of(DeadlineConfiguration.TOKENS, 10, DeadlineConfiguration.OTHERS, 500));
+        Urgency spout = limited.newUrgency("spout");
+        for (int token = 0; token < 2; token++) {
+            spout.emittingMessage();
+            assertEquals(8 + TARGET_NS, spout.currentNs());
+        }
+        assertEquals(8 + TARGET_NS + TimeUnit.MILLISECONDS.toNanos(100), spout.beginNs(), "the next token");
+        spout.emittingMessage();
+        assertEquals(8 + TimeUnit.MILLISECONDS.toNanos(500), spout.currentNs());
     }
 }
