@@ -9,6 +9,7 @@ import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.PlacementDraft;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -62,6 +63,11 @@ final class ClusterDraft {
     /** How many executors, machines and operators have been looked at. */
     long work() {
         return work;
+    }
+
+    /** Whether no machine of these slots has a high load, with what the plan has put on them so far. */
+    boolean hasRoom(Collection<Slot> slots) {
+        return slots.stream().allMatch(slot -> load(slot.machine()) < highCpu);
     }
 
     /**

@@ -26,8 +26,10 @@ import java.util.stream.Collectors;
  * The adaptation state machine of Henge. Each call of {@link #step} is one look at the cluster. Pure: the same state and observation give
  * the same step.
  *
- * <p>A search goes through these states. <em>Reconfiguration</em>: of the topologies that miss their SLO, the one that needs it most (see
- * {@link Goal}) gets executors for its congested operators. Topologies that the last reconfiguration did not help come after the others.
+ * <p>A search goes through these states. <em>Reconfiguration</em>: the topologies that miss their SLO and whose machines have room get
+ * executors for their congested operators, all in one step. Where there is no room, or after such a step had to be undone, they are helped
+ * one by one, the one that needs it most (see {@link Goal}) first. Topologies that the last reconfiguration did not help come after the
+ * others.
  * <em>Reduction</em>: if no reconfiguration is left and the CPU load is high on most machines, topologies that meet their SLO give up
  * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
@@ -217,6 +219,7 @@ public final class HengePlanner {
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
         private void undo(Pending pending) {
             blacklist(List.of(new Attempt(pending.plan().action(), pending.plan().diagnosis())));
+            setAsideTogether(pending.plan());
             state = state.with(Optional.empty());
             if (pending.plan().action() != Action.REVERSION) {
                 plan(remedies.revert(pending.before(), "step " + pending.plan().step() + " is undone"));
@@ -256,6 +259,7 @@ public final class HengePlanner {
             if (fell && risen == null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen));
                 blacklist(since);
+                setAsideTogether(plan);
                 revertTo(best, "the utility fell below the best seen");
                 return;
             }
@@ -264,9 +268,10 @@ public final class HengePlanner {
                 reconverge(fell ? risen : load);
                 return;
             }
-            boolean helped = plan.action() == Action.REDUCTION || helped(plan, pending, drifting);
-            log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : "; did not help, and is not repeated against this diagnosis"));
-            learn(plan, attempt, helped);
+            Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : notHelped(plan, pending, drifting);
+            boolean helped = notHelped.isEmpty();
+            log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : didNotHelp(plan, notHelped)));
+            learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(drifted(best.utilities(), drifting), best.placements(), since));
         }
@@ -278,23 +283,29 @@ public final class HengePlanner {
             return drifted;
         }
 
+        private String didNotHelp(HengePlan plan, Set<String> notHelped) {
+            return "; did not help" + (plan.changes().size() > 1 ? " " + String.join(", ", notHelped)
+                : ", and is not repeated against this diagnosis");
+        }
+
         /**
-         * Whether a reconfiguration raised the utility of its topology by enough, or met its SLO; if the topology still works on its
-         * queues, whether it processes more by as much.
+         * The topologies whose utility a reconfiguration did not raise by enough, and whose SLO it did not meet. A topology that still
+         * works on its queues is also helped if it processes more by as much.
          */
-        private boolean helped(HengePlan plan, Pending pending, Set<String> drifting) {
-            return plan.changes().keySet().stream().allMatch(id -> {
-                if (drifting.contains(id)) {
-                    return now.saturated().get(id) >= (1 + configuration.improvement()) * pending.saturatedBefore().get(id);
+        private Set<String> notHelped(HengePlan plan, Pending pending, Set<String> drifting) {
+            return plan.changes().keySet().stream().filter(id -> {
+                if (drifting.contains(id)
+                        && now.saturated().get(id) >= (1 + configuration.improvement()) * pending.saturatedBefore().get(id)) {
+                    return false;
                 }
                 Double before = pending.utilitiesBefore().get(id);
                 SloStatus status = now.statuses().get(id);
-                return before == null || status.slo().isMet(status.values())
-                    || (utilities.get(id) > before && utilities.get(id) >= (1 + configuration.improvement()) * before);
-            });
+                return before != null && !status.slo().isMet(status.values())
+                    && (utilities.get(id) <= before || utilities.get(id) < (1 + configuration.improvement()) * before);
+            }).collect(Collectors.toCollection(TreeSet::new));
         }
 
-        private void learn(HengePlan plan, Attempt attempt, boolean helped) {
+        private void learn(HengePlan plan, Attempt attempt, Set<String> notHelped) {
             Set<String> setAside = new TreeSet<>(epoch().setAside());
             Set<String> receivers = new TreeSet<>(epoch().receivers());
             if (plan.action() == Action.REDUCTION) {
@@ -303,13 +314,21 @@ public final class HengePlanner {
                 return;
             }
             receivers.addAll(plan.changes().keySet());
-            if (helped) {
-                setAside.removeAll(plan.changes().keySet());
-            } else {
-                setAside.addAll(plan.changes().keySet());
+            setAside.removeAll(plan.changes().keySet());
+            setAside.addAll(notHelped);
+            if (notHelped.containsAll(plan.changes().keySet())) {
                 blacklist(List.of(attempt));
             }
-            state = state.with(epoch().withTopologies(setAside, receivers, epoch().reduced() && !helped));
+            state = state.with(epoch().withTopologies(setAside, receivers, epoch().reduced() && !notHelped.isEmpty()));
+        }
+
+        /** From now on the topologies of a step that did harm are helped one by one, if it was for several. */
+        private void setAsideTogether(HengePlan plan) {
+            if (plan.action() == Action.RECONFIGURATION && plan.changes().size() > 1) {
+                Set<String> setAside = new TreeSet<>(epoch().setAside());
+                setAside.addAll(plan.changes().keySet());
+                state = state.with(epoch().withTopologies(setAside, epoch().receivers(), epoch().reduced()));
+            }
         }
 
         /** Chooses the next step. */

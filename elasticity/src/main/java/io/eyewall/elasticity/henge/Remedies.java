@@ -58,18 +58,37 @@ final class Remedies {
         return work;
     }
 
-    /** More executors for the congested operators of the topology that needs them most. */
+    /**
+     * More executors for the congested operators of all topologies whose machines have room for them. If that are fewer than two, or it has
+     * not helped before, of the topology that needs them most.
+     */
     Optional<Remedy> reconfiguration(Epoch epoch) {
         List<String> unmet = unmet();
         unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
             .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
         unmet.removeIf(now::isWorkingOff);
-        for (String id : unmet) {
+        return growth(unmet.stream().filter(id -> !epoch.setAside().contains(id)).toList(), true, epoch)
+            .filter(remedy -> remedy.changes().size() > 1)
+            .filter(remedy -> !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, remedy.diagnosis())))
+            .or(() -> growth(unmet, false, epoch));
+    }
+
+    /**
+     * More executors for topologies.
+     *
+     * @param ids the topologies, those that need it most first
+     * @param all for all of them whose machines have room, not only for the first one
+     */
+    private Optional<Remedy> growth(List<String> ids, boolean all, Epoch epoch) {
+        ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+        SortedMap<String, TopologyChange> changes = new TreeMap<>();
+        List<String> diagnoses = new ArrayList<>();
+        List<String> predictions = new ArrayList<>();
+        for (String id : ids) {
             PlacedTopology topology = topologies.get(id);
             Congestion congestion = new Congestion(topology, now.rates(id));
             String diagnosis = diagnosis(id, congestion);
-            boolean hasRoom = topology.placement().values().stream().allMatch(slot ->
-                now.cpuLoad().getOrDefault(slot.machine(), 0.0) < configuration.highCpu());
+            boolean hasRoom = draft.hasRoom(topology.placement().values());
             int[] more = new int[congestion.executors.length];
             int sum = 0;
             for (int i = 0; i < more.length; i++) {
@@ -77,17 +96,21 @@ final class Remedies {
                 more[i] = congestion.needed(i, configuration.congestion(), hasRoom);
                 sum += more[i];
             }
-            if (sum > 0 && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
-                ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+            if (sum > 0 && (hasRoom || !all) && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
                 TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more));
-                work += draft.work();
                 if (!change.executors().isEmpty()) {
-                    return Optional.of(new Remedy(Action.RECONFIGURATION, diagnosis, prediction(congestion, change),
-                        new TreeMap<>(Map.of(id, change))));
+                    changes.put(id, change);
+                    diagnoses.add(diagnosis);
+                    predictions.add(prediction(congestion, change));
+                    if (!all) {
+                        break;
+                    }
                 }
             }
         }
-        return Optional.empty();
+        work += draft.work();
+        return changes.isEmpty() ? Optional.empty()
+            : Optional.of(new Remedy(Action.RECONFIGURATION, String.join("; ", diagnoses), String.join("; ", predictions), changes));
     }
 
     /** Whether a topology that misses its SLO works off its queues. */

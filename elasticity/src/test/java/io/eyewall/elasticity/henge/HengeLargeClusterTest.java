@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,9 +50,11 @@ class HengeLargeClusterTest {
         System.out.printf(Locale.ROOT, "%d machines, %d executors: %d units of work in %.0f ms%n", MACHINES, EXECUTORS, step.work(),
             (System.nanoTime() - startNs) / 1e6);
 
-        assertEquals(List.of("t%03d".formatted(full)), List.copyOf(step.plan().orElseThrow().changes().keySet()));
+        SortedMap<String, TopologyChange> changes = step.plan().orElseThrow().changes();
+        assertEquals(TOPOLOGIES - full, changes.size(), "all that can be helped");
+        assertEquals("t%03d".formatted(full), changes.firstKey());
         // Every topology, operator, executor and machine is looked at a small number of times.
         assertTrue(step.work() >= MACHINES, "work " + step.work());
-        assertTrue(step.work() <= 2L * (MACHINES + TOPOLOGIES * 4L * SimulatedTopology.TASKS), "work " + step.work());
+        assertTrue(step.work() <= 3L * (MACHINES + TOPOLOGIES * 4L * SimulatedTopology.TASKS), "work " + step.work());
     }
 }

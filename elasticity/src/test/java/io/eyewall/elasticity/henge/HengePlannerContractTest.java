@@ -106,7 +106,7 @@ class HengePlannerContractTest {
     @EnumSource
     void shouldHelpTheFarthestFirstWhenMaximumUtilitiesAreEqual(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("near", 5, 12).topology("far", 5, 50)
-            .busy("near", "bolt0", 0.9).busy("far", "bolt0", 0.9);
+            .busy("near", "bolt0", 0.9).busy("far", "bolt0", 0.9).withoutRoom();
 
         assertEquals(Set.of("far"), cluster.awaitPlan().changes().keySet());
     }
@@ -226,7 +226,7 @@ class HengePlannerContractTest {
     @EnumSource
     void shouldPreferOthersWhenATopologyStopsImproving(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 50).topology("b", 5, 20)
-            .busy("a", "bolt0", 0.9).busy("b", "bolt0", 0.9);
+            .busy("a", "bolt0", 0.9).busy("b", "bolt0", 0.9).withoutRoom();
         HengePlan first = cluster.awaitPlan();
         assertEquals(Set.of("a"), first.changes().keySet());
         cluster.apply(first);
@@ -443,7 +443,7 @@ class HengePlannerContractTest {
 
     private static ScriptedCluster threeNeedy(Goal goal) {
         return new ScriptedCluster(goal).topology("dear", 10, 12).topology("far", 1, 50).topology("near", 1, 15)
-            .busy("dear", "bolt0", 0.9).busy("far", "bolt0", 0.9).busy("near", "bolt0", 0.9);
+            .busy("dear", "bolt0", 0.9).busy("far", "bolt0", 0.9).busy("near", "bolt0", 0.9).withoutRoom();
     }
 
     /** A topology that misses its SLO without a congested operator, and one that meets its own with few of its executors. */

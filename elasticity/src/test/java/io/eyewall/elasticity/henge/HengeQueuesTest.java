@@ -43,7 +43,7 @@ class HengeQueuesTest {
     @EnumSource
     void shouldNotUndoAStepBecauseTheQueuesOfAnotherTopologyGrow(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 9, 50).topology("b", 5, 20)
-            .busy("a", "bolt0", 0.8).busy("b", "bolt0", 1);
+            .busy("a", "bolt0", 0.8).busy("b", "bolt0", 1).withoutRoom();
         HengePlan first = cluster.awaitPlan();
         assertEquals(Set.of("a"), first.changes().keySet());
         cluster.apply(first);
@@ -91,7 +91,7 @@ class HengeQueuesTest {
     @EnumSource
     void shouldNotWaitUntilATopologyThatAStepHasHelpedHasWorkedOffItsQueues(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 9_000).busy("a", "bolt0", 1).topology("b", 5, 20)
-            .busy("b", "bolt0", 0.8);
+            .busy("b", "bolt0", 0.8).withoutRoom();
         cluster.apply(cluster.awaitPlan());
         cluster.executedPerSec.put("a", 130.0);
         for (int look = 0; look < 6 && !cluster.has(HengeEvent.Kind.KEPT, ""); look++) {

@@ -91,6 +91,12 @@ final class ScriptedCluster {
         return this;
     }
 
+    /** All machines have a high CPU load, so that topologies are helped one by one. */
+    ScriptedCluster withoutRoom() {
+        machines.forEach(machine -> cpuLoad.put(machine.id(), 0.95));
+        return this;
+    }
+
     /** Looks once; a plan is not applied. */
     HengeStep look(long afterMs) {
         timeMs += afterMs;
