@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import javax.security.auth.Subject;
 import net.bytebuddy.asm.MemberSubstitution;
@@ -138,6 +139,28 @@ public final class NimbusDelegates {
         } catch (Exception e) { // What the timer's task throws ends Nimbus.
             LOG.warn("Dependencies that no topology uses could not be removed. They will be later.", e);
         }
+    }
+
+    /**
+     * Of what topologies depend on, what some Nimbus has. No Nimbus would lead if each waited for a blob that there is no more. A Nimbus
+     * that is down may have what ZooKeeper has a node for; other blob stores than Nimbus's own have no nodes there.
+     *
+     * @return the keys without which a Nimbus leaves the lead to another
+     */
+    public static Set<String> expected(Set<String> keys, IStormClusterState state, BlobStore blobs) {
+        Set<String> lost = new TreeSet<>(keys);
+        lost.removeAll(state.blobstore(null));
+        for (Iterator<String> local = blobs.listKeys(); local.hasNext() && !lost.isEmpty();) {
+            lost.remove(local.next());
+        }
+        if (lost.isEmpty()) {
+            return keys;
+        }
+        LOG.warn("No Nimbus has the blobs {}, on which topologies depend. Their workers cannot start on other hosts: submit them anew.",
+            lost);
+        Set<String> expected = new HashSet<>(keys);
+        expected.removeAll(lost);
+        return expected;
     }
 
     /** Before a topology is returned. */

@@ -7,6 +7,7 @@ import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.WorkerLaunchers;
 import java.util.Map;
+import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import org.apache.storm.blobstore.BlobStore;
 import org.apache.storm.cluster.IStormClusterState;
@@ -95,6 +96,19 @@ final class DaemonAdvice {
                 @Advice.FieldValue("blobStore") BlobStore blobs,
                 @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws TException {
             Callers.checkNotedBlob(key, conf, blobs, principalToLocal);
+        }
+    }
+
+    /** Before a Nimbus that shall lead looks for what topologies depend on. */
+    static final class DependenciesMissed {
+        private DependenciesMissed() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.FieldValue("clusterState") IStormClusterState state, @Advice.FieldValue("blobStore") BlobStore blobs,
+                @Advice.Return(readOnly = false) Set<String> keys) {
+            keys = NimbusDelegates.expected(keys, state, blobs);
         }
     }
 

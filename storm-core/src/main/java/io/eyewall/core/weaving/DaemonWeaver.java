@@ -70,6 +70,8 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("dependency-removal", NIMBUS, named("rmDependencyJarsInTopology"), "org.apache.storm.generated.StormTopology",
                 "get_dependency_jars", nimbus("removing")),
             Seam.delegation("dependency-removal (asked for)", NIMBUS, named("deleteBlob"), blobs, "deleteBlob", nimbus("deleting")),
+            Seam.advice("dependency-removal (missed)", "org.apache.storm.nimbus.LeaderListenerCallback",
+                named("getTopologyDependencyKeys"), DaemonAdvice.DependenciesMissed.class),
             Seam.property("dependency-sweep", NIMBUS, "eyewallSweep", DependencySweep.class, DependencySweep.Holder.class),
             Seam.advice("dependency-sweep (cleaning up)", NIMBUS, named("doCleanup"), DaemonAdvice.CleanedUp.class));
     }

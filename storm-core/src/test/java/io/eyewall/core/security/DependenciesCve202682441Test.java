@@ -10,16 +10,36 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.Config;
+import org.apache.storm.LocalCluster;
+import org.apache.storm.blobstore.BlobStore;
 import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.callback.DefaultWatcherCallBack;
+import org.apache.storm.cluster.DaemonType;
+import org.apache.storm.daemon.nimbus.Nimbus;
+import org.apache.storm.daemon.nimbus.TopoCache;
 import org.apache.storm.generated.AccessControl;
 import org.apache.storm.generated.AccessControlType;
 import org.apache.storm.generated.IllegalStateException;
 import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.nimbus.ILeaderElector;
+import org.apache.storm.nimbus.LeaderListenerCallback;
+import org.apache.storm.nimbus.NimbusInfo;
+import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
+import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ServerUtils;
+import org.apache.storm.zookeeper.ClientZookeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +106,13 @@ class DependenciesCve202682441Test {
             + " if it was uploaded for it, or delete the blob after that.", refusal);
     }
 
+    @Test
+    void shouldLeadWhereADependencyIsNowhere() throws Exception {
+        assertEquals(true, Upstream.attackedBy(LeaderUnseated.class));
+
+        assertEquals(false, new LeaderUnseated().call());
+    }
+
     private static Callable<Void> depending(String key) {
         StormTopology topology = Tenants.topology();
         topology.set_dependency_artifacts(List.of(key));
@@ -141,6 +168,45 @@ class DependenciesCve202682441Test {
                 nimbus().deleteBlob(OWN);
                 return !nimbus().isRemoteBlobExists(OWN);
             });
+        }
+    }
+
+    /** Whether a Nimbus gives up the lead, where a topology depends on a blob that is nowhere. */
+    static final class LeaderUnseated implements Callable<Boolean> {
+        @Override
+        public Boolean call() throws Exception {
+            Tenants.create(MALLORY, "dep-lost.jar", "of mallory");
+            Tenants.submit(MALLORY, "unseating", null, Map.of(), dependingOn("dep-lost.jar"));
+            LocalCluster cluster = Tenants.cluster();
+            Map<String, Object> conf = cluster.getDaemonConf();
+            AtomicBoolean hasQuit = new AtomicBoolean();
+            ILeaderElector elector = (ILeaderElector) Proxy.newProxyInstance(ILeaderElector.class.getClassLoader(),
+                new Class<?>[] {ILeaderElector.class}, (proxy, method, arguments) -> {
+                    hasQuit.compareAndSet(false, "quitElectionFor".equals(method.getName()));
+                    return "isLeader".equals(method.getName()) ? true : null;
+                });
+            BlobStore blobs = ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), elector);
+            for (String id : cluster.getClusterState().activeStorms()) {
+                // In local mode topologies have none, which is another reason to give up the lead.
+                blobs.createBlob(ConfigUtils.masterStormJarKey(id), new byte[1], new SettableBlobMeta(new ArrayList<>()),
+                    Nimbus.NIMBUS_SUBJECT);
+            }
+            // As upstream's Nimbus does if it is asked to.
+            blobs.deleteBlob("dep-lost.jar", Nimbus.NIMBUS_SUBJECT);
+            cluster.getClusterState().removeBlobstoreKey("dep-lost.jar");
+            try (CuratorFramework zookeeper = ClientZookeeper.mkClient(conf, List.of("localhost"), conf.get(Config.STORM_ZOOKEEPER_PORT),
+                    String.valueOf(conf.get(Config.STORM_ZOOKEEPER_ROOT)), new DefaultWatcherCallBack(), conf, DaemonType.NIMBUS)) {
+                LeaderListenerCallback leads = new LeaderListenerCallback(conf, zookeeper, blobs, elector, new TopoCache(blobs, conf),
+                    cluster.getClusterState(), ZooDefs.Ids.OPEN_ACL_UNSAFE, new StormMetricsRegistry());
+                as(ADMIN, () -> {
+                    leads.leaderCallBack(new Object());
+                    return null;
+                });
+            } finally {
+                blobs.shutdown();
+                Tenants.kill(MALLORY, "unseating");
+            }
+            return hasQuit.get();
         }
     }
 }
