@@ -4,6 +4,7 @@ import io.eyewall.client.seam.woven.SeamEntry;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.security.ConnectionFailures;
+import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import net.bytebuddy.asm.Advice;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.IRunningExecutor;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -20,6 +22,7 @@ import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.NimbusClient;
@@ -242,6 +245,30 @@ final class SeamAdvice {
         @SuppressWarnings("UnusedVariable")
         static void exit(@Advice.Argument(0) Map<String, Object> conf, @Advice.Return(readOnly = false) Map<String, Object> masked) {
             masked = WovenSecurity.masked(conf);
+        }
+    }
+
+    /** After Nimbus refused an operation that does not declare it. */
+    static final class Refused {
+        private Refused() {
+        }
+
+        @Advice.OnMethodExit(onThrowable = AuthorizationException.class)
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.Thrown(readOnly = false) Throwable failure) {
+            failure = Refusals.sent(failure);
+        }
+    }
+
+    /** After a client read that. */
+    static final class RefusalRead {
+        private RefusalRead() {
+        }
+
+        @Advice.OnMethodExit(onThrowable = TApplicationException.class)
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.Thrown(readOnly = false) Throwable failure) {
+            failure = Refusals.received(failure);
         }
     }
 }

@@ -65,7 +65,7 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), network(), tuples(), probes(), security()).flatMap(List::stream).toList();
+        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), refusals()).flatMap(List::stream).toList();
     }
 
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
@@ -231,6 +231,20 @@ public final class SeamWeaver extends Weaver {
             Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
             Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
                 secure("stateKryo")));
+    }
+
+    /** Where Nimbus refuses an operation that declares no exception for it. */
+    private static List<Seam> refusals() {
+        String nimbus = "org.apache.storm.generated.Nimbus$";
+        List<Seam> seams = new ArrayList<>();
+        for (String operation : List.of("createStateInZookeeper", "getComponentPendingProfileActions", "getLogConfig",
+                "processWorkerMetrics", "setLogConfig", "setWorkerProfiler")) {
+            seams.add(Seam.advice("refusals (" + operation + ")", nimbus + "Processor$" + operation,
+                named("getResult").and(not(isBridge())), SeamAdvice.Refused.class));
+            seams.add(Seam.advice("refusals (read, " + operation + ")", nimbus + "Client", named("recv_" + operation),
+                SeamAdvice.RefusalRead.class));
+        }
+        return seams;
     }
 
     private static Method secure(String name) {
