@@ -57,6 +57,8 @@ public final class NimbusDelegates {
             UploadedJar.check(jar, Path.of(ServerConfigUtils.masterInbox(nimbusConf)));
         }
         checkConf(topologyConf, blobs, nimbusConf);
+        String authentication = Config.STORM_MESSAGING_NETTY_AUTHENTICATION;
+        WorkerSecrets.check(topologyConf.getOrDefault(authentication, nimbusConf.get(authentication)), nimbusConf);
         DependencyBlobs.check(topology, blobs, ReqContext.context().subject());
     }
 
@@ -69,6 +71,7 @@ public final class NimbusDelegates {
             @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException {
         Map<String, Object> parsed = Utils.parseJson(overrides);
         checkConf(parsed, blobs, nimbusConf);
+        WorkerSecrets.check(parsed.get(Config.STORM_MESSAGING_NETTY_AUTHENTICATION), nimbusConf);
         if (!ObjectReader.getBoolean(nimbusConf.get(DaemonConfig.STORM_TOPOLOGY_CLASSPATH_BEGINNING_ENABLED), false)) {
             parsed.remove(Config.TOPOLOGY_CLASSPATH_BEGINNING);
         }
