@@ -11,6 +11,7 @@ import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
+import org.apache.storm.utils.Utils;
 
 /**
  * The place where the workers of a topology announce their tasks: an ephemeral node in ZooKeeper for each worker. The nodes are below a
@@ -47,7 +48,7 @@ final class AnnouncementBoard implements AutoCloseable {
         this.here = here;
         this.remembers = remembers;
         root = ClusterUtils.backpressureStormRoot(topologyId);
-        acls = ClusterUtils.mkTopoReadWriteAcls(topologyConf);
+        acls = Utils.getWorkerACL(topologyConf); // Nimbus reads them as well: one that starts checks the permissions of all nodes.
         storage.mkdirs(root, acls);
         registration = storage.register((type, path) -> {
             if (path.startsWith(root)) {

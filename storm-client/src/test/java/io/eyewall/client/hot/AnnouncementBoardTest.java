@@ -2,6 +2,7 @@ package io.eyewall.client.hot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
 import org.apache.storm.callback.ZKStateChangedCallback;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.shade.org.apache.zookeeper.Watcher;
+import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
+import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
+import org.apache.storm.shade.org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 
 /** The board of a topology with three workers, of which this is the first, on a ZooKeeper that is a map. */
@@ -26,6 +30,7 @@ class AnnouncementBoardTest {
     private final Map<String, byte[]> nodes = new TreeMap<>();
     private final List<String> reads = new ArrayList<>();
     private ZKStateChangedCallback callback;
+    private List<?> permissions = List.of();
     private int changes;
     private boolean unreadable;
     private Runnable written = () -> { };
@@ -131,6 +136,17 @@ class AnnouncementBoardTest {
         assertEquals(Set.of(3), Announcement.decode(nodes.get(path(HERE))).serves());
     }
 
+    @Test
+    void shouldLetNimbusReadAnnouncementsWhereZooKeeperChecksPermissions() {
+        Map<String, Object> conf = Map.of("storm.zookeeper.topology.auth.scheme", "digest",
+            "storm.zookeeper.topology.auth.payload", "name:secret", "storm.zookeeper.superACL", "sasl:nimbus");
+        new AnnouncementBoard(storage(), "topology", conf, HERE, true, () -> changes++)
+            .announce(new Announcement(Set.of(1), Set.of(), Set.of(), false, false, 0));
+
+        assertTrue(permissions.contains(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "nimbus"))), permissions::toString);
+        assertTrue(permissions.containsAll(ZooDefs.Ids.CREATOR_ALL_ACL), permissions::toString);
+    }
+
     private static List<Long> executor(long task) {
         return List.of(task, task);
     }
@@ -164,6 +180,7 @@ class AnnouncementBoardTest {
                     yield nodes.get((String) arguments[0]);
                 }
                 case "set_ephemeral_node" -> {
+                    permissions = (List<?>) arguments[2];
                     nodes.put((String) arguments[0], (byte[]) arguments[1]);
                     written.run();
                     yield null;
