@@ -26,6 +26,12 @@ public interface Blobs {
      */
     boolean isByOwner(String key, Map<String, Object> topologyConf);
 
+    /**
+     * Whether everybody who can have written a blob may rebalance every topology. Without an authorizer everybody may; with one, nobody is
+     * known to where the cluster does not check who writes to blobs.
+     */
+    boolean isByAdmin(String key);
+
     /** Creates a blob that every user can read and none can write, or replaces its contents. */
     void write(String key, byte[] contents);
 

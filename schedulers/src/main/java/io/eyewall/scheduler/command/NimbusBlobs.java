@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.Nimbus;
@@ -26,6 +27,13 @@ final class NimbusBlobs implements SchedulerClient {
         Map<?, ?> conf = (Map<?, ?>) JSONValue.parse(nimbus.getNimbusConf());
         Object scheduler = conf.get("storm.scheduler");
         return new SchedulerInfo(scheduler == null ? "" : scheduler.toString(), ((Number) conf.get("nimbus.monitor.freq.secs")).intValue());
+    }
+
+    @Override
+    public Map<String, String> supervisors() throws TException {
+        Map<String, String> hosts = new TreeMap<>();
+        nimbus.getClusterInfo().get_supervisors().forEach(one -> hosts.put(one.get_supervisor_id(), one.get_host()));
+        return hosts;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.command;
 
+import java.util.Map;
 import java.util.Optional;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
@@ -12,6 +13,9 @@ interface SchedulerClient {
 
     /** The cluster's scheduler. */
     SchedulerInfo scheduler() throws TException;
+
+    /** The hosts of all Supervisors, by the Supervisors' ids. */
+    Map<String, String> supervisors() throws TException;
 
     /** Throws {@link org.apache.storm.generated.NotAliveException} if no topology with this name is running. */
     void checkAlive(String topologyName) throws TException;

@@ -39,6 +39,7 @@ public final class StormFixture {
     public static final String NAME = "linear";
 
     private static final int PORT = 6700;
+    private static final int SERVER_PORT = 6628;
     private static final double TWO_CORES = 200;
 
     private final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
@@ -69,7 +70,7 @@ public final class StormFixture {
 
     /** Adds a machine. */
     public void join(String machine) {
-        supervisors.put(machine, new SupervisorDetails(machine, machine, null, List.of(PORT, PORT + 1),
+        supervisors.put(machine, new SupervisorDetails(machine, SERVER_PORT, machine, null, null, List.of(PORT, PORT + 1),
             Map.of(Constants.COMMON_CPU_RESOURCE_NAME, TWO_CORES)));
     }
 

@@ -209,6 +209,11 @@ class SloCommandTest {
         }
 
         @Override
+        public Map<String, String> supervisors() {
+            return Map.of();
+        }
+
+        @Override
         public void checkAlive(String topologyName) throws NotAliveException {
             if (topologyName.equals("gone")) {
                 throw new NotAliveException(topologyName);

@@ -10,6 +10,7 @@ import io.eyewall.elasticity.henge.HengeEvent.Kind;
 import io.eyewall.elasticity.henge.HengePlanner;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;
+import io.eyewall.scheduler.cluster.MemoryBlobs;
 import io.eyewall.scheduler.cluster.StormFixture;
 import io.eyewall.scheduler.henge.SloRequest.Progress;
 import java.net.URI;

@@ -121,11 +121,13 @@ class BlobScalingStoreTest {
 
         create(record.key(), record.toBytes(), "alice");
         assertTrue(store.isByOwner(record, topology));
+        assertFalse(opened.isByAdmin(record.key()));
         assertFalse(store.isByOwner(record, Map.of("topology.users", List.of("bob"), "topology.readonly.users", List.of("alice"))));
 
         blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
         create(record.key(), record.toBytes(), "root");
         assertTrue(store.isByOwner(record, topology), "an administrator may rebalance any topology");
+        assertTrue(opened.isByAdmin(record.key()));
 
         blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
         create(record.key(), record.toBytes(), "bob", BlobStoreAclHandler.parseAccessControl("u:alice:rwa"));
@@ -134,6 +136,15 @@ class BlobScalingStoreTest {
         blobs.deleteBlob(record.key(), BlobStoreUtils.getNimbusSubject());
         create(record.key(), record.toBytes(), "alice", BlobStoreAclHandler.parseAccessControl("o::rw"));
         assertFalse(store.isByOwner(record, topology), "anybody can write");
+    }
+
+    @Test
+    void shouldKnowNoAdministratorWhereItIsNotCheckedWhoWrites() throws Exception {
+        create(ScalingRecord.of(REQUEST).key(), ScalingRecord.of(REQUEST).toBytes(), "root");
+        Map<String, Object> unchecked = Map.of("nimbus.authorizer", SimpleACLAuthorizer.class.getName());
+
+        assertFalse(new StormBlobs(() -> blobs, unchecked).isByAdmin(ScalingRecord.of(REQUEST).key()));
+        assertTrue(new StormBlobs(() -> blobs, Map.of()).isByAdmin(ScalingRecord.of(REQUEST).key()), "without an authorizer");
     }
 
     @Test

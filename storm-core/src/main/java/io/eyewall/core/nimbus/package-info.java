@@ -1,4 +1,4 @@
 /**
- * The checks of Nimbus before it accepts or rebalances a topology.
+ * The checks of Nimbus before it accepts or rebalances a topology, and the place where modules decorate its scheduler.
  */
 package io.eyewall.core.nimbus;

@@ -7,6 +7,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
+import io.eyewall.core.nimbus.DecoratedSchedulers;
 import io.eyewall.core.security.DependencySweep;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
@@ -54,6 +55,8 @@ public final class DaemonWeaver extends Weaver {
         return List.of(
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
             Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
+            Seam.construction("scheduler", NIMBUS, named("wrapAsBlacklistScheduler"),
+                "org.apache.storm.scheduler.blacklist.BlacklistScheduler", Weaver.method(DecoratedSchedulers.class, "blacklisting")),
             Seam.advice("submitted-configuration", NIMBUS, named("submitTopologyWithOpts"), DaemonAdvice.Submitting.class),
             Seam.delegation("submission-check", NIMBUS, named("submitTopologyWithOpts"), UTILS, "validateTopologyBlobStoreMap",
                 nimbus("submitting")),

@@ -1,6 +1,5 @@
-package io.eyewall.scheduler.henge;
+package io.eyewall.scheduler.cluster;
 
-import io.eyewall.scheduler.cluster.Blobs;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,24 +9,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Blobs in memory, which can be broken. */
-final class MemoryBlobs implements Blobs {
+public final class MemoryBlobs implements Blobs {
 
     private final SortedMap<String, byte[]> blobs = new TreeMap<>();
     private final Set<String> strangers = new HashSet<>();
     private boolean broken;
+    private boolean unreadable;
 
     /** Lets a blob be one of somebody who may not rebalance anything. */
-    void setByStranger(String key) {
+    public void setByStranger(String key) {
         strangers.add(key);
     }
 
     /** Lets every write fail, or no longer fail. */
-    void setBroken(boolean whether) {
+    public void setBroken(boolean whether) {
         broken = whether;
+    }
+
+    /** Lets every list of keys fail, or no longer fail. */
+    public void setUnreadable(boolean whether) {
+        unreadable = whether;
     }
 
     @Override
     public List<String> keys(String prefix) {
+        if (unreadable) {
+            throw new IllegalStateException("The blob store cannot be read.");
+        }
         return blobs.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
     }
 
@@ -43,6 +51,11 @@ final class MemoryBlobs implements Blobs {
 
     @Override
     public boolean isByOwner(String key, Map<String, Object> topologyConf) {
+        return !strangers.contains(key);
+    }
+
+    @Override
+    public boolean isByAdmin(String key) {
         return !strangers.contains(key);
     }
 

@@ -1,0 +1,134 @@
+package io.eyewall.scheduler.command;
+
+import io.eyewall.core.report.CommandArguments;
+import io.eyewall.scheduler.drain.DrainRequest;
+import io.eyewall.scheduler.drain.DrainRequest.Progress;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.Utils;
+
+/** {@code storm drain SUPERVISOR|HOST [--timeout SECONDS]} and {@code storm drain SUPERVISOR|HOST --cancel}. */
+public final class DrainCommand {
+
+    private static final String USAGE = "usage: storm drain SUPERVISOR|HOST [--timeout SECONDS]\n"
+        + "       storm drain SUPERVISOR|HOST --cancel";
+    private static final long DEFAULT_TIMEOUT_SECS = 300;
+    private static final long MAX_TIMEOUT_SECS = 1_000_000_000;
+    private static final long POLL_MS = 500;
+    /** How long to wait for the scheduler's response in addition to two of its rounds. */
+    private static final long RESPONSE_TIMEOUT_SECS = 60;
+
+    private final SchedulerClient client;
+    private final ScaleCommand.Pause pause;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    DrainCommand(SchedulerClient client, ScaleCommand.Pause pause, PrintStream out, PrintStream err) {
+        this.client = client;
+        this.pause = pause;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs the command. The exit code is 0, 1 if a Supervisor is not empty, or 2 if the command line is wrong.
+     *
+     * @throws Exception if Nimbus cannot be reached or refuses
+     */
+    public static void main(String[] args) throws Exception {
+        int exitCode;
+        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
+            exitCode = new DrainCommand(new NimbusBlobs(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
+                .run(args);
+        }
+        System.exit(exitCode);
+    }
+
+    int run(String... args) throws TException, InterruptedException {
+        CommandArguments arguments;
+        long timeoutSecs;
+        try {
+            arguments = new CommandArguments(args, Map.of("--timeout", 1, "--cancel", 0));
+            timeoutSecs = Math.min(MAX_TIMEOUT_SECS, arguments.number("--timeout", 1, DEFAULT_TIMEOUT_SECS));
+            if (arguments.words().size() != 1) {
+                throw new IllegalArgumentException(arguments.words().isEmpty() ? "no SUPERVISOR or HOST given"
+                    : "one SUPERVISOR or HOST at a time, not " + String.join(", ", arguments.words()));
+            }
+        } catch (IllegalArgumentException e) {
+            err.println("storm drain: " + e.getMessage());
+            err.println(USAGE);
+            return 2;
+        }
+        String name = arguments.words().get(0);
+        Map<String, String> hosts = client.supervisors();
+        List<String> ids = hosts.keySet().stream().filter(id -> id.equals(name) || hosts.get(id).equals(name)).sorted().toList();
+        if (ids.isEmpty()) {
+            return refuse("there is no Supervisor " + name + " in the cluster. There are, as HOST SUPERVISOR: "
+                + (hosts.isEmpty() ? "none" : String.join(", ", hosts.entrySet().stream().map(one -> one.getValue() + " " + one.getKey())
+                    .sorted().toList())));
+        }
+        if (ids.size() > 1) {
+            // One request at a time: between two, Nimbus would move what the first Supervisor has to the second.
+            return refuse(name + " has several Supervisors. Name one of them: " + String.join(", ", ids));
+        }
+        return arguments.has("--cancel") ? cancel(ids.get(0), name) : drain(ids.get(0), name, timeoutSecs);
+    }
+
+    private int cancel(String id, String name) throws TException {
+        client.delete(DrainRequest.of(id).key());
+        out.println(name + " gets executors again.");
+        return 0;
+    }
+
+    private int drain(String id, String name, long timeoutSecs) throws TException, InterruptedException {
+        DrainRequest wanted = DrainRequest.of(id);
+        if (request(id).map(DrainRequest::progress).orElse(Progress.REFUSED) == Progress.REFUSED) {
+            client.delete(wanted.key());
+            client.create(wanted.key(), wanted.toBytes());
+        }
+        long responseSecs = 2L * client.scheduler().roundSecs() + RESPONSE_TIMEOUT_SECS;
+        String shown = "";
+        for (long passedMs = 0;; passedMs += POLL_MS) {
+            DrainRequest request = request(id).orElse(null);
+            if (request == null) {
+                return refuse("somebody has cancelled this, or the Supervisor has ended.");
+            }
+            if (request.progress() == Progress.REFUSED) {
+                client.delete(request.key());
+                return refuse(request.text() + ".");
+            }
+            if (request.progress() == Progress.WAITING && passedMs > TimeUnit.SECONDS.toMillis(responseSecs)) {
+                client.delete(request.key());
+                return refuse("Nimbus's scheduler has not responded for " + responseSecs + " s. nimbus.log has the reason.");
+            }
+            if (request.progress() == Progress.EMPTY) {
+                out.println(name + " is empty, and gets no executors until it has been stopped and started.");
+                return 0;
+            }
+            if (passedMs >= TimeUnit.SECONDS.toMillis(timeoutSecs)) {
+                return refuse(name + " is not empty after " + timeoutSecs + " s"
+                    + (request.text().isEmpty() ? "." : ", it has " + request.text() + ".")
+                    + " It gets no executors, and those that it has go on moving: the same command waits again, --cancel ends it.");
+            }
+            if (!request.text().isEmpty() && !request.text().equals(shown)) {
+                out.println(name + " has " + request.text());
+                shown = request.text();
+            }
+            pause.ms(POLL_MS);
+        }
+    }
+
+    private Optional<DrainRequest> request(String id) throws TException {
+        return client.read(DrainRequest.of(id).key()).map(DrainRequest::of);
+    }
+
+    private int refuse(String why) {
+        err.println("storm drain: " + why);
+        return 1;
+    }
+}

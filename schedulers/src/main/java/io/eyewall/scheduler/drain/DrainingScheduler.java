@@ -1,0 +1,79 @@
+package io.eyewall.scheduler.drain;
+
+import io.eyewall.core.nimbus.SchedulerDecorator;
+import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
+import io.eyewall.scheduler.cluster.StormBlobs;
+import java.util.Map;
+import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.DefaultScheduler;
+import org.apache.storm.scheduler.EvenScheduler;
+import org.apache.storm.scheduler.IScheduler;
+import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.utils.Time;
+
+/**
+ * Nimbus's scheduler, which does not see the slots of Supervisors that are to be emptied, and whose workers there move away. It needs a
+ * scheduler that leaves executors where they are, since what moves would else come back or be moved again.
+ */
+final class DrainingScheduler implements IScheduler {
+
+    private final IScheduler scheduler;
+    private StormBlobs blobs;
+    private StoredSupervisorStates states;
+    private DrainCoordinator coordinator;
+
+    DrainingScheduler(IScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** The service by which Nimbus finds this scheduler. */
+    public static final class Decorator implements SchedulerDecorator {
+
+        @Override
+        public IScheduler decorate(IScheduler scheduler) {
+            return new DrainingScheduler(scheduler);
+        }
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
+        scheduler.prepare(conf, metricsRegistry);
+        blobs = StormBlobs.ofNimbus(conf);
+        states = new StoredSupervisorStates(conf);
+        coordinator = new DrainCoordinator(blobs, states, obstacle(scheduler), Time::currentTimeMillis);
+    }
+
+    @Override
+    public void schedule(Topologies topologies, Cluster cluster) {
+        coordinator.runRound(cluster);
+        scheduler.schedule(topologies, cluster);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, Map<String, Double>> config() {
+        return scheduler.config();
+    }
+
+    @Override
+    public void cleanup() {
+        scheduler.cleanup();
+        blobs.close();
+        states.close();
+    }
+
+    @Override
+    public void nodeAssignmentSent(String node, boolean successful) {
+        scheduler.nodeAssignmentSent(node, successful);
+    }
+
+    /** Why Supervisors cannot be emptied with a scheduler; null if they can. */
+    static String obstacle(IScheduler scheduler) {
+        boolean leavesExecutors = scheduler instanceof DefaultScheduler || scheduler instanceof EvenScheduler
+            || scheduler instanceof BackgroundPlanningScheduler;
+        return leavesExecutors ? null : "The cluster's storm.scheduler is " + scheduler.getClass().getName()
+            + ", which places executors by rules of its own. Supervisors can be drained with Storm's default scheduler and with those of "
+            + "Eyewall";
+    }
+}
