@@ -1,10 +1,12 @@
 package io.eyewall.scheduler.cluster;
 
+import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.plan.MachineDemand;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -112,6 +114,18 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
     /** The placement of a topology; empty if it has no assignment or if planners cannot handle it. */
     public Optional<PlacedTopology> placed(String topologyId) {
         return state.topology(topologyId);
+    }
+
+    /**
+     * The number of machines that the cluster wants, for an autoscaler.
+     *
+     * @param more whether a topology is short of machines; one that has no slot is, too
+     */
+    public int wantedMachines(ClusterSnapshot snapshot, boolean more) {
+        boolean isShort = more || !topologies.keySet().containsAll(alive);
+        // What runs where is not known of a topology that planners cannot handle.
+        boolean isKnown = topologies.values().stream().allMatch(topology -> topology.obstacle() == null);
+        return isKnown ? MachineDemand.machines(snapshot, isShort) : state.machines().size() + (isShort ? 1 : 0);
     }
 
     /** The ids of the machines. */

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * run the next round: it applies the plan of a step under way again, or lets the planner judge or undo it.
  *
  * <p>Two threads use it. Nimbus's scheduling thread calls {@link #place}; the scheduler's own thread calls {@link #runRound} once per
- * round. Any thread may call {@link #report}.
+ * round. Any thread may call {@link #report} and {@link #wantedMachines}.
  */
 final class HengeCoordinator {
 
@@ -60,6 +60,7 @@ final class HengeCoordinator {
     private final Map<String, Prepared> prepared = new ConcurrentHashMap<>();
     /** What was placed since the last round. Nimbus's thread adds to it, the scheduler's own thread removes from it. */
     private final ConcurrentLinkedQueue<Placed> placed = new ConcurrentLinkedQueue<>();
+    private volatile int wantedMachines;
     private volatile SloReport report = new SloReport(0, "", List.of());
 
     // Used by the scheduler's own thread only.
@@ -143,6 +144,13 @@ final class HengeCoordinator {
         step.flatMap(HengeStep::plan).ifPresentOrElse(plan -> apply(plan, view), askedMs::clear);
         requests.respond(view, memory);
         tell(view, memory, now, measured, !events.isEmpty());
+        wantedMachines = view.wantedMachines(measured.snapshot(),
+            report.rows().stream().anyMatch(row -> row.state().equals(SloReport.MISSED)));
+    }
+
+    /** The number of machines that the cluster wanted in the last round. Any thread may call it. */
+    int wantedMachines() {
+        return wantedMachines;
     }
 
     /** Begins new windows after a step, for all topologies since it may affect them all, and for those that somebody else has changed. */

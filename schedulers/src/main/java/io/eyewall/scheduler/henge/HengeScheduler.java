@@ -5,6 +5,7 @@ import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.Rebalancer;
 import io.eyewall.scheduler.cluster.StormBlobs;
+import io.eyewall.scheduler.cluster.WantedMachinesGauge;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import org.apache.storm.metric.StormMetricsRegistry;
@@ -21,6 +22,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
 
     private StormBlobs blobs;
     private HengeCoordinator coordinator;
+    private WantedMachinesGauge wantedMachines;
 
     /** For Nimbus, which makes its scheduler by class name. */
     public HengeScheduler() {
@@ -34,6 +36,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
             new HengePlanner(new HengeSettings(conf).configuration()), Rebalancer.overThrift(conf), Time::currentTimeMillis);
         SloGauges.register(metrics, coordinator::report);
+        wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
 
     @Override
@@ -46,6 +49,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     @Override
     protected void plan(ClusterView view) {
         coordinator.runRound(view);
+        wantedMachines.set(coordinator.wantedMachines());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.Rebalancer;
 import io.eyewall.scheduler.cluster.StormBlobs;
+import io.eyewall.scheduler.cluster.WantedMachinesGauge;
 import io.eyewall.scheduler.cluster.WorkerHeartbeats;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,7 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
 
     private StormBlobs blobs;
     private ScalingCoordinator coordinator;
+    private WantedMachinesGauge wantedMachines;
 
     /** For Nimbus, which makes its scheduler by class name. */
     public ElasticityScheduler() {
@@ -43,6 +45,7 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
         blobs = StormBlobs.ofNimbus(conf);
         coordinator = new ScalingCoordinator(new BlobScalingStore(blobs), heartbeats, Rebalancer.overThrift(conf),
             Time::currentTimeMillis);
+        wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
 
     @Override
@@ -55,6 +58,7 @@ public final class ElasticityScheduler extends BackgroundPlanningScheduler {
     @Override
     protected void plan(ClusterView view) {
         coordinator.runRound(view);
+        wantedMachines.set(coordinator.wantedMachines());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
+import io.eyewall.elasticity.plan.MachineDemand;
 import io.eyewall.elasticity.plan.ScalingGoal;
 import io.eyewall.elasticity.plan.ScalingPlan;
 import io.eyewall.elasticity.plan.ScalingPlanners;
@@ -59,6 +60,8 @@ final class ScalingCoordinator {
     private final ConcurrentLinkedQueue<Commit> commits = new ConcurrentLinkedQueue<>();
     /** Events that are not in the log yet. Both threads add them, the scheduler's own thread removes them. */
     private final ConcurrentLinkedQueue<ScalingEvent> events = new ConcurrentLinkedQueue<>();
+
+    private volatile int wantedMachines;
 
     // Used by the scheduler's own thread only.
     private final Map<String, CommittedScaling> committed = new HashMap<>();
@@ -116,6 +119,14 @@ final class ScalingCoordinator {
         joined.observe(view, this::growsAutomatically);
         misconfigured.retainAll(view.topologies().keySet());
         view.topologies().values().forEach(topology -> growAutomatically(topology, view, snapshot));
+        wantedMachines = view.wantedMachines(snapshot, view.topologies().values().stream()
+            .anyMatch(topology -> growsAutomatically(topology)
+                && MachineDemand.isCongested(snapshot, topology.id(), congestion(topology))));
+    }
+
+    /** The number of machines that the cluster wanted in the last round. Any thread may call it. */
+    int wantedMachines() {
+        return wantedMachines;
     }
 
     /** Writes new events. The first round creates the log, so that waiting clients find it. */
@@ -253,9 +264,7 @@ final class ScalingCoordinator {
             throw new ScalingRefusedException("Another scaling of topology " + request.topologyName()
                 + " is about to be applied: try again in a minute");
         }
-        CongestionConfiguration congestion = new CongestionConfiguration(new ElasticityConfiguration(topology.conf()).congestionRate(),
-            CongestionConfiguration.DEFAULT.saturation());
-        ScalingPlan plan = ScalingPlanners.of(request.strategy(), congestion)
+        ScalingPlan plan = ScalingPlanners.of(request.strategy(), congestion(topology))
             .plan(withoutReservedSlots(topology.id(), snapshot), new ScalingGoal(topology.id(), request.direction(), request.machines()));
         PreparedScaling scaling = new PreparedScaling(request, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
         if (scaling.changed().isEmpty()) {
@@ -263,6 +272,11 @@ final class ScalingCoordinator {
                 + String.join("; ", plan.notes()));
         }
         return scaling;
+    }
+
+    private static CongestionConfiguration congestion(ClusterView.Topology topology) {
+        return new CongestionConfiguration(new ElasticityConfiguration(topology.conf()).congestionRate(),
+            CongestionConfiguration.DEFAULT.saturation());
     }
 
     private ScalingEvent event(ScalingRequest request, ScalingEvent.Kind kind, String text) {

@@ -72,6 +72,18 @@ class ClusterViewTest {
     }
 
     @Test
+    void shouldWantAMachineMoreForATopologyWithoutAnAssignment() {
+        ClusterMeter meter = new ClusterMeter((topology, slot) -> null);
+        assertEquals(2, storm.view().wantedMachines(meter.measure(storm.view(), 0), false));
+        assertEquals(3, storm.view().wantedMachines(meter.measure(storm.view(), 0), true));
+        Cluster cluster = storm.cluster();
+        cluster.unassign(StormFixture.ID);
+        ClusterView view = ClusterView.of(cluster.getTopologies(), cluster);
+
+        assertEquals(1, view.wantedMachines(meter.measure(view, 0), false));
+    }
+
+    @Test
     void shouldNameMachinesByHostUnlessTheyShareOne() {
         MachineNames names = new MachineNames(List.of(
             supervisor("0123456789-a", "alone"), supervisor("abcdefghij-b", "shared"), supervisor("bbcdefghij-c", "shared")));

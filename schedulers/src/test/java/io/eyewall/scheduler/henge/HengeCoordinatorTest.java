@@ -205,10 +205,12 @@ class HengeCoordinatorTest {
         rounds(1);
         assertEquals("p99 latency 30.0 ms", report().rows().get(0).values());
         assertEquals(SloReport.MISSED, report().rows().get(0).state());
+        assertEquals(3, coordinator.wantedMachines(), "a topology that misses its SLO wants a machine more than are used");
         pages.clear();
         serve("m1", 5, 10);
         rounds(1);
         assertTrue(report().rows().get(0).state().startsWith("left alone: no latencies from http://m2:"), report()::toString);
+        assertEquals(2, coordinator.wantedMachines());
     }
 
     @Test

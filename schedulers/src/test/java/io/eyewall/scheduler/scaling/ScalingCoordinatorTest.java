@@ -314,6 +314,7 @@ class ScalingCoordinatorTest {
         rounds(3);
 
         assertEquals(List.of(), rebalances);
+        assertEquals(2, coordinator.wantedMachines(), "it uses two, and would not use more");
     }
 
     @Test
