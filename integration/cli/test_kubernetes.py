@@ -1,0 +1,196 @@
+"""The manifests for Kubernetes: they suit the schemas of several of its versions, and say what the daemons need."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import CHECKOUT
+
+MANIFESTS = CHECKOUT / "deploy" / "kubernetes"
+REQUIREMENTS = MANIFESTS / "requirements.txt"
+KUSTOMIZATIONS = ("base", "overlays/trial", "overlays/autoscale")
+VERSIONS = ("1.33", "1.35", "1.37")
+# The Prometheus operator's; no version of Kubernetes has its schema.
+CUSTOM_KINDS = {"PodMonitor"}
+TIMEOUT_S = 240
+
+
+def version():
+    """Eyewall's."""
+    return re.search(r"<revision>([^<]+)</revision>", (CHECKOUT / "pom.xml").read_text("utf-8"))[1]
+
+
+def environment():
+    """The python that has the schemas; installed if it is not there yet."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "eyewall"
+    versions = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:16]
+    directory = cache / f"kubernetes-{sys.version_info[0]}.{sys.version_info[1]}-{versions}"
+    if not directory.is_dir():
+        unfinished = cache / f"kubernetes-unfinished-{os.getpid()}"
+        try:
+            for line in ([sys.executable, "-m", "venv", unfinished],
+                         [unfinished / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r",
+                          REQUIREMENTS]):
+                subprocess.run([str(word) for word in line], check=True, capture_output=True, timeout=TIMEOUT_S)
+            unfinished.rename(directory)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise unittest.SkipTest(f"the schemas could not be installed from PyPI: {error}") from error
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return directory / "bin" / "python"
+
+
+@unittest.skipUnless(shutil.which("kubectl"), "no kubectl, which puts the manifests together")
+class ManifestsTest(unittest.TestCase):
+    """What `kubectl apply -k` would send."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.python = environment()
+        cls.directory = Path(tempfile.mkdtemp(prefix="eyewall-kubernetes-"))
+        cls.files, cls.resources = {}, {}
+        for name in KUSTOMIZATIONS:
+            file = cls.directory / (name.replace("/", "-") + ".yaml")
+            file.write_text(cls._run("kubectl", "kustomize", str(MANIFESTS / name)), "utf-8")
+            cls.files[name] = file
+            script = "import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))"
+            cls.resources[name] = {f"{one['kind']}/{one['metadata']['name']}": one
+                                   for one in json.loads(cls._run(cls.python, "-c", script, text=file.read_text("utf-8")))}
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory, ignore_errors=True)
+
+    @staticmethod
+    def _run(*line, text=None):
+        done = subprocess.run([str(word) for word in line], input=text, capture_output=True, encoding="utf-8", timeout=TIMEOUT_S,
+                              check=False)
+        if done.returncode:
+            raise AssertionError(f"{line[0]} failed: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def pods(self, name):
+        """The templates of all pods, by kind and name."""
+        return {key: one["spec"]["template"] for key, one in self.resources[name].items() if key.startswith(("StatefulSet", "Deployment"))}
+
+    def test_should_suit_the_schemas(self):
+        for version in VERSIONS:
+            for name, file in self.files.items():
+                with self.subTest(f"{name} in {version}"):
+                    done = subprocess.run([self.python, "-m", "kubernetes_validate", "-k", version, "--strict", file], check=False,
+                                          capture_output=True, encoding="utf-8", timeout=TIMEOUT_S)
+                    lines = (done.stdout + done.stderr).splitlines()
+                    self.assertEqual(0, done.returncode, lines)
+                    self.assertEqual(len(self.resources[name]), len(lines), lines)
+                    for line in lines:
+                        self.assertTrue(" passed for resource " in line or any(f"kind {kind} " in line for kind in CUSTOM_KINDS), line)
+
+    def test_should_refuse_what_no_schema_allows(self):
+        file = self.directory / "wrong.yaml"
+        file.write_text(self.files["base"].read_text("utf-8").replace("maxUnavailable: 1", "maxUnavailabel: 1"), "utf-8")
+        done = subprocess.run([self.python, "-m", "kubernetes_validate", "-k", VERSIONS[0], "--strict", file], check=False,
+                              capture_output=True, encoding="utf-8", timeout=TIMEOUT_S)
+        self.assertNotEqual(0, done.returncode)
+
+    def test_should_run_every_container_without_rights_and_with_probes(self):
+        for name in KUSTOMIZATIONS:
+            for key, template in self.pods(name).items():
+                with self.subTest(f"{name}: {key}"):
+                    self.assertTrue(template["spec"]["securityContext"]["runAsNonRoot"])
+                    self.assertEqual("eyewall", template["spec"]["serviceAccountName"])
+                    self.assertFalse(template["spec"]["enableServiceLinks"], "variables of Kubernetes's could look like Storm's keys")
+                    self.assertEqual("eyewall", template["metadata"]["labels"]["app.kubernetes.io/part-of"], "the network policy's label")
+                    for container in template["spec"]["containers"]:
+                        self.assertTrue(container["securityContext"]["readOnlyRootFilesystem"])
+                        self.assertLessEqual({"startupProbe", "readinessProbe", "livenessProbe"}, set(container))
+                        ports = {port["name"] for port in container["ports"]}
+                        self.assertIn(container["readinessProbe"]["tcpSocket"]["port"], ports)
+                        self.assertEqual("eyewall" if name == "base" else f"localhost/eyewall:{version()}", container["image"])
+                        self.assertLessEqual({"/tmp", "/var/lib/storm", "/var/log/storm", "/etc/storm"},
+                                             {mount["mountPath"] for mount in container["volumeMounts"]})
+
+    def test_should_take_the_image_that_an_overlay_of_the_users_names(self):
+        overlay = self.directory / "overlay"
+        overlay.mkdir()
+        kustomization = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization",
+                         "resources": [os.path.relpath(MANIFESTS / "base", overlay.resolve())],
+                         "images": [{"name": "eyewall", "newName": "registry.example/eyewall", "newTag": "1.0"}]}
+        (overlay / "kustomization.yaml").write_text(json.dumps(kustomization), "utf-8")
+        images = re.findall(r"image: (.*)", self._run("kubectl", "kustomize", overlay))
+        self.assertEqual(["registry.example/eyewall:1.0"] * len(self.pods("base")), images)
+
+    def test_should_let_clients_reach_every_port_that_is_for_them(self):
+        table = (CHECKOUT / "docs" / "reference" / "files-and-ports.md").read_text("utf-8")
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.count("|") == 6]
+        ports = {int(port) for row in rows if re.search("clients|browsers", row[3]) for port in re.findall(r"\d+", row[0])
+                 if not (row[0].endswith("3773") and port == "3773")}
+        rules = self.resources["base"]["NetworkPolicy/eyewall"]["spec"]["ingress"]
+        clients = {port["port"] for port in rules[1]["ports"]}
+        self.assertEqual({6627, 8080, 8000, 3772, 3774}, clients)
+        self.assertEqual(ports, clients)
+        self.assertNotIn("ports", rules[0], "between the cluster's pods, TCP and UDP")
+        opened = {port["port"] for port in rules[2]["ports"]}
+        for name in KUSTOMIZATIONS:
+            for key, template in self.pods(name).items():
+                for port in template["spec"]["containers"][0]["ports"]:
+                    if port["name"] == "metrics":
+                        self.assertIn(port["containerPort"], opened, f"{name}: {key}")
+
+    def test_should_drain_a_supervisor_before_its_pod_ends(self):
+        pod = self.pods("base")["StatefulSet/supervisor"]["spec"]
+        container = pod["containers"][0]
+        drain = container["lifecycle"]["preStop"]["exec"]["command"][-1]
+        self.assertEqual('storm drain "$STORM_LOCAL_HOSTNAME" --timeout 300', drain)
+        self.assertGreater(pod["terminationGracePeriodSeconds"], 300)
+        self.assertIn({"name": "STORM_LOCAL_HOSTNAME", "value": "$(POD_NAME).supervisor"}, container["env"])
+
+    def test_should_name_the_pods_of_nimbus_as_seeds(self):
+        nimbus = self.resources["base"]["StatefulSet/nimbus"]["spec"]
+        seeds = ", ".join(f"nimbus-{number}.{nimbus['serviceName']}" for number in range(nimbus["replicas"]))
+        self.assertIn(f"nimbus.seeds: [{seeds}]", (MANIFESTS / "base" / "storm.yaml").read_text("utf-8"))
+        self.assertIn("volumeClaimTemplates", nimbus)
+
+    def test_should_scale_the_supervisors_on_the_figure_that_nimbus_exports(self):
+        scaler = self.resources["overlays/autoscale"]["HorizontalPodAutoscaler/supervisor"]["spec"]
+        self.assertEqual("supervisor", scaler["scaleTargetRef"]["name"])
+        metric = scaler["metrics"][0]["external"]["metric"]["name"]
+        self.assertIn(f"`{metric}`", (CHECKOUT / "docs" / "reference" / "metrics.md").read_text("utf-8"))
+        self.assertNotIn("replicas", self.resources["overlays/autoscale"]["StatefulSet/supervisor"]["spec"])
+
+
+class SupervisorScriptTest(unittest.TestCase):
+    """The script that counts a Supervisor's slots."""
+
+    def start(self, cpus, memory_mib):
+        """Runs it with a `storm` that shows what it gets."""
+        with tempfile.TemporaryDirectory() as directory:
+            storm = Path(directory, "storm")
+            storm.write_text('#!/bin/sh\necho "$@ $STORM_SUPERVISOR_SLOTS_PORTS $STORM_SUPERVISOR_CPU_CAPACITY '
+                             '$STORM_SUPERVISOR_MEMORY_CAPACITY_MB"\n', "ascii")
+            storm.chmod(storm.stat().st_mode | stat.S_IXUSR)
+            return subprocess.run(["sh", MANIFESTS / "base" / "supervisor.sh"], check=False, capture_output=True, encoding="utf-8",
+                                  timeout=TIMEOUT_S, env={"PATH": f"{directory}:{os.environ['PATH']}", "CPUS": str(cpus),
+                                                          "MEMORY_MIB": str(memory_mib), "SLOT_MIB": "1024"})
+
+    def test_should_have_as_many_slots_as_cpus_or_as_fit_into_memory(self):
+        for cpus, memory_mib, expected in ((2, 3072, "[6700, 6701] 200.0 2048.0"), (4, 3072, "[6700, 6701] 400.0 2048.0"),
+                                           (1, 8192, "[6700] 100.0 1024.0")):
+            with self.subTest(cpus=cpus, memory_mib=memory_mib):
+                self.assertEqual(f"supervisor {expected}\n", self.start(cpus, memory_mib).stdout)
+
+    def test_should_say_what_is_wrong_when_no_worker_fits(self):
+        done = self.start(2, 2047)
+        self.assertEqual(1, done.returncode)
+        self.assertIn("a memory limit of 2047 MiB has no room", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
