@@ -75,6 +75,8 @@ def _describe(root, version):
     control = root / "DEBIAN"
     control.mkdir()
     size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    configuration = sorted(path.relative_to(root) for path in (root / "etc").rglob("*") if path.is_file())
+    (control / "conffiles").write_text("".join(f"/{path}\n" for path in configuration), "utf-8")
     for source in (HERE / "debian").iterdir():
         text = source.read_text("utf-8").replace("@VERSION@", version).replace("@SIZE@", str(-(-size // 1024)))
         (control / source.name).write_text(text, "utf-8")

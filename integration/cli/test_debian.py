@@ -38,12 +38,12 @@ class PackageTest(unittest.TestCase):
         directory = tempfile.TemporaryDirectory(prefix="eyewall-debian-")
         self.addCleanup(directory.cleanup)
         self.home = Path(directory.name, "eyewall-1.2.3")
-        for name in ("bin", "conf", "lib", "log4j2", "extlib"):
+        for name in ("bin", "conf", "lib", "log4j2/stdout", "extlib"):
             (self.home / name).mkdir(parents=True)
         (self.home / "bin" / "storm").write_text("#!/bin/sh\n", "utf-8")
         (self.home / "bin" / "storm").chmod(0o755)
         shutil.copy(CHECKOUT / "conf" / "storm.yaml", self.home / "conf")
-        for name in ("cluster.xml", "worker.xml"):
+        for name in ("cluster.xml", "worker.xml", "stdout/worker.xml"):
             (self.home / "log4j2" / name).write_text("<Configuration/>\n", "utf-8")
         (self.home / "NOTICE").write_text("Eyewall\n", "utf-8")
 
@@ -70,6 +70,7 @@ class PackageTest(unittest.TestCase):
         listed = subprocess.run(["dpkg-deb", "--contents", package], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
         in_etc = [line.split()[-1].lstrip(".") for line in listed.splitlines() if " ./etc/" in line and not line.startswith("d")]
         self.assertEqual(sorted(in_etc), sorted(conffiles))
+        self.assertIn("/etc/storm/log4j2/stdout/worker.xml", conffiles)
 
     def test_should_say_what_is_wrong_with_what_is_to_be_packed(self):
         (self.home / "conf" / "storm.yaml").write_text("# nothing\n", "utf-8")
@@ -204,6 +205,12 @@ class InstalledPackageTest(unittest.TestCase):
         self.assertIn("# mine", self.inside("tail -n 1 /etc/storm/storm.yaml"))
         self.inside("dpkg --purge eyewall")
         self.inside("test ! -e /etc/storm/storm.yaml; test ! -e /var/lib/storm; test ! -e /var/log/storm")
+
+    def test_should_leave_directories_that_it_has_not_made(self):
+        self.inside("mkdir /var/lib/storm; touch /var/lib/storm/of-another-storm")
+        self.install()
+        self.inside("dpkg --purge eyewall")
+        self.inside("test -e /var/lib/storm/of-another-storm; test ! -e /var/log/storm")
 
 
 if __name__ == "__main__":
