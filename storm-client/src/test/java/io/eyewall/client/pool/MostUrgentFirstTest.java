@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -154,12 +153,30 @@ class MostUrgentFirstTest {
             busy.arrived(input.tuple(deadlineNs[0]));
             return 0L;
         }, (thread, e) -> { }, busy), false);
-        Queue<Timed> executed = new ConcurrentLinkedQueue<>();
-        Timed other = new Timed(executed);
-        pool.add(other.executor, false);
-        LongStream.rangeClosed(1, 5).forEach(i -> other.put(i * 100_000));
+        Queue<Long> executedNs = new ConcurrentLinkedQueue<>();
+        Queue<Long> waiting = new ConcurrentLinkedQueue<>();
+        Urgency distant = input.newUrgency();
+        PooledExecutor other = new PooledExecutor(pool, "other", () -> {
+            if (waiting.poll() == null) {
+                SharedThread.current().yieldFor(Long.MAX_VALUE);
+            } else {
+                executedNs.add(deadlineNs[0]);
+            }
+            return 0L;
+        }, (thread, e) -> { }, distant);
+        pool.add(other, false);
+        for (int i = 1; i <= 5; i++) {
+            int count = i;
+            waiting.add(i * 100_000L);
+            distant.arrived(input.tuple(i * 100_000L));
+            other.run();
+            await().atMost(SOON).until(() -> executedNs.size() == count);
+        }
 
-        await().atMost(SOON).until(() -> executed.size() == 5);
-        assertTrue(deadlineNs[0] > 400_000, "the others have waited for their time");
+        int number = 1;
+        for (long atNs : executedNs) {
+            long dueNs = number++ * 100_000L;
+            assertTrue(atNs >= dueNs, () -> "due at " + dueNs + ", and executed before input with the deadline " + atNs);
+        }
     }
 }
