@@ -53,9 +53,32 @@ public final class CrossSite {
         if (given != null && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token(user).getBytes(StandardCharsets.UTF_8))) {
             return;
         }
-        if (given != null || OF_BROWSERS.stream().anyMatch(name -> request.getHeader(name) != null)) {
+        if (given != null || isOfBrowser(request)) {
             throw new HttpException(FORBIDDEN, "Actions from a browser need the header " + HEADER + " with the csrfToken of"
                 + " /api/v1/session. Reload the page: the token changes when the UI is started again.");
         }
+    }
+
+    /**
+     * Throws a 403 if the request comes from a browser, unless a header shows that a page of this server asks, or its user and no page. For
+     * addresses that need no token. A browser that uses plain HTTP does not always say which page asks; then none may.
+     */
+    public static void requireOwnPage(HttpServletRequest request) throws HttpException {
+        String own = request.getScheme() + "://" + request.getHeader("Host");
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader("Origin");
+        String referer = request.getHeader("Referer");
+        boolean shown = own.equals(origin) || "same-origin".equals(site) || "none".equals(site)
+            || (referer != null && referer.startsWith(own + "/"));
+        boolean denied = (origin != null && !own.equals(origin)) || (site != null && !site.equals("same-origin") && !site.equals("none"));
+        if (denied || (isOfBrowser(request) && !shown)) {
+            throw new HttpException(FORBIDDEN, "Pages of other sites may not call functions, and this request does not show that it comes"
+                + " from none. A client other than a browser leaves " + String.join(", ", OF_BROWSERS) + " out, or sends Origin: " + own
+                + ".");
+        }
+    }
+
+    private static boolean isOfBrowser(HttpServletRequest request) {
+        return OF_BROWSERS.stream().anyMatch(name -> request.getHeader(name) != null);
     }
 }

@@ -1,6 +1,7 @@
 package io.eyewall.web.drpc;
 
 import io.eyewall.web.api.Callers;
+import io.eyewall.web.api.CrossSite;
 import io.eyewall.web.api.HttpException;
 import io.eyewall.web.api.JsonResponses;
 import io.eyewall.web.api.Parameters;
@@ -88,7 +89,8 @@ final class DrpcServlet extends HttpServlet {
     }
 
     private String call(HttpServletRequest request) throws HttpException, IOException, AuthorizationException, DRPCExecutionException {
-        refuseOtherSites(request);
+        // A call may change something, and needs no token.
+        CrossSite.requireOwnPage(request);
         List<String> parts = RequestAddress.of(ROOT, request).segments();
         String function = parts.get(0);
         if (function.isEmpty()) {
@@ -109,17 +111,6 @@ final class DrpcServlet extends HttpServlet {
             return calls.executeBlocking(function, argument);
         } finally {
             places.release();
-        }
-    }
-
-    /** A call may change something, and needs no token: no page of another site may make a browser call. */
-    private static void refuseOtherSites(HttpServletRequest request) throws HttpException {
-        String site = request.getHeader("Sec-Fetch-Site");
-        String origin = request.getHeader("Origin");
-        boolean other = (site != null && !site.equals("same-origin") && !site.equals("none"))
-            || (origin != null && !origin.equals(request.getScheme() + "://" + request.getHeader("Host")));
-        if (other) {
-            throw new HttpException(HttpServletResponse.SC_FORBIDDEN, "Pages of other sites may not call functions.");
         }
     }
 

@@ -114,6 +114,22 @@ class DrpcServersTest {
     }
 
     @Test
+    void shouldLetNoPageOfAnotherSiteCallWithAGetOverPlainHttp() throws Exception {
+        start(Map.of("drpc.request.timeout.secs", 1));
+        // What browsers send over plain HTTP, where there is no Sec-Fetch-Site: a page can leave the Referer out, and not the language.
+        assertError(403, "other sites", call(get("exclaim/x", "Accept-Language", "de")).join());
+        assertError(403, "other sites", call(get("exclaim/x", "Accept-Language", "de", "Referer", "http://evil.example/")).join());
+        assertError(403, "other sites", call(get("exclaim/x", "Referer", address + ".evil.example/")).join());
+        assertError(403, "other sites",
+            call(get("exclaim/x", "Sec-Fetch-Site", "cross-site", "Referer", address + "/page")).join());
+        // Allowed, and nobody answers.
+        for (List<String> own : List.of(List.of("Referer", address + "/page"), List.of("Origin", address),
+            List.of("Sec-Fetch-Site", "none"), List.of("Sec-Fetch-Site", "same-origin"))) {
+            assertEquals(504, call(get("exclaim/x", "Accept-Language", "de", own.get(0), own.get(1))).join().statusCode(), own.toString());
+        }
+    }
+
+    @Test
     void shouldLetWaitOnlySoManyCalls() throws Exception {
         start(Map.of("drpc.worker.threads", 2));
         AtomicReference<HttpResponse<String>> refused = new AtomicReference<>();
