@@ -2,10 +2,13 @@ package io.eyewall.web.api;
 
 import io.eyewall.web.history.Metric;
 import io.eyewall.web.history.TopologyHistory;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.apache.storm.generated.Nimbus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code topology/{id}/history}: time series from what this daemon has kept. Times are seconds since 1970; a negative {@code from} is
@@ -13,6 +16,7 @@ import org.apache.storm.generated.Nimbus;
  */
 final class HistoryAddress implements Handler {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryAddress.class);
     private static final int UNAVAILABLE = 503;
     private static final long LATEST_SECS = Duration.ofDays(365_000).toSeconds();
     private static final long USUAL_SECS = Duration.ofHours(1).toSeconds();
@@ -45,9 +49,14 @@ final class HistoryAddress implements Handler {
                 + TopologyHistory.KEPT_SECS + " seconds.");
         }
         String component = query.get("component");
-        return history.series(asked.path("id"), component, metric, fromSecs, toSecs)
-            .orElseThrow(() -> HttpException.notFound("The history of the topology " + Parameters.shown(asked.path("id"))
-                + " has no component " + Parameters.shown(component) + "."));
+        try {
+            return history.series(asked.path("id"), component, metric, fromSecs, toSecs)
+                .orElseThrow(() -> HttpException.notFound("The history of the topology " + Parameters.shown(asked.path("id"))
+                    + " has no component " + Parameters.shown(component) + "."));
+        } catch (IOException e) {
+            LOG.error("The history cannot be read", e);
+            throw new HttpException(UNAVAILABLE, "The history cannot be read. The log of the UI says why.");
+        }
     }
 
     private static long time(Map<String, String> query, String name, long min, long otherwise) throws HttpException {

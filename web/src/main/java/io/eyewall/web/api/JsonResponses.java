@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpStatus;
@@ -17,6 +18,7 @@ import org.eclipse.jetty.http.HttpStatus;
 public record JsonResponses(boolean callbacks) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final byte[] NOTHING = {};
     private static final Pattern CALLBACK = Pattern.compile("[A-Za-z_$][\\w$.]{0,99}");
 
     /** The name of the function to wrap a response in; null for none. */
@@ -49,12 +51,15 @@ public record JsonResponses(boolean callbacks) {
      * @param callback the function to wrap it in; null for none
      */
     public static void write(HttpServletResponse response, int status, Object content, String callback) throws IOException {
-        String json = JSON.writeValueAsString(content);
+        byte[] json = JSON.writeValueAsBytes(content);
         response.setStatus(status);
         response.setHeader("Cache-Control", "no-cache, no-store");
         response.setContentType(callback == null ? "application/json;charset=utf-8" : "application/javascript;charset=utf-8");
-        byte[] bytes = (callback == null ? json : callback + "(" + json + ");").getBytes(StandardCharsets.UTF_8);
-        response.setContentLength(bytes.length);
-        response.getOutputStream().write(bytes);
+        byte[] before = callback == null ? NOTHING : (callback + "(").getBytes(StandardCharsets.UTF_8);
+        byte[] behind = callback == null ? NOTHING : ");".getBytes(StandardCharsets.UTF_8);
+        response.setContentLength(before.length + json.length + behind.length);
+        for (byte[] part : List.of(before, json, behind)) {
+            response.getOutputStream().write(part);
+        }
     }
 }

@@ -75,8 +75,8 @@ public record Parameters(Map<String, String> path, Map<String, String> query, St
      */
     public static String body(HttpServletRequest request, int most) throws HttpException, IOException {
         try (InputStream input = request.getInputStream()) {
-            byte[] body = input.readNBytes(most + 1);
-            if (body.length > most) {
+            byte[] body = input.readNBytes(most);
+            if (input.read() >= 0) {
                 throw new HttpException(TOO_LARGE, "The body has more than " + most + " bytes.");
             }
             return new String(body, StandardCharsets.UTF_8);

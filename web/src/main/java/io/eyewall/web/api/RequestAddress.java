@@ -18,22 +18,26 @@ import java.util.Map;
 public record RequestAddress(List<String> segments, Map<String, String> query) {
 
     /**
-     * The address of a request.
+     * The address of a request; a slash at its end does not count.
      *
      * @param root the path, with a slash at its end, that the segments are below
      * @throws HttpException if a percent sign encodes nothing
      */
     public static RequestAddress of(String root, HttpServletRequest request) throws HttpException {
-        return new RequestAddress(segments(root, request.getRequestURI()), query(request.getQueryString()));
+        RequestAddress address = exactly(root, request);
+        int last = address.segments.size() - 1;
+        return last > 0 && request.getRequestURI().endsWith("/") ? new RequestAddress(address.segments.subList(0, last), address.query)
+            : address;
     }
 
-    private static List<String> segments(String root, String path) throws HttpException {
-        String below = path.startsWith(root) ? path.substring(root.length()).replaceFirst("/$", "") : "";
+    /** The same, with a last segment that is empty if there is a slash at the end. */
+    public static RequestAddress exactly(String root, HttpServletRequest request) throws HttpException {
+        String path = request.getRequestURI();
         List<String> segments = new ArrayList<>();
-        for (String segment : below.split("/", -1)) {
+        for (String segment : (path.startsWith(root) ? path.substring(root.length()) : "").split("/", -1)) {
             segments.add(decoded(segment.replace("+", "%2B")));
         }
-        return segments;
+        return new RequestAddress(segments, query(request.getQueryString()));
     }
 
     private static Map<String, String> query(String text) throws HttpException {

@@ -91,17 +91,18 @@ final class DrpcServlet extends HttpServlet {
     private String call(HttpServletRequest request) throws HttpException, IOException, AuthorizationException, DRPCExecutionException {
         // A call may change something, and needs no token.
         CrossSite.requireOwnPage(request);
-        List<String> parts = RequestAddress.of(ROOT, request).segments();
+        List<String> parts = RequestAddress.exactly(ROOT, request).segments();
         String function = parts.get(0);
         if (function.isEmpty()) {
             throw HttpException.badRequest("Which function? Use " + ROOT + "FUNCTION.");
         }
         boolean post = request.getMethod().equals("POST");
-        if (post && parts.size() > 1) {
+        String inPath = String.join("/", parts.subList(1, parts.size()));
+        if (post && !inPath.isEmpty()) {
             throw HttpException.badRequest("The argument of a POST is its body. Leave it out of the address.");
         }
         // The body comes first, since asking a servlet for a parameter reads that of a form.
-        String argument = post ? Parameters.body(request, mostBytes) : String.join("/", parts.subList(1, parts.size()));
+        String argument = post ? Parameters.body(request, mostBytes) : inPath;
         callers.enter(request, OPERATION);
         if (!places.tryAcquire()) {
             throw new HttpException(HttpServletResponse.SC_SERVICE_UNAVAILABLE,

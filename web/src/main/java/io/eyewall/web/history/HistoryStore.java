@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -14,15 +13,19 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -31,7 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Samples in RocksDB. A key is the tier, the period, the topology and the end of the sample's step, so that what is too old lies together
- * and one topology's samples of a period do, too. What a crash leaves half written is cut off by RocksDB when the store is opened. Safe for
+ * and one topology's samples of a period do, too. What a crash leaves half written is cut off by RocksDB when the store is opened. A store
+ * that proves to be damaged, at its opening or later, is set aside as {@code DIRECTORY-damaged}, and an empty one takes its place. Safe for
  * any thread.
  */
 final class HistoryStore implements AutoCloseable {
@@ -44,17 +48,19 @@ final class HistoryStore implements AutoCloseable {
     private static final int OPEN_FILES = 100;
     private static final int NUMBERS_BYTES = 1 + Long.BYTES;
 
-    private final RocksDB database;
+    private final Path directory;
     private final LRUCache cache;
     private final Options options;
-    private final long mostBytes;
+    private final long mostBytesOfTier;
     // Native code that is called after its end takes the process with it: whoever calls it holds the first of these.
     private final Lock use;
     private final Lock end;
-    private boolean closed;
+    /** Null when it is closed. Written by who holds {@link #end}. */
+    private RocksDB database;
 
-    private HistoryStore(Path directory, long mostBytes) throws RocksDBException {
-        this.mostBytes = mostBytes;
+    private HistoryStore(Path directory, long mostBytes) throws IOException {
+        this.directory = directory;
+        mostBytesOfTier = mostBytes / Tier.values().length;
         ReadWriteLock lock = new ReentrantReadWriteLock();
         use = lock.readLock();
         end = lock.writeLock();
@@ -65,92 +71,73 @@ final class HistoryStore implements AutoCloseable {
             .setCompressionType(CompressionType.LZ4_COMPRESSION).setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
             .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache).setCacheIndexAndFilterBlocks(true));
         try {
-            database = RocksDB.open(options, directory.toString());
-        } catch (RocksDBException e) {
+            database = openOrBeginAnew();
+        } catch (IOException e) {
             options.close();
             cache.close();
             throw e;
         }
     }
 
+    /** What is done with the database. */
+    @FunctionalInterface
+    private interface Use<T> {
+
+        T with(RocksDB database) throws RocksDBException;
+    }
+
     /**
-     * Opens the store, or makes it. One that is damaged is set aside as {@code DIRECTORY-damaged}, and an empty one takes its place.
+     * Opens the store, or makes it.
      *
-     * @param mostBytes how large its files may become
+     * @param mostBytes how large its files may become; every tier may have the same part of it
      * @throws IOException if the directory is in use by another process, or cannot be written
      */
     static HistoryStore open(Path directory, long mostBytes) throws IOException {
         Files.createDirectories(directory);
-        try {
-            return new HistoryStore(directory, mostBytes);
-        } catch (RocksDBException e) {
-            if (e.getStatus() == null || e.getStatus().getCode() != Status.Code.Corruption) {
-                throw new IOException(e.getMessage(), e);
-            }
-            Path aside = directory.resolveSibling(directory.getFileName() + "-damaged");
-            LOG.error("The history in {} is damaged. It is moved to {}, and begins anew.", directory, aside, e);
-            delete(aside);
-            Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
-            Files.createDirectories(directory);
-        }
-        try {
-            return new HistoryStore(directory, mostBytes);
-        } catch (RocksDBException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        return new HistoryStore(directory, mostBytes);
     }
 
     /** Adds a sample to both tiers: in the coarse one it takes the place of others of its step, and the highest capacities stay. */
     void append(String topology, Sample sample) throws RocksDBException {
-        use.lock();
-        try (WriteBatch batch = new WriteBatch(); WriteOptions write = new WriteOptions()) {
-            if (closed) {
-                return;
+        use(null, found -> {
+            try (WriteBatch batch = new WriteBatch(); WriteOptions write = new WriteOptions()) {
+                byte[] coarse = key(Tier.COARSE, topology, sample.timeSecs());
+                byte[] before = found.get(coarse);
+                batch.put(key(Tier.FINE, topology, sample.timeSecs()), sample.toBytes());
+                batch.put(coarse, (before == null ? sample : sample.inPlaceOf(Sample.of(before))).toBytes());
+                found.write(write, batch);
+                return null;
             }
-            byte[] coarse = key(Tier.COARSE, topology, sample.timeSecs());
-            byte[] before = database.get(coarse);
-            batch.put(key(Tier.FINE, topology, sample.timeSecs()), sample.toBytes());
-            batch.put(coarse, (before == null ? sample : sample.inPlaceOf(Sample.of(before))).toBytes());
-            database.write(write, batch);
-        } finally {
-            use.unlock();
-        }
+        });
     }
 
-    /** The samples of a tier whose steps end from one time to another, both included, the oldest first. */
-    List<Sample> read(Tier tier, String topology, long fromSecs, long toSecs) {
-        List<Sample> samples = new ArrayList<>();
-        use.lock();
-        try {
-            if (closed) {
-                return samples;
-            }
-            try (RocksIterator iterator = database.newIterator()) {
+    /** Hands out the samples of a tier whose steps end from one time to another, both included, the oldest first, one at a time. */
+    void read(Tier tier, String topology, long fromSecs, long toSecs, Consumer<Sample> reader) throws RocksDBException {
+        use(null, found -> {
+            try (RocksIterator iterator = found.newIterator()) {
                 for (long period = tier.period(fromSecs); period <= tier.period(toSecs); period++) {
                     byte[] first = key(tier, topology, Math.max(fromSecs, tier.startSecs(period)));
                     byte[] last = key(tier, topology, Math.min(toSecs, tier.startSecs(period + 1) - 1) - tier.stepSecs() + 1);
                     for (iterator.seek(first); iterator.isValid() && Arrays.compareUnsigned(iterator.key(), last) <= 0; iterator.next()) {
-                        samples.add(Sample.of(iterator.value()));
+                        reader.accept(Sample.of(iterator.value()));
                     }
+                    // An iterator that meets damage ends like one that has seen everything.
+                    iterator.status();
                 }
+                return null;
             }
-        } finally {
-            use.unlock();
-        }
-        return samples;
+        });
     }
 
     /** The newest sample of a topology, if there is one that is kept. */
-    Optional<Sample> newest(String topology, long nowSecs) {
-        use.lock();
-        try {
-            if (closed) {
-                return Optional.empty();
-            }
-            try (RocksIterator iterator = database.newIterator()) {
+    Optional<Sample> newest(String topology, long nowSecs) throws RocksDBException {
+        return use(Optional.empty(), found -> {
+            try (RocksIterator iterator = found.newIterator()) {
                 for (Tier tier : Tier.values()) {
-                    for (long period = tier.period(nowSecs + tier.stepSecs()); period >= tier.period(nowSecs - tier.keptSecs()); period--) {
+                    long oldest = tier.period(nowSecs - tier.keptSecs());
+                    for (long period = tier.period(nowSecs + tier.stepSecs()); period >= oldest; period--) {
                         iterator.seekForPrev(key(tier, topology, tier.startSecs(period + 1) - tier.stepSecs()));
+                        iterator.status();
                         byte[] first = key(tier, topology, tier.startSecs(period));
                         if (iterator.isValid() && Arrays.compareUnsigned(iterator.key(), first) >= 0) {
                             return Optional.of(Sample.of(iterator.value()));
@@ -159,39 +146,35 @@ final class HistoryStore implements AutoCloseable {
                 }
                 return Optional.empty();
             }
-        } finally {
-            use.unlock();
-        }
+        });
     }
 
-    /** Removes whole periods: those that are over for longer than they are kept, and then the oldest, while the files are too large. */
+    /**
+     * Removes whole periods: those that are over for longer than they are kept, and then the oldest of each tier that has more than its
+     * part of the bytes, at last the one that is under way.
+     */
     void prune(long nowSecs) throws RocksDBException {
-        use.lock();
-        try {
-            if (closed) {
-                return;
-            }
+        use(null, found -> {
             for (Tier tier : Tier.values()) {
-                removeBefore(tier, tier.period(nowSecs - tier.keptSecs()));
-                long current = tier.period(nowSecs);
-                for (long oldest = oldest(tier); bytes() > mostBytes && oldest < current; oldest = oldest(tier)) {
-                    LOG.warn("The history has more than {} bytes. It loses {} from before {} s since 1970.", mostBytes, tier,
+                removeBefore(found, tier, tier.period(nowSecs - tier.keptSecs()));
+                for (long oldest = oldest(found, tier); oldest < Long.MAX_VALUE && bytes(found, tier) > mostBytesOfTier;
+                        oldest = oldest(found, tier)) {
+                    LOG.warn("The history has more than {} bytes of {}. It loses those from before {} s since 1970.", mostBytesOfTier, tier,
                         tier.startSecs(oldest + 1));
-                    removeBefore(tier, oldest + 1);
+                    removeBefore(found, tier, oldest + 1);
                 }
             }
-        } finally {
-            use.unlock();
-        }
+            return null;
+        });
     }
 
     @Override
     public void close() {
         end.lock();
         try {
-            if (!closed) {
-                closed = true;
+            if (database != null) {
                 database.close();
+                database = null;
                 options.close();
                 cache.close();
             }
@@ -200,22 +183,94 @@ final class HistoryStore implements AutoCloseable {
         }
     }
 
-    private long bytes() throws RocksDBException {
-        return database.getLongProperty("rocksdb.live-sst-files-size") + database.getLongProperty("rocksdb.cur-size-all-mem-tables");
+    /** Does something with the database, and begins anew if it proves to be damaged; returns {@code otherwise} if it is closed. */
+    private <T> T use(T otherwise, Use<T> what) throws RocksDBException {
+        RocksDB found = null;
+        use.lock();
+        try {
+            found = database;
+            return found == null ? otherwise : what.with(found);
+        } catch (RocksDBException e) {
+            if (!isDamage(e)) {
+                throw e;
+            }
+            LOG.error("The history in {} is damaged", directory, e);
+        } catch (Sample.UnreadableException e) {
+            LOG.error("The history in {} is damaged, or another version has written it", directory, e);
+        } finally {
+            use.unlock();
+        }
+        mend(found);
+        return otherwise;
+    }
+
+    private void mend(RocksDB damaged) {
+        end.lock();
+        try {
+            if (database == damaged) {
+                database = null;
+                damaged.close();
+                setAside();
+                database = openOrBeginAnew();
+            }
+        } catch (IOException e) {
+            options.close();
+            cache.close();
+            LOG.error("No history is kept until the UI is started again: {} cannot be begun anew", directory, e);
+        } finally {
+            end.unlock();
+        }
+    }
+
+    private RocksDB openOrBeginAnew() throws IOException {
+        try {
+            return RocksDB.open(options, directory.toString());
+        } catch (RocksDBException e) {
+            if (!isDamage(e)) {
+                throw new IOException(e.getMessage(), e);
+            }
+            LOG.error("The history in {} is damaged", directory, e);
+            setAside();
+        }
+        try {
+            return RocksDB.open(options, directory.toString());
+        } catch (RocksDBException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void setAside() throws IOException {
+        Path aside = directory.resolveSibling(directory.getFileName() + "-damaged");
+        LOG.error("{} is moved to {}, and the history begins anew", directory, aside);
+        delete(aside);
+        Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+        Files.createDirectories(directory);
+    }
+
+    private static boolean isDamage(RocksDBException e) {
+        return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
+    }
+
+    private static long bytes(RocksDB database, Tier tier) {
+        try (Slice first = new Slice(start(tier, 0)); Slice behind = new Slice(start(tier, Long.MAX_VALUE))) {
+            return database.getApproximateSizes(List.of(new Range(first, behind)), SizeApproximationFlag.INCLUDE_FILES,
+                SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+        }
     }
 
     /** The oldest period of which there is something; the largest number if there is nothing. */
-    private long oldest(Tier tier) {
+    private static long oldest(RocksDB database, Tier tier) throws RocksDBException {
         try (RocksIterator iterator = database.newIterator()) {
             iterator.seek(start(tier, 0));
+            iterator.status();
             return iterator.isValid() && iterator.key()[0] == tier.prefix() ? ByteBuffer.wrap(iterator.key()).getLong(1) : Long.MAX_VALUE;
         }
     }
 
-    private void removeBefore(Tier tier, long period) throws RocksDBException {
+    private static void removeBefore(RocksDB database, Tier tier, long period) throws RocksDBException {
         byte[] first = start(tier, 0);
         byte[] behind = start(tier, period);
-        if (oldest(tier) < period) {
+        if (oldest(database, tier) < period) {
             database.deleteRange(first, behind);
             database.compactRange(first, behind);
         }

@@ -64,6 +64,7 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         return bytes.toByteArray();
     }
 
+    /** The sample that {@link #toBytes} has written; throws {@link UnreadableException} if these bytes are none. */
     static Sample of(byte[] bytes) {
         try (DataInputStream input = new DataInputStream(new ByteArrayInputStream(bytes))) {
             long timeSecs = input.readLong();
@@ -77,7 +78,17 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             }
             return new Sample(timeSecs, reportSecs, status, workers, components);
         } catch (IOException e) {
-            throw new UncheckedIOException("The history holds a sample that cannot be read.", e);
+            throw new UnreadableException(e);
+        }
+    }
+
+    /** That bytes of the store are no sample. */
+    static final class UnreadableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private UnreadableException(IOException cause) {
+            super("The history holds a sample that cannot be read.", cause);
         }
     }
 }

@@ -1,75 +1,83 @@
 package io.eyewall.web.history;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.Config;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
-import org.apache.storm.utils.NimbusClient;
-import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.utils.NimbusLeaderNotFoundException;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks Nimbus about every topology at each multiple of ten seconds, one call for each, over one connection. What it cannot ask at a time it
- * leaves out. All of it is done by one thread of its own.
+ * leaves out. A topology that Nimbus cannot describe has a gap of its own; when the connection breaks several times, all topologies have.
+ * All of it is done by one thread of its own.
  */
 final class Sampler implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
 
-    private static final String ALL_TIME = ":all-time";
-    private static final int TIMEOUT_MS = 10_000;
+    private static final long STEP_MS = TimeUnit.SECONDS.toMillis(Tier.FINE.stepSecs());
     private static final int END_SECS = 15;
-    private static final int DEFAULT_REPORT_SECS = 60;
+    private static final int MOST_BROKEN = 3;
 
-    private final Map<String, Object> conf;
+    private final Pages pages;
     private final HistoryStore store;
+    private final int reportSecs;
     private final InstantSource clock;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread sampler = new Thread(task, "history");
         sampler.setDaemon(true);
         return sampler;
     });
-
-    private ScheduledFuture<?> rounds;
+    /** The round that is due next. Written by who starts, and then by the thread. */
+    private volatile ScheduledFuture<?> next;
     // Only the thread uses these, and who has waited for its end.
     private final Map<String, Sample> previous = new HashMap<>();
-    private NimbusClient client;
+    private final Set<String> withGaps = new HashSet<>();
     private boolean failing;
-    private long prunedPeriod;
 
-    Sampler(Map<String, Object> conf, HistoryStore store, InstantSource clock) {
-        this.conf = new HashMap<>(conf);
-        this.conf.put(Config.STORM_NIMBUS_RETRY_TIMES, 1);
+    /**
+     * With what is asked and where samples go.
+     *
+     * @param reportSecs how often workers report where their topology does not say it
+     */
+    Sampler(Pages pages, HistoryStore store, int reportSecs, InstantSource clock) {
+        this.pages = pages;
         this.store = store;
+        this.reportSecs = reportSecs;
         this.clock = clock;
     }
 
     void start() {
-        long stepMs = TimeUnit.SECONDS.toMillis(Tier.FINE.stepSecs());
-        rounds = thread.scheduleAtFixedRate(this::roundOrGap, stepMs - clock.millis() % stepMs, stepMs, TimeUnit.MILLISECONDS);
+        long nowMs = clock.millis();
+        next(nextMs(nowMs - STEP_MS, nowMs) - nowMs);
     }
 
     @Override
     public void close() {
-        if (rounds != null) {
-            rounds.cancel(true);
+        if (next != null) {
+            next.cancel(false);
         }
         thread.shutdownNow();
         try {
             if (thread.awaitTermination(END_SECS, TimeUnit.SECONDS)) {
-                disconnect();
+                pages.disconnect();
             } else {
                 LOG.warn("Nimbus has not answered yet; the history ends without its last sample.");
             }
@@ -78,52 +86,89 @@ final class Sampler implements AutoCloseable {
         }
     }
 
-    private void roundOrGap() {
+    /** When the round is due that follows one: those whose time has passed meanwhile are left out. */
+    static long nextMs(long roundMs, long nowMs) {
+        long nearestMs = Math.round((double) roundMs / STEP_MS) * STEP_MS;
+        return Math.max(nearestMs + STEP_MS, -Math.floorDiv(-nowMs, STEP_MS) * STEP_MS);
+    }
+
+    private void next(long delayMs) {
         try {
-            round();
+            next = thread.schedule(this::roundAndNext, delayMs, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("The history ends", closed);
+        }
+    }
+
+    private void roundAndNext() {
+        long roundMs = clock.millis();
+        round();
+        long nowMs = clock.millis();
+        next(nextMs(roundMs, nowMs) - nowMs);
+    }
+
+    /** Takes a sample of every topology, and removes what is too old, whatever Nimbus says. */
+    void round() {
+        long nowSecs = clock.instant().getEpochSecond();
+        try {
+            sampleAll(nowSecs);
             failing = false;
-        } catch (TException | RocksDBException | RuntimeException e) {
-            disconnect();
+        } catch (TException | RuntimeException e) {
+            pages.disconnect();
             if (!failing && !thread.isShutdown()) {
                 LOG.warn("The history has a gap from now on, until Nimbus answers: {}", e.toString());
             }
             failing = true;
+        } finally {
+            prune(nowSecs);
         }
     }
 
-    private void round() throws TException, RocksDBException {
-        long nowSecs = clock.instant().getEpochSecond();
+    private void sampleAll(long nowSecs) throws TException {
         // The nearest multiple: a timer may be a little early.
         long timeSecs = Math.round((double) nowSecs / Tier.FINE.stepSecs()) * Tier.FINE.stepSecs();
-        if (client == null) {
-            client = NimbusClient.Builder.withConf(conf).withTimeout(TIMEOUT_MS).build();
-        }
-        int reportSecs = ObjectReader.getInt(conf.get(Config.EXECUTOR_METRICS_FREQUENCY_SECS), DEFAULT_REPORT_SECS);
+        List<TopologySummary> topologies = new ArrayList<>(pages.topologies());
+        // Those that broke the connection before do not keep the others from being asked about.
+        topologies.sort(Comparator.comparing(topology -> withGaps.contains(topology.get_id())));
         Set<String> running = new HashSet<>();
-        for (TopologySummary topology : client.getClient().getTopologySummaries()) {
+        topologies.forEach(topology -> running.add(topology.get_id()));
+        previous.keySet().retainAll(running);
+        withGaps.retainAll(running);
+        int broken = 0;
+        for (TopologySummary topology : topologies) {
             String id = topology.get_id();
-            running.add(id);
             try {
-                Sample before = previous.containsKey(id) ? previous.get(id) : store.newest(id, nowSecs).orElse(null);
-                Sample sample = PageSamples.next(before, client.getClient().getTopologyPageInfo(id, ALL_TIME, false), timeSecs,
-                    reportSecs);
-                store.append(id, sample);
-                previous.put(id, sample);
+                sample(id, timeSecs, nowSecs);
+                withGaps.remove(id);
             } catch (NotAliveException | AuthorizationException e) {
                 LOG.debug("No sample of {}", id, e);
+            } catch (TException | RocksDBException | RuntimeException e) {
+                if (withGaps.add(id)) {
+                    LOG.warn("The history of {} has a gap from now on: {}", id, e.toString());
+                }
+                if (e instanceof TTransportException || e instanceof NimbusLeaderNotFoundException) {
+                    pages.disconnect();
+                    broken++;
+                }
+                if (broken == MOST_BROKEN || thread.isShutdown()) {
+                    throw new TTransportException("The connection broke several times.", e);
+                }
             }
-        }
-        previous.keySet().retainAll(running);
-        if (prunedPeriod != Tier.FINE.period(nowSecs)) {
-            store.prune(nowSecs);
-            prunedPeriod = Tier.FINE.period(nowSecs);
         }
     }
 
-    private void disconnect() {
-        if (client != null) {
-            client.close();
-            client = null;
+    private void sample(String id, long timeSecs, long nowSecs) throws TException, RocksDBException {
+        Sample before = previous.containsKey(id) ? previous.get(id) : store.newest(id, nowSecs).orElse(null);
+        Sample sample = PageSamples.next(before, pages.page(id), timeSecs, reportSecs);
+        store.append(id, sample);
+        previous.put(id, sample);
+    }
+
+    private void prune(long nowSecs) {
+        try {
+            store.prune(nowSecs);
+        } catch (RocksDBException | RuntimeException e) {
+            LOG.error("Old history cannot be removed", e);
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.eyewall.web.history;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Time series from samples. A rate or latency is that of the step before its time, or of the time between two reports of a worker if that
@@ -40,59 +43,99 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
     }
 
     /**
-     * The series, the names of all components, and when something changed, as the REST API has them.
+     * Begins with the series of a topology or component.
      *
-     * @param samples of the tier, from {@link #neededFromSecs} on, the oldest first
      * @param component null for the whole topology
      */
-    Map<String, Object> json(List<Sample> samples, String component, Set<Metric> metrics) {
-        NavigableMap<Long, Sample> byTime = new TreeMap<>();
-        Set<String> components = new TreeSet<>();
-        for (Sample sample : samples) {
-            byTime.put(sample.timeSecs(), sample);
+    Builder of(String component, Set<Metric> metrics) {
+        return new Builder(component, metrics);
+    }
+
+    /**
+     * Makes the series of samples that are handed in one at a time, the oldest first, from {@link #neededFromSecs} on. Keeps only those
+     * that the next step may need. For one thread.
+     */
+    final class Builder implements Consumer<Sample> {
+
+        private final String component;
+        private final Set<Metric> metrics;
+        private final NavigableMap<Long, Sample> recent = new TreeMap<>();
+        private final Set<String> components = new TreeSet<>();
+        private final List<Long> times = new ArrayList<>();
+        private final Map<String, List<Double>> values = new LinkedHashMap<>();
+        private final Deque<Map<String, Object>> marks = new ArrayDeque<>();
+        private Sample previous;
+        private long time = -Math.floorDiv(-fromSecs, stepSecs) * stepSecs;
+
+        private Builder(String component, Set<Metric> metrics) {
+            this.component = component;
+            this.metrics = metrics;
+            metrics.forEach(metric -> values.put(metric.title(), new ArrayList<>()));
+        }
+
+        @Override
+        public void accept(Sample sample) {
+            endStepsBefore(sample.timeSecs());
             components.addAll(sample.components().keySet());
+            recent.put(sample.timeSecs(), sample);
+            recent.headMap(time - stepSecs - 2 * windowSecs(sample), true).clear();
+            if (sample.timeSecs() >= fromSecs) {
+                mark(sample);
+                previous = sample;
+            }
         }
-        List<Long> times = new ArrayList<>();
-        Map<String, List<Double>> values = new LinkedHashMap<>();
-        metrics.forEach(metric -> values.put(metric.title(), new ArrayList<>()));
-        for (long time = -Math.floorDiv(-fromSecs, stepSecs) * stepSecs; time <= toSecs; time += stepSecs) {
-            times.add(time);
-            NavigableMap<Long, Sample> within = byTime.subMap(time - stepSecs, false, time, true);
-            Sample end = within.isEmpty() ? null : within.lastEntry().getValue();
-            Sample before = end == null ? null : before(byTime, end);
-            metrics.forEach(metric -> values.get(metric.title())
-                .add(end == null ? null : metric.value(within.values(), end, before, component)));
+
+        /** How many samples it keeps. */
+        int kept() {
+            return recent.size();
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("stepSecs", stepSecs);
-        json.put("components", components);
-        json.put("times", times);
-        json.put("metrics", values);
-        json.put("marks", marks(byTime.tailMap(fromSecs, true).values(), component));
-        return json;
-    }
 
-    /** From where on the rate at a sample counts: not the sample before a gap, since nobody knows when in the gap things happened. */
-    private Sample before(NavigableMap<Long, Sample> byTime, Sample end) {
-        long windowSecs = Math.max(stepSecs, end.reportSecs());
-        Map.Entry<Long, Sample> before = byTime.floorEntry(end.timeSecs() - windowSecs);
-        return before == null || before.getKey() <= end.timeSecs() - 2 * windowSecs ? null : before.getValue();
-    }
+        /** The series, the names of all components, and when something changed, as the REST API has them. */
+        Map<String, Object> json() {
+            endStepsBefore(Long.MAX_VALUE);
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("stepSecs", stepSecs);
+            json.put("components", components);
+            json.put("times", times);
+            json.put("metrics", values);
+            json.put("marks", new ArrayList<>(marks));
+            return json;
+        }
 
-    private static List<Map<String, Object>> marks(Iterable<Sample> samples, String component) {
-        List<Map<String, Object>> marks = new ArrayList<>();
-        Sample before = null;
-        for (Sample sample : samples) {
-            String change = before == null ? "" : change(before, sample, component);
+        private void endStepsBefore(long nextSecs) {
+            for (; time < nextSecs && time <= toSecs; time += stepSecs) {
+                times.add(time);
+                NavigableMap<Long, Sample> within = recent.subMap(time - stepSecs, false, time, true);
+                Sample end = within.isEmpty() ? null : within.lastEntry().getValue();
+                Sample before = end == null ? null : before(end);
+                metrics.forEach(metric -> values.get(metric.title())
+                    .add(end == null ? null : metric.value(within.values(), end, before, component)));
+            }
+        }
+
+        /** From where on the rate at a sample counts: not the sample before a gap, since nobody knows when in the gap things happened. */
+        private Sample before(Sample end) {
+            long windowSecs = windowSecs(end);
+            Map.Entry<Long, Sample> before = recent.floorEntry(end.timeSecs() - windowSecs);
+            return before == null || before.getKey() <= end.timeSecs() - 2 * windowSecs ? null : before.getValue();
+        }
+
+        private long windowSecs(Sample sample) {
+            return Math.max(stepSecs, sample.reportSecs());
+        }
+
+        private void mark(Sample sample) {
+            String change = previous == null ? "" : change(previous, sample, component);
             if (!change.isEmpty()) {
                 Map<String, Object> mark = new LinkedHashMap<>();
                 mark.put("time", sample.timeSecs());
                 mark.put("text", change);
                 marks.add(mark);
+                if (marks.size() > MOST_MARKS) {
+                    marks.remove();
+                }
             }
-            before = sample;
         }
-        return marks.subList(Math.max(0, marks.size() - MOST_MARKS), marks.size());
     }
 
     private static String change(Sample before, Sample now, String component) {

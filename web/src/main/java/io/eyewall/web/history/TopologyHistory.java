@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.apache.storm.utils.ConfigUtils;
+import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ public final class TopologyHistory implements AutoCloseable {
     /** Workers that report less often than this have no rates at the beginning of what is asked for. */
     private static final int LONGEST_REPORT_SECS = (int) Duration.ofMinutes(10).toSeconds();
 
+    private static final int MOST_READERS = 4;
+
+    private final Semaphore readers = new Semaphore(MOST_READERS);
     private final InstantSource clock;
     private final String reasonForNone;
     private final HistoryStore store;
@@ -50,7 +54,7 @@ public final class TopologyHistory implements AutoCloseable {
         try {
             directory = Path.of(ConfigUtils.absoluteStormLocalDir(conf), "ui", "history");
             HistoryStore store = HistoryStore.open(directory, MOST_BYTES);
-            return new TopologyHistory(clock, null, store, new Sampler(conf, store, clock));
+            return new TopologyHistory(clock, null, store, new Sampler(new NimbusPages(conf), store, NimbusPages.reportSecs(conf), clock));
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.error("The UI keeps no history: {} cannot be used. Another UI may use it, or this user may not write there.", directory, e);
             return none("No history is kept: its directory cannot be used. The log of the UI says why.");
@@ -82,25 +86,37 @@ public final class TopologyHistory implements AutoCloseable {
      * @param fromSecs since 1970
      * @param toSecs since 1970, after {@code fromSecs}
      * @throws IllegalStateException if there is no history
+     * @throws IOException if it cannot be read
      */
-    public Optional<Map<String, Object>> series(String topology, String component, Metric metric, long fromSecs, long toSecs) {
+    public Optional<Map<String, Object>> series(String topology, String component, Metric metric, long fromSecs, long toSecs)
+            throws IOException {
         if (store == null) {
             throw new IllegalStateException(reasonForNone);
         }
         long nowSecs = clock.instant().getEpochSecond();
         Series series = Series.between(fromSecs, toSecs, nowSecs);
-        List<Sample> samples = store.read(series.tier(), topology, series.neededFromSecs(LONGEST_REPORT_SECS), toSecs);
-        Optional<Sample> newest = store.newest(topology, nowSecs);
-        if (component != null && newest.isPresent() && !newest.get().components().containsKey(component)) {
-            return Optional.empty();
+        Set<Metric> metrics = metric == null ? EnumSet.allOf(Metric.class) : EnumSet.of(metric);
+        Series.Builder builder = series.of(component, metrics);
+        Optional<Sample> newest;
+        // Each reader has some samples of what may be a large topology in memory.
+        readers.acquireUninterruptibly();
+        try {
+            newest = store.newest(topology, nowSecs);
+            if (component != null && newest.isPresent() && !newest.get().components().containsKey(component)) {
+                return Optional.empty();
+            }
+            store.read(series.tier(), topology, series.neededFromSecs(LONGEST_REPORT_SECS), toSecs, builder);
+        } catch (RocksDBException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            readers.release();
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("topologyId", topology);
         json.put("component", component);
         json.put("sampledAt", newest.map(Sample::timeSecs).orElse(null));
         json.put("ageSecs", newest.map(sample -> Math.max(0, nowSecs - sample.timeSecs())).orElse(null));
-        Set<Metric> metrics = metric == null ? EnumSet.allOf(Metric.class) : EnumSet.of(metric);
-        json.putAll(series.json(samples, component, metrics));
+        json.putAll(builder.json());
         return Optional.of(json);
     }
 

@@ -1,15 +1,20 @@
 package io.eyewall.web.logs;
 
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** A page, put together of texts that are escaped. Not safe for more than one thread. */
+/** A page, put together of texts that are escaped. The only long one is at its end, and escaped while it is sent. For one thread. */
 final class Html {
 
     private final StringBuilder body = new StringBuilder();
     private final String title;
+    private String log;
 
     Html(String title) {
         this.title = title;
@@ -33,16 +38,26 @@ final class Html {
         return this;
     }
 
+    /** Sets what the page ends with, as it is in a file. */
+    Html log(String text) {
+        log = text;
+        return this;
+    }
+
     void write(HttpServletResponse response, int status) throws IOException {
-        String page = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">"
-            + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" + escaped(title)
-            + "</title><link rel=\"stylesheet\" href=\"/style.css\"></head><body>" + body + "</main></body></html>";
-        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
         response.setContentType("text/html;charset=utf-8");
         response.setHeader("Cache-Control", "no-cache, no-store");
-        response.setContentLength(bytes.length);
-        response.getOutputStream().write(bytes);
+        Writer writer = new BufferedWriter(new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8));
+        writer.append("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+            + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>").append(escaped(title))
+            .append("</title><link rel=\"stylesheet\" href=\"/style.css\"></head><body>").append(body);
+        if (log != null) {
+            writer.append("<pre>");
+            escape(log, writer);
+            writer.append("</pre>");
+        }
+        writer.append("</main></body></html>").flush();
     }
 
     /** A value of a parameter in an address. */
@@ -52,17 +67,25 @@ final class Html {
 
     private static String escaped(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
+        try {
+            escape(text, escaped);
+        } catch (IOException e) {
+            throw new UncheckedIOException("A text in memory does not fail.", e);
+        }
+        return escaped.toString();
+    }
+
+    private static void escape(String text, Appendable to) throws IOException {
         for (int i = 0; i < text.length(); i++) {
             char next = text.charAt(i);
             switch (next) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '"' -> escaped.append("&quot;");
-                case '\'' -> escaped.append("&#39;");
-                default -> escaped.append(next);
+                case '&' -> to.append("&amp;");
+                case '<' -> to.append("&lt;");
+                case '>' -> to.append("&gt;");
+                case '"' -> to.append("&quot;");
+                case '\'' -> to.append("&#39;");
+                default -> to.append(next);
             }
         }
-        return escaped.toString();
     }
 }

@@ -1,6 +1,9 @@
 package io.eyewall.web.logs;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,14 +25,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes old logs of workers every {@code logviewer.cleanup.interval.secs}, on a thread of its own; never if that is not set, as in
- * upstream. A worker counts as running while its Supervisor keeps its directory in {@code storm.local.dir}. Links are removed, never
- * followed.
+ * upstream. A worker counts as running while its Supervisor keeps its directory in {@code storm.local.dir} or its process runs; all do
+ * where that directory is none of a Supervisor's, since then nobody knows. Links are removed, never followed. What cannot be looked at or
+ * removed does not keep the rest.
  */
 final class LogCleaner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
     private static final long BYTES_PER_MB = 1L << 20;
     private static final String WORKER_ID = "worker-id";
+    /** Where a worker writes the number of its process. */
+    private static final String PROCESS = "worker.pid";
+    private static final int MOST_PROCESS_BYTES = 18;
 
     private final Map<String, Object> conf;
     private final LogFiles files;
@@ -73,32 +80,54 @@ final class LogCleaner implements AutoCloseable {
 
     /** Cleans up once; returns what it wanted to remove. */
     CleanupPlan clean() throws IOException {
+        boolean known = knowsWorkers();
         List<CleanupPlan.OldDirectory> directories = new ArrayList<>();
         for (WorkerDirectory directory : files.directories()) {
-            directories.add(look(directory));
+            try {
+                directories.add(look(directory, known));
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("The old logs in {} stay, since they cannot be looked at", directory.path(), e);
+            }
         }
         CleanupPlan plan = CleanupPlan.of(directories, limits, clock.millis());
         plan.files().forEach(LogCleaner::remove);
         for (Path directory : plan.directories()) {
             remove(directory);
-            if (isEmpty(directory.getParent())) {
-                Files.deleteIfExists(directory.getParent());
-            }
+            removeIfEmpty(directory.getParent());
         }
         return plan;
     }
 
-    /** What cannot be removed does not keep the rest. */
     private static void remove(Path path) {
         try {
             removeAll(path);
             LOG.info("Removed the old log {}", path);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("The old log {} cannot be removed", path, e);
         }
     }
 
-    private CleanupPlan.OldDirectory look(WorkerDirectory directory) throws IOException {
+    private static void removeIfEmpty(Path directory) {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException e) {
+            LOG.debug("{} has logs of other workers", directory);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} cannot be removed", directory, e);
+        }
+    }
+
+    /** Whether a Supervisor has kept its workers' directories in this {@code storm.local.dir}. */
+    private boolean knowsWorkers() {
+        Path root = Path.of(ConfigUtils.workerRoot(conf));
+        boolean known = Files.isDirectory(root);
+        if (!known) {
+            LOG.warn("No log of a worker counts as old, since there is no {}. Let storm.local.dir be that of the host's Supervisor.", root);
+        }
+        return known;
+    }
+
+    private CleanupPlan.OldDirectory look(WorkerDirectory directory, boolean known) throws IOException {
         List<CleanupPlan.OldFile> found = new ArrayList<>();
         long[] newestMs = {Files.getLastModifiedTime(directory.path(), LinkOption.NOFOLLOW_LINKS).toMillis()};
         Files.walkFileTree(directory.path(), new SimpleFileVisitor<>() {
@@ -114,13 +143,29 @@ final class LogCleaner implements AutoCloseable {
             public FileVisitResult visitFileFailed(Path file, IOException removedMeanwhile) {
                 return FileVisitResult.CONTINUE;
             }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException notReadWhole) {
+                return FileVisitResult.CONTINUE;
+            }
         });
-        return new CleanupPlan.OldDirectory(directory.path(), runs(directory), newestMs[0], found);
+        return new CleanupPlan.OldDirectory(directory.path(), !known || runs(directory), newestMs[0], found);
     }
 
     private boolean runs(WorkerDirectory directory) {
         Object id = LogAccess.describe(directory).get(WORKER_ID);
-        return id != null && Files.exists(Path.of(ConfigUtils.workerRoot(conf, id.toString())));
+        return hasLiveProcess(directory) || (id != null && Files.exists(Path.of(ConfigUtils.workerRoot(conf, id.toString()))));
+    }
+
+    /** Another process may have the number by now: then its logs stay a while longer. */
+    private static boolean hasLiveProcess(WorkerDirectory directory) {
+        try (InputStream input = Files.newInputStream(directory.path().resolve(PROCESS), LinkOption.NOFOLLOW_LINKS)) {
+            String id = new String(input.readNBytes(MOST_PROCESS_BYTES), StandardCharsets.UTF_8).strip();
+            return id.matches("\\d+") && ProcessHandle.of(Long.parseLong(id)).isPresent();
+        } catch (IOException e) {
+            LOG.debug("No process is known to write to {}", directory.path(), e);
+            return false;
+        }
     }
 
     private static void removeAll(Path directory) throws IOException {
@@ -140,12 +185,6 @@ final class LogCleaner implements AutoCloseable {
                 return FileVisitResult.CONTINUE;
             }
         });
-    }
-
-    private static boolean isEmpty(Path directory) throws IOException {
-        try (var entries = Files.list(directory)) {
-            return entries.findAny().isEmpty();
-        }
     }
 
     private long megabytes(String key) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ final class LogPages {
     static final int PAGE_BYTES = 51_200;
 
     private static final int MOST_PAGE_BYTES = 1 << 20;
+    private static final int MOST_LINKS = 10_000;
+    private static final int MOST_SIBLINGS = 200;
     private static final String LOG = "/api/v1/log?file=";
     private static final String DAEMON_LOG = "/api/v1/daemonlog?file=";
     private static final Set<String> DUMPS = Set.of("txt", "jfr", "bin", "html");
@@ -29,53 +32,73 @@ final class LogPages {
     }
 
     /** {@code /}: every log that the reader may read. */
-    void overview(Request asked) throws IOException {
-        Html page = new Html("Logs of this host");
-        if (asked.reader().mayRead(null)) {
-            page.markup("<section class=\"panel\"><h2>Daemons</h2><p>");
-            files.ofDaemons().forEach(file -> page.link(DAEMON_LOG + Html.encoded(file.name()), file.name()));
-            page.markup("</p></section>");
-        }
-        for (WorkerDirectory directory : files.directories()) {
-            if (asked.reader().mayRead(directory)) {
-                page.markup("<section class=\"panel\"><h2>").text(directory.topology() + ", port " + directory.port()).markup("</h2><p>");
-                files.files(directory).forEach(file -> page.link(LOG + Html.encoded(file.name()), file.fileName()));
-                page.markup("</p></section>");
+    void overview(Request asked) throws HttpException, IOException {
+        limits.search(over -> {
+            Html page = new Html("Logs of this host");
+            int links = 0;
+            if (asked.reader().mayRead(null)) {
+                page.markup("<section class=\"panel\"><h2>Daemons</h2>");
+                List<LogFile> ofDaemons = files.ofDaemons();
+                links += list(page, ofDaemons, file -> DAEMON_LOG + Html.encoded(file.name()), MOST_LINKS);
+                page.markup("</section>");
             }
-        }
-        page.write(asked.response(), 200);
+            for (WorkerDirectory directory : files.directories()) {
+                if (links == MOST_LINKS || over.getAsBoolean()) {
+                    page.markup("<p>").text("There are more logs than this page can show. /api/v1/listLogs?topoId=TOPOLOGY-ID lists those"
+                        + " of a topology.").markup("</p>");
+                    break;
+                }
+                if (asked.reader().mayRead(directory)) {
+                    page.markup("<section class=\"panel\"><h2>").text(directory.topology() + ", port " + directory.port()).markup("</h2>");
+                    links += list(page, files.files(directory), file -> LOG + Html.encoded(file.name()), MOST_LINKS - links);
+                    page.markup("</section>");
+                }
+            }
+            page.write(asked.response(), 200);
+            return null;
+        });
     }
 
     /** {@code log} and {@code daemonlog}: the end of a log, or a part of it, or of that the lines with a text. */
     void log(Request asked, LogFile file) throws HttpException, IOException {
         int length = asked.number("length", PAGE_BYTES, 1, MOST_PAGE_BYTES);
-        long size = file.size();
-        long start = asked.offset("start", file.compressed() ? 0 : Math.max(0, size - length));
         String grep = asked.query().getOrDefault("grep", "");
-        String address = (file.owner() == null ? DAEMON_LOG : LOG) + Html.encoded(file.name()) + "&length=" + length
-            + (grep.isEmpty() ? "" : "&grep=" + Html.encoded(grep)) + "&start=";
-        Html page = new Html(file.name());
-        page.markup("<p class=\"row\">").link(address + 0, "First").link(address + Math.max(0, start - length), "Previous")
-            .link(address + (start + length), "Next");
-        if (!file.compressed()) {
-            page.link(address + Math.max(0, size - length), "Last");
-        }
-        String download = file.owner() == null ? "/api/v1/daemondownload?file=" : "/api/v1/download?file=";
-        page.link(download + Html.encoded(file.name()), "Download").link("/", "All logs").markup("</p><p class=\"faint\">")
-            .text("From byte " + start + (file.compressed() ? ", decompressed" : " of " + size)).markup("</p>");
-        siblings(asked, file, page);
-        String text = new String(part(file, start, length), StandardCharsets.UTF_8);
-        page.markup("<pre>")
-            .text(grep.isEmpty() ? text : text.lines().filter(line -> line.contains(grep)).collect(Collectors.joining("\n")))
-            .markup("</pre>").write(asked.response(), 200);
+        limits.search(over -> {
+            long size = file.size();
+            long start = asked.offset("start", file.compressed() ? 0 : Math.max(0, size - length));
+            // One more, to see whether there is more.
+            byte[] part = part(file, start, length + 1, over);
+            String address = (file.owner() == null ? DAEMON_LOG : LOG) + Html.encoded(file.name()) + "&length=" + length
+                + (grep.isEmpty() ? "" : "&grep=" + Html.encoded(grep)) + "&start=";
+            Html page = new Html(file.name());
+            page.markup("<p class=\"row\">").link(address + 0, "First").link(address + Math.max(0, start - length), "Previous");
+            if (part.length > length) {
+                page.link(address + (start + length), "Next");
+            }
+            if (!file.compressed()) {
+                page.link(address + Math.max(0, size - length), "Last");
+            }
+            String download = file.owner() == null ? "/api/v1/daemondownload?file=" : "/api/v1/download?file=";
+            page.link(download + Html.encoded(file.name()), "Download").link("/", "All logs").markup("</p><p class=\"faint\">")
+                .text("From byte " + start + (file.compressed() ? ", decompressed" : " of " + size)).markup("</p>");
+            siblings(asked, file, page);
+            String text = new String(part, 0, Math.min(part.length, length), StandardCharsets.UTF_8);
+            page.log(grep.isEmpty() ? text : text.lines().filter(line -> line.contains(grep)).collect(Collectors.joining("\n")))
+                .write(asked.response(), 200);
+            return null;
+        });
     }
 
     /** {@code dumps/TOPOLOGY/HOST:PORT}: what the worker's profiler has written. */
-    void dumps(Request asked, WorkerDirectory directory) throws IOException {
-        Html page = new Html("Dumps of " + directory.topology() + ", port " + directory.port());
-        list(page, files.files(directory).stream().filter(LogPages::isDump).toList(), file -> "/api/v1/dumps/"
-            + Html.encoded(directory.topology()) + "/" + Html.encoded(asked.segments().get(1)) + "/" + Html.encoded(file.fileName()));
-        page.write(asked.response(), 200);
+    void dumps(Request asked, WorkerDirectory directory) throws HttpException, IOException {
+        limits.search(over -> {
+            Html page = new Html("Dumps of " + directory.topology() + ", port " + directory.port());
+            list(page, files.files(directory).stream().filter(LogPages::isDump).toList(), file -> "/api/v1/dumps/"
+                + Html.encoded(directory.topology()) + "/" + Html.encoded(asked.segments().get(1)) + "/" + Html.encoded(file.fileName()),
+                MOST_LINKS);
+            page.write(asked.response(), 200);
+            return null;
+        });
     }
 
     /** Whether a profiler may have written the file. */
@@ -85,27 +108,27 @@ final class LogPages {
 
     private void siblings(Request asked, LogFile file, Html page) throws IOException {
         if (file.owner() != null) {
-            list(page, files.files(file.owner()), other -> LOG + Html.encoded(other.name()));
+            list(page, files.files(file.owner()), other -> LOG + Html.encoded(other.name()), MOST_SIBLINGS);
         } else if (asked.reader().mayRead(null)) {
-            list(page, files.ofDaemons(), other -> DAEMON_LOG + Html.encoded(other.name()));
+            list(page, files.ofDaemons(), other -> DAEMON_LOG + Html.encoded(other.name()), MOST_SIBLINGS);
         }
     }
 
-    private static void list(Html page, List<LogFile> files, Function<LogFile, String> address) {
+    /** Adds links to files, at most so many, and returns how many. */
+    private static int list(Html page, List<LogFile> files, Function<LogFile, String> address, int most) {
         page.markup("<p>");
-        files.forEach(file -> page.link(address.apply(file), file.fileName()));
-        page.markup("</p>");
+        files.stream().limit(most).forEach(file -> page.link(address.apply(file), file.fileName()));
+        page.text(files.size() > most ? "…" : "").markup("</p>");
+        return Math.min(files.size(), most);
     }
 
-    private byte[] part(LogFile file, long start, int length) throws HttpException, IOException {
-        return limits.search(over -> {
-            try (InputStream text = file.text()) {
-                if (TextSearch.skip(text, start, over)) {
-                    return text.readNBytes(length);
-                }
+    private static byte[] part(LogFile file, long start, int length, BooleanSupplier over) throws HttpException, IOException {
+        try (InputStream text = file.text()) {
+            if (TextSearch.skip(text, start, over)) {
+                return text.readNBytes(length);
             }
-            throw over.getAsBoolean() ? SearchLimits.tooLong()
-                : HttpException.badRequest("start is " + start + ", which is behind the end of the log.");
-        });
+        }
+        throw over.getAsBoolean() ? SearchLimits.tooLong()
+            : HttpException.badRequest("start is " + start + ", which is behind the end of the log.");
     }
 }

@@ -1,7 +1,9 @@
 package io.eyewall.web.logs;
 
 import io.eyewall.web.api.HttpException;
+import io.eyewall.web.api.JsonResponses;
 import io.eyewall.web.api.Parameters;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +32,9 @@ final class LogSearches {
     private static final int MOST_WANTED_BYTES = 1_024;
     private static final int DEFAULT_MATCHES = 10;
     private static final int MOST_MATCHES = 1_024;
-    private static final int MOST_MATCHES_OF_ALL = 10_000;
+    /** What the matches of one response may have in memory, about: the heap of the logviewer is small, and several search at a time. */
+    private static final int MOST_CHARS = 1 << 20;
+    private static final int CHARS_OF_A_MATCH = 600;
     private static final int MOST_FILES = 10_000;
     private static final String ALL = "*";
 
@@ -42,9 +46,12 @@ final class LogSearches {
         this.limits = limits;
     }
 
-    /** Searches one log. */
-    Map<String, Object> one(Request asked, LogFile file) throws HttpException, IOException {
-        return limits.search(over -> one(asked, file, search(asked, over)));
+    /** Searches one log, and writes what was found. */
+    void one(Request asked, LogFile file) throws HttpException, IOException {
+        limits.search(over -> {
+            write(asked, one(asked, file, search(asked, over)));
+            return null;
+        });
     }
 
     private static Map<String, Object> one(Request asked, LogFile file, TextSearch search) throws HttpException, IOException {
@@ -61,9 +68,12 @@ final class LogSearches {
         return json;
     }
 
-    /** Searches the logs of a topology's workers: an object for one port, a list with one for each worker for all. */
-    Object deep(Request asked) throws HttpException, IOException {
-        return limits.search(over -> deep(asked, search(asked, over)));
+    /** Searches the logs of a topology's workers, and writes an object for one port, a list with one for each worker for all. */
+    void deep(Request asked) throws HttpException, IOException {
+        limits.search(over -> {
+            write(asked, deep(asked, search(asked, over)));
+            return null;
+        });
     }
 
     private Object deep(Request asked, TextSearch search) throws HttpException, IOException {
@@ -84,7 +94,7 @@ final class LogSearches {
             asked.reader().require(all.get(0));
         }
         List<Map<String, Object>> found = new ArrayList<>();
-        int left = MOST_MATCHES_OF_ALL;
+        int left = most(search.wanted());
         for (WorkerDirectory directory : readable) {
             boolean full = left == 0;
             TextSearch rest = new TextSearch(search.wanted(), full ? 1 : Math.min(search.most(), left), full ? () -> true : search.over());
@@ -158,7 +168,17 @@ final class LogSearches {
             throw HttpException.badRequest("search-string is " + Parameters.shown(wanted) + ". Use at most " + MOST_WANTED_BYTES
                 + " bytes.");
         }
-        return new TextSearch(wanted, asked.number("num-matches", DEFAULT_MATCHES, 1, MOST_MATCHES), over);
+        int asMany = asked.number("num-matches", DEFAULT_MATCHES, 1, MOST_MATCHES);
+        return new TextSearch(wanted, Math.min(asMany, most(wanted)), over);
+    }
+
+    /** How many matches a response may have. */
+    private static int most(String wanted) {
+        return MOST_CHARS / (CHARS_OF_A_MATCH + wanted.length());
+    }
+
+    private static void write(Request asked, Object found) throws IOException {
+        JsonResponses.write(asked.response(), HttpServletResponse.SC_OK, found, asked.callback());
     }
 
     private static Map<String, Object> match(Request asked, TextSearch search, LogFile file, TextSearch.Match match) {

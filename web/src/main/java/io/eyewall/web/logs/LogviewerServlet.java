@@ -31,11 +31,13 @@ final class LogviewerServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(LogviewerServlet.class);
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
     private static final int UNREADABLE = 422;
+    private static final int MOST_NAMES = 20_000;
 
     private final LogFiles files;
     private final LogAccess access;
     private final JsonResponses responses;
     private final Set<String> origins;
+    private final SearchLimits limits;
     private final LogPages pages;
     private final LogSearches searches;
     private final List<Address> addresses;
@@ -67,7 +69,7 @@ final class LogviewerServlet extends HttpServlet {
         this.access = access;
         this.responses = new JsonResponses(callbacks);
         this.origins = origins;
-        SearchLimits limits = new SearchLimits(clock, LONGEST_SEARCH);
+        limits = new SearchLimits(clock, LONGEST_SEARCH);
         pages = new LogPages(files, limits);
         searches = new LogSearches(files, limits);
         addresses = List.of(
@@ -79,7 +81,7 @@ final class LogviewerServlet extends HttpServlet {
             new Address("listLogs", 0, false, this::list),
             new Address("searchLogs", 0, false, this::list),
             new Address("search", 0, false, this::search),
-            new Address("deepSearch", 1, false, asked -> json(asked, searches.deep(asked))),
+            new Address("deepSearch", 1, false, searches::deep),
             new Address("dumps", 2, true, asked -> pages.dumps(asked, dumping(asked))),
             new Address("dumps", 3, false, this::dump));
     }
@@ -156,7 +158,7 @@ final class LogviewerServlet extends HttpServlet {
     }
 
     private void search(Request asked) throws HttpException, IOException {
-        json(asked, searches.one(asked, asked.flag("is-daemon") ? daemon(asked) : worker(asked)));
+        searches.one(asked, asked.flag("is-daemon") ? daemon(asked) : worker(asked));
     }
 
     private void list(Request asked) throws HttpException, IOException {
@@ -165,13 +167,19 @@ final class LogviewerServlet extends HttpServlet {
         if (!port.isEmpty()) {
             Parameters.whole("port", port, 0, 65_535);
         }
-        List<String> names = new ArrayList<>();
-        for (WorkerDirectory directory : topology.isEmpty() ? files.directories() : files.directories(topology)) {
-            if ((port.isEmpty() || port.equals(directory.port())) && asked.reader().mayRead(directory)) {
-                files.files(directory).forEach(file -> names.add(file.name()));
+        limits.search(over -> {
+            List<String> names = new ArrayList<>();
+            for (WorkerDirectory directory : topology.isEmpty() ? files.directories() : files.directories(topology)) {
+                if ((port.isEmpty() || port.equals(directory.port())) && asked.reader().mayRead(directory)) {
+                    files.files(directory).forEach(file -> names.add(file.name()));
+                }
+                if (names.size() > MOST_NAMES || over.getAsBoolean()) {
+                    throw SearchLimits.tooMany();
+                }
             }
-        }
-        json(asked, names);
+            json(asked, names);
+            return null;
+        });
     }
 
     private void dump(Request asked) throws HttpException, IOException {

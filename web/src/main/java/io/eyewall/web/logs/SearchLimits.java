@@ -8,8 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps those who search from taking the host's disks and cores from its workers: so many searches run at a time, each for so long. Safe
- * for any thread.
+ * Keeps those who search, list or look at logs from taking the host's disks and cores from its workers, and the logviewer's small heap
+ * from each other: so many searches run at a time, each for so long and until its response is written. Safe for any thread.
  */
 final class SearchLimits {
 
@@ -48,6 +48,11 @@ final class SearchLimits {
         } finally {
             places.release();
         }
+    }
+
+    static HttpException tooMany() {
+        return new HttpException(UNAVAILABLE, "There are more logs on this host than can be listed at once. Add ?topoId=TOPOLOGY-ID, and"
+            + " &port=PORT if its topology has too many.");
     }
 
     static HttpException tooLong() {

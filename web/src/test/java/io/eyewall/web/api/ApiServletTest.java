@@ -54,8 +54,9 @@ class ApiServletTest {
     @Test
     void shouldShowEveryAddressThatHasNoEffect() throws Exception {
         for (String path : List.of("cluster/configuration", "cluster/summary", "nimbus/summary", "history/summary", "owner-resources",
-            "supervisor/summary", "topology/summary", "topology-workers/" + id, "topology/" + id + "/lag", "topology/" + id + "/logconfig",
-            "topology/" + id + "?window=600&sys=1", "topology/" + id + "/component/words?window=:all-time&sys=0", "session")) {
+            "supervisor/summary", "topology/summary", "topology/summary/", "topology-workers/" + id,
+            "topology/" + id + "/lag", "topology/" + id + "/logconfig", "topology/" + id + "?window=600&sys=1",
+            "topology/" + id + "/component/words?window=:all-time&sys=0", "session")) {
             assertEquals(200, ui.get(path).status(), path);
         }
         assertEquals(1, ui.get("topology/summary").json().get("topologies").size());

@@ -51,7 +51,8 @@ class DrpcServersTest {
         start(Map.of());
         Map<HttpRequest, String> arguments = Map.of(
             post("exclaim", "über uns", "Content-Type", "application/x-www-form-urlencoded"), "über uns",
-            get("exclaim/a%20b"), "a b", get("exclaim/a/b%2Fc"), "a/b/c", get("exclaim"), "", post("exclaim", ""), "");
+            get("exclaim/a%20b"), "a b", get("exclaim/a/b%2Fc"), "a/b/c", get("exclaim"), "", post("exclaim/", ""), "",
+            get("exclaim/a/"), "a/");
         for (Map.Entry<HttpRequest, String> call : arguments.entrySet()) {
             CompletableFuture<HttpResponse<String>> result = call(call.getKey());
             try (DRPCInvocationsClient worker = worker()) {
@@ -64,6 +65,12 @@ class DrpcServersTest {
             assertEquals(call.getValue() + "! ü", response.body());
             assertEquals("text/plain;charset=utf-8", response.headers().firstValue("Content-Type").orElse(""));
         }
+    }
+
+    @Test
+    void shouldAcceptArgumentsWhenTheyMayBeAsLongAsANumberCanSay() throws Exception {
+        start(Map.of("drpc.max_buffer_size", Integer.MAX_VALUE, "drpc.request.timeout.secs", 1));
+        assertEquals(504, call(post("exclaim", "x")).join().statusCode());
     }
 
     @Test

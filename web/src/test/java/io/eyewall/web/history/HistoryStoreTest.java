@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,10 +37,10 @@ class HistoryStoreTest {
             append(store, TOPOLOGY, START - 100, START + 7_300);
             append(store, TOPOLOGY + "0", START, START + 100);
 
-            List<Sample> samples = store.read(Tier.FINE, TOPOLOGY, START - 55, START + 3_655);
+            List<Sample> samples = read(store, Tier.FINE, TOPOLOGY, START - 55, START + 3_655);
 
             assertEquals(LongStream.rangeClosed(-5, 365).mapToObj(i -> Samples.at(START + 10 * i, START + 10 * i)).toList(), samples);
-            assertEquals(List.of(), store.read(Tier.FINE, "none", START - DAY, START + DAY));
+            assertEquals(List.of(), read(store, Tier.FINE, "none", START - DAY, START + DAY));
             assertEquals(Optional.of(Samples.at(START + 7_300, START + 7_300)), store.newest(TOPOLOGY, START + 7_300));
             assertEquals(Optional.of(Samples.at(START + 7_300, START + 7_300)), store.newest(TOPOLOGY, START + 2 * DAY));
             assertEquals(Optional.empty(), store.newest("none", START));
@@ -55,7 +57,7 @@ class HistoryStoreTest {
             store.append(TOPOLOGY, Samples.at(START + 310, 5, 10, 0.3));
 
             assertEquals(List.of(Samples.at(START, 1, 10, 0.9), Samples.at(START + 300, 4, 10, 0.7), Samples.at(START + 310, 5, 10, 0.3)),
-                store.read(Tier.COARSE, TOPOLOGY, START, START + 600));
+                read(store, Tier.COARSE, TOPOLOGY, START, START + 600));
         }
     }
 
@@ -64,27 +66,64 @@ class HistoryStoreTest {
         try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
             append(store, TOPOLOGY, START, START + 2 * 3_600);
             store.prune(START + DAY + 3_600);
-            assertEquals(START + 3_600, store.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
-            assertEquals(START, store.read(Tier.COARSE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
+            assertEquals(START + 3_600, read(store, Tier.FINE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
+            assertEquals(START, read(store, Tier.COARSE, TOPOLOGY, START - DAY, START + DAY).get(0).timeSecs());
 
             store.prune(START + 31 * DAY);
-            assertEquals(List.of(), store.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
-            assertEquals(List.of(), store.read(Tier.COARSE, TOPOLOGY, START - DAY, START + DAY));
+            assertEquals(List.of(), read(store, Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
+            assertEquals(List.of(), read(store, Tier.COARSE, TOPOLOGY, START - DAY, START + DAY));
         }
     }
 
     @Test
-    void shouldLoseTheOldestHoursWhenItIsTooLarge() throws Exception {
-        try (HistoryStore store = HistoryStore.open(directory, 1L << 20)) {
+    void shouldLoseTheOldestHoursOfTheTierThatIsTooLarge() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, 1L << 18)) {
             for (int i = 0; i < 800; i++) {
                 append(store, "many-" + i, START, START + 300);
             }
             append(store, "many-7", START + 3_600, START + 3_900);
             store.prune(START + 7_200);
 
-            assertEquals(List.of(), store.read(Tier.FINE, "many-7", START - 3_600, START + 3_590));
-            assertEquals(31, store.read(Tier.FINE, "many-7", START + 3_600, START + 7_200).size());
-            assertEquals(4, store.read(Tier.COARSE, "many-7", START, START + 7_200).size());
+            assertEquals(List.of(), read(store, Tier.FINE, "many-7", START - 3_600, START + 3_590));
+            assertEquals(31, read(store, Tier.FINE, "many-7", START + 3_600, START + 7_200).size());
+            assertEquals(4, read(store, Tier.COARSE, "many-7", START, START + 7_200).size());
+        }
+    }
+
+    @Test
+    void shouldLoseEvenTheHourThatIsUnderWayWhenItAloneIsTooLargeAndKeepTheOtherTier() throws Exception {
+        try (HistoryStore store = HistoryStore.open(directory, 1L << 18)) {
+            append(store, "old", START - 3_600, START - 3_000);
+            for (int i = 0; i < 800; i++) {
+                append(store, "many-" + i, START, START + 300);
+            }
+            store.prune(START + 400);
+
+            assertEquals(List.of(), read(store, Tier.FINE, "many-7", START - DAY, START + DAY));
+            assertEquals(2, read(store, Tier.COARSE, "many-7", START - DAY, START + DAY).size());
+            assertEquals(3, read(store, Tier.COARSE, "old", START - DAY, START + DAY).size());
+        }
+    }
+
+    @Test
+    void shouldBeginAnewWhenItProvesToBeDamagedAfterItWasOpened() throws Exception {
+        Path files = directory.resolve("history");
+        try (HistoryStore store = HistoryStore.open(files, PLENTY)) {
+            append(store, TOPOLOGY, START, START + 20_000);
+        }
+        try (HistoryStore flushed = HistoryStore.open(files, PLENTY)) {
+            assertEquals(2_001, read(flushed, Tier.FINE, TOPOLOGY, START, START + 20_000).size());
+        }
+        for (Path table : files(files).filter(file -> file.toString().endsWith(".sst")).toList()) {
+            try (FileChannel channel = FileChannel.open(table, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[2_000]), 0);
+            }
+        }
+        try (HistoryStore damaged = HistoryStore.open(files, PLENTY)) {
+            read(damaged, Tier.FINE, TOPOLOGY, START, START + 20_000);
+            assertTrue(Files.exists(directory.resolve("history-damaged")));
+            append(damaged, TOPOLOGY, START, START + 100);
+            assertEquals(11, read(damaged, Tier.FINE, TOPOLOGY, START, START + 20_000).size());
         }
     }
 
@@ -95,7 +134,7 @@ class HistoryStoreTest {
         }
         try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
             append(store, TOPOLOGY, START + 110, START + 200);
-            assertEquals(21, store.read(Tier.FINE, TOPOLOGY, START, START + 200).size());
+            assertEquals(21, read(store, Tier.FINE, TOPOLOGY, START, START + 200).size());
         }
     }
 
@@ -110,7 +149,7 @@ class HistoryStoreTest {
             channel.truncate(channel.size() - 100);
         }
         try (HistoryStore store = HistoryStore.open(crashed, PLENTY)) {
-            List<Sample> samples = store.read(Tier.FINE, TOPOLOGY, START, START + 1_000);
+            List<Sample> samples = read(store, Tier.FINE, TOPOLOGY, START, START + 1_000);
             assertEquals(100, samples.size());
             assertEquals(Samples.at(START + 990, START + 990), samples.get(99));
         }
@@ -126,7 +165,7 @@ class HistoryStoreTest {
             Files.writeString(store.resolve("CURRENT"), "nothing\n");
 
             try (HistoryStore anew = HistoryStore.open(store, PLENTY)) {
-                assertEquals(List.of(), anew.read(Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
+                assertEquals(List.of(), read(anew, Tier.FINE, TOPOLOGY, START - DAY, START + DAY));
             }
             assertTrue(Files.exists(directory.resolve("history-damaged").resolve("CURRENT")));
         }
@@ -137,7 +176,7 @@ class HistoryStoreTest {
         try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
             append(store, TOPOLOGY, START, START);
             assertThrows(IOException.class, () -> HistoryStore.open(directory, PLENTY));
-            assertEquals(1, store.read(Tier.FINE, TOPOLOGY, START - DAY, START).size());
+            assertEquals(1, read(store, Tier.FINE, TOPOLOGY, START - DAY, START).size());
         }
     }
 
@@ -150,7 +189,7 @@ class HistoryStoreTest {
 
         store.append(TOPOLOGY, Samples.at(START, 1));
         store.prune(START);
-        assertEquals(List.of(), store.read(Tier.FINE, TOPOLOGY, START - DAY, START));
+        assertEquals(List.of(), read(store, Tier.FINE, TOPOLOGY, START - DAY, START));
         assertEquals(Optional.empty(), store.newest(TOPOLOGY, START));
     }
 
@@ -161,6 +200,12 @@ class HistoryStoreTest {
             new TreeMap<>(Map.of("sum/of ümlauts", new Sample.Component(false, 3, 0.125, START - 10, counters))));
 
         assertEquals(sample, Sample.of(sample.toBytes()));
+    }
+
+    private static List<Sample> read(HistoryStore store, Tier tier, String topology, long fromSecs, long toSecs) throws Exception {
+        List<Sample> samples = new ArrayList<>();
+        store.read(tier, topology, fromSecs, toSecs, samples::add);
+        return samples;
     }
 
     private static void append(HistoryStore store, String topology, long from, long to) throws Exception {

@@ -26,8 +26,8 @@ class SeriesTest {
         List<Sample> samples = List.of(Samples.at(START, 1_000), Samples.at(START + 10, 1_500), Samples.at(START + 20, 1_800));
         Series series = new Series(Tier.FINE, START, START + 25, 10);
 
-        Map<String, Object> topology = series.json(samples, null, EnumSet.allOf(Metric.class));
-        Map<String, Object> bolt = series.json(samples, "count", EnumSet.allOf(Metric.class));
+        Map<String, Object> topology = json(series, samples, null, EnumSet.allOf(Metric.class));
+        Map<String, Object> bolt = json(series, samples, "count", EnumSet.allOf(Metric.class));
 
         assertEquals(List.of(START, START + 10, START + 20), topology.get("times"));
         assertEquals(Set.of("count", "words"), topology.get("components"));
@@ -52,7 +52,7 @@ class SeriesTest {
             samples.add(Samples.at(START + 10L * i, (i / 6) * 600L, 60, 0));
         }
 
-        Map<String, Object> json = new Series(Tier.FINE, START + 60, START + 300, 10).json(samples, null, Set.of(Metric.EMITTED));
+        Map<String, Object> json = json(new Series(Tier.FINE, START + 60, START + 300, 10), samples, null, Set.of(Metric.EMITTED));
 
         assertTrue(values(json, Metric.EMITTED).stream().allMatch(rate -> rate == 10.0), json::toString);
     }
@@ -63,7 +63,7 @@ class SeriesTest {
             Samples.at(START + 70, 90));
 
         Map<String, Object> json =
-            new Series(Tier.FINE, START + 10, START + 80, 10).json(samples, null, Set.of(Metric.EMITTED, Metric.WORKERS));
+            json(new Series(Tier.FINE, START + 10, START + 80, 10), samples, null, Set.of(Metric.EMITTED, Metric.WORKERS));
 
         assertEquals(Arrays.asList(1.0, null, null, null, null, null, 3.0, null), values(json, Metric.EMITTED));
         assertEquals(Arrays.asList(2.0, null, null, null, null, 2.0, 2.0, null), values(json, Metric.WORKERS));
@@ -76,7 +76,7 @@ class SeriesTest {
         away.components().put("words", first.components().get("words"));
         List<Sample> samples = List.of(first, away, Samples.at(START + 20, 400));
 
-        Map<String, Object> json = new Series(Tier.FINE, START, START + 20, 10).json(samples, "words", Set.of(Metric.EMITTED));
+        Map<String, Object> json = json(new Series(Tier.FINE, START, START + 20, 10), samples, "words", Set.of(Metric.EMITTED));
 
         assertEquals(Arrays.asList(null, null, 20.0), values(json, Metric.EMITTED));
     }
@@ -90,8 +90,8 @@ class SeriesTest {
 
         assertEquals(List.of(Map.of("time", START + 10, "text", "REBALANCING"),
             Map.of("time", START + 20, "text", "ACTIVE, workers: 2 to 3, executors of count: 3 to 5")),
-            series.json(samples, "count", Set.of()).get("marks"));
-        assertTrue(series.json(samples, "words", Set.of()).get("marks").toString().endsWith("text=ACTIVE, workers: 2 to 3}]"));
+            json(series, samples, "count", Set.of()).get("marks"));
+        assertTrue(json(series, samples, "words", Set.of()).get("marks").toString().endsWith("text=ACTIVE, workers: 2 to 3}]"));
     }
 
     @Test
@@ -103,6 +103,20 @@ class SeriesTest {
         assertEquals(new Series(Tier.COARSE, now - 168 * HOUR, now, 1_800), Series.between(now - 168 * HOUR, now, now));
         assertEquals(new Series(Tier.COARSE, now - 720 * HOUR, now, 7_200), Series.between(now - 720 * HOUR, now, now));
         assertEquals(new Series(Tier.COARSE, now - 48 * HOUR, now - 47 * HOUR, 300), Series.between(now - 48 * HOUR, now - 47 * HOUR, now));
+    }
+
+    @Test
+    void shouldKeepOnlyTheSamplesOfSomeStepsInMemory() {
+        long now = START + 40L * 24 * HOUR;
+        Series month = Series.between(now - 720 * HOUR, now, now);
+        Series.Builder builder = month.of(null, EnumSet.allOf(Metric.class));
+        for (long time = month.neededFromSecs(600); time <= now; time += 300) {
+            builder.accept(Samples.at(time, time - START, 60, 0.5));
+            assertTrue(builder.kept() <= 3 * 7_200 / 300 + 1, () -> builder.kept() + " are kept");
+        }
+        Map<String, Object> json = builder.json();
+        assertEquals(361, ((List<?>) json.get("times")).size());
+        assertTrue(values(json, Metric.EMITTED).stream().allMatch(rate -> rate == 1.0), json::toString);
     }
 
     @Property(tries = 20)
@@ -131,8 +145,16 @@ class SeriesTest {
         return next;
     }
 
-    private static Map<String, Object> json(Series series, HistoryStore store) {
-        return series.json(store.read(series.tier(), "t", START, START + 2 * HOUR), null, EnumSet.allOf(Metric.class));
+    private static Map<String, Object> json(Series series, HistoryStore store) throws Exception {
+        Series.Builder builder = series.of(null, EnumSet.allOf(Metric.class));
+        store.read(series.tier(), "t", START, START + 2 * HOUR, builder);
+        return builder.json();
+    }
+
+    private static Map<String, Object> json(Series series, List<Sample> samples, String component, Set<Metric> metrics) {
+        Series.Builder builder = series.of(component, metrics);
+        samples.forEach(builder);
+        return builder.json();
     }
 
     @SuppressWarnings("unchecked")

@@ -70,6 +70,30 @@ class LogCleanerTest {
     }
 
     @Test
+    void shouldKeepTheLogsOfWorkersWhoseSupervisorHasAnotherLocalDirectory() throws IOException {
+        Path unknown = worker("running-2-2/6701", "w-2");
+        Files.delete(directory.resolve("local/workers"));
+        cleaner(Map.of(), Duration.ofDays(8)).clean();
+        assertTrue(Files.exists(unknown.resolve("worker.log")));
+
+        Path alive = worker("running-3-3/6701", "w-3");
+        Files.writeString(alive.resolve("worker.pid"), ProcessHandle.current().pid() + "\n");
+        Files.createDirectories(directory.resolve("local/workers/of-another"));
+        cleaner(Map.of(), Duration.ofDays(8)).clean();
+        assertTrue(Files.exists(alive.resolve("worker.log")));
+        assertFalse(Files.exists(unknown));
+    }
+
+    @Test
+    void shouldCleanUpTheRestWhenAWorkerCannotBeLookedAt() throws IOException {
+        Path odd = worker("a-1-1/6700", "\"\\0\"");
+        Path ended = worker("ended-2-2/6700", "w-1");
+        cleaner(Map.of(), Duration.ofDays(8)).clean();
+        assertTrue(Files.exists(odd));
+        assertFalse(Files.exists(ended));
+    }
+
+    @Test
     void shouldNameTheKeyThatIsWrong() {
         assertEquals("logviewer.cleanup.age.mins is 0. Use a number above 0.", assertThrows(IllegalArgumentException.class,
             () -> cleaner(Map.of("logviewer.cleanup.age.mins", 0), Duration.ZERO)).getMessage());
@@ -85,6 +109,7 @@ class LogCleanerTest {
     }
 
     private Path worker(String name, String id) throws IOException {
+        Files.createDirectories(directory.resolve("local/workers"));
         Path path = directory.resolve("workers").resolve(name);
         RunningLogviewer.write(path.resolve("worker.log"), "line\n");
         RunningLogviewer.write(path.resolve("worker.yaml"), "worker-id: " + id + "\n");

@@ -139,9 +139,39 @@ class LogviewerServletTest {
         }
         JsonNode found = viewer.json("deepSearch/many-5-5?search-string=line&num-matches=1024");
         assertEquals(11, found.size());
-        assertEquals(10_000, found.valueStream().mapToInt(worker -> worker.get("matches").size()).sum());
+        assertEquals((1 << 20) / 604, found.valueStream().mapToInt(worker -> worker.get("matches").size()).sum());
         assertEquals(0, found.get(10).get("matches").size());
         assertEquals(0, found.get(10).get("nextByteOffset").asLong());
+    }
+
+    @Test
+    void shouldBoundWhatTheMatchesOfALongTextTakeInMemory() throws Exception {
+        String wanted = "y".repeat(1_024);
+        RunningLogviewer.write(viewer.workers.resolve("long-6-6/6706/worker.log"), wanted.repeat(1_100));
+        JsonNode found = viewer.json("search?file=long-6-6/6706/worker.log&num-matches=1024&search-string=" + wanted);
+        assertEquals((1 << 20) / 1_624, found.get("matches").size());
+        assertTrue(found.get("nextByteOffset").asLong() > 0);
+    }
+
+    @Test
+    void shouldLinkToTheNextPartOnlyWhereThereIsOne() throws Exception {
+        assertTrue(viewer.get(LOG + "&start=0&length=25").body().contains("start=25\">Next</a>"));
+        assertFalse(viewer.get(LOG + "&start=0&length=26").body().contains(">Next</a>"));
+        assertFalse(viewer.get(LOG).body().contains(">Next</a>"));
+        String compressed = "log?file=" + RunningLogviewer.MINE + "worker.log.1.gz";
+        assertTrue(viewer.get(compressed + "&length=11").body().contains("start=11\">Next</a>"));
+        assertFalse(viewer.get(compressed + "&length=12").body().contains(">Next</a>"));
+    }
+
+    @Test
+    void shouldListNoMoreThanItsMemoryHolds() throws Exception {
+        AtomicLong nowNs = new AtomicLong();
+        try (RunningLogviewer slow = new RunningLogviewer(directory.resolve("lists"), () -> nowNs.addAndGet(11_000_000_000L), Map.of())) {
+            HttpResponse<String> refused = slow.get("listLogs");
+            assertEquals(503, refused.statusCode());
+            assertTrue(refused.body().contains("Add ?topoId=TOPOLOGY-ID"), refused.body());
+            assertTrue(slow.send("GET", "/").body().contains("There are more logs than this page can show"));
+        }
     }
 
     @Test
