@@ -144,15 +144,18 @@ class MostUrgentFirstTest {
     }
 
     @Test
-    void shouldGiveTurnsToThoseWithDistantDeadlinesWhileUrgentInputNeverEnds() {
+    void shouldGiveTurnsToThoseWithDistantDeadlinesWhileUrgentInputNeverEnds() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
         Urgency busy = input.newUrgency();
         long[] deadlineNs = {1_000};
         pool.add(new PooledExecutor(pool, "busy", () -> { // Each message of it is due a little later than the last one.
             deadlineNs[0] += 10;
             busy.turnBegins();
             busy.arrived(input.tuple(deadlineNs[0]));
+            begun.countDown();
             return 0L;
         }, (thread, e) -> { }, busy), false);
+        assertTrue(begun.await(SOON.toSeconds(), TimeUnit.SECONDS));
         Queue<Long> executedNs = new ConcurrentLinkedQueue<>();
         Queue<Long> waiting = new ConcurrentLinkedQueue<>();
         Urgency distant = input.newUrgency();
