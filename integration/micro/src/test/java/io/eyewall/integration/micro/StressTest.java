@@ -10,6 +10,7 @@ import io.eyewall.client.acking.LedgerStress;
 import io.eyewall.client.engine.FrameLaneStress;
 import io.eyewall.client.engine.WakingQueueStress;
 import io.eyewall.client.pool.PooledExecutorStress;
+import io.eyewall.client.ring.RingStress;
 import io.eyewall.client.substitute.CachedThreadLocalStress;
 import io.eyewall.tail.shared.SharedRingStress;
 import io.eyewall.tail.shared.SharedTuplesStress;
@@ -29,7 +30,8 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 class StressTest {
 
     private static final List<Class<?>> TESTS = List.of(WakingQueueStress.class, FrameLaneStress.class, PooledExecutorStress.class,
-        CancelledRootsStress.class, CachedThreadLocalStress.class, LedgerStress.class, SharedRingStress.class, SharedTuplesStress.class);
+        CancelledRootsStress.class, CachedThreadLocalStress.class, LedgerStress.class, RingStress.class, SharedRingStress.class,
+        SharedTuplesStress.class);
     private static final int ACTORS = 2;
     private static final long DEADLINE_SECS = 900;
 

@@ -1,0 +1,9 @@
+/**
+ * A ring of bytes in memory that two processes of one host share, and a doorbell for a reader that sleeps.
+ *
+ * <pre>
+ *  writer's thread ─ bytes ─► SharedRing (a file in /dev/shm, unlinked) ─► reader's thread
+ *        └ if the reader sleeps: a byte ─► Unix domain socket ──────────────┘
+ * </pre>
+ */
+package io.eyewall.client.ring;
