@@ -5,7 +5,9 @@ import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /**
@@ -51,6 +53,11 @@ public final class EngineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String FRAMES = "topology.transfer.frames";
 
+    /** Key of {@link #sharesMemory()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String SHARED_MEMORY = "topology.transfer.shared.memory";
+    private static final String OFF = "off";
+
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
             + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 tuples hold 8,192. With `false`,"
@@ -85,8 +92,13 @@ public final class EngineConfiguration implements SettingsGroup {
             + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, or with"
             + " `topology.serialized.message.size.metrics`.");
 
+    private static final Setting<String> MEMORY_SETTING = Setting.choice(SHARED_MEMORY, OFF, List.of(OFF, AUTO),
+        "With `auto` frames go to another worker of the same host through shared memory. They go over the network if `/dev/shm` is full or"
+            + " missing, or if the two workers do not have the same one. It needs `topology.transfer.frames`, and has no effect with"
+            + " `storm.messaging.netty.tls.enable`: what is to be encrypted would lie in memory as it is.");
+
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
-        BLOCKED_SETTING, FRAMES_SETTING);
+        BLOCKED_SETTING, FRAMES_SETTING, MEMORY_SETTING);
 
     private final boolean wakeOnArrival;
     private final boolean wantsLedger;
@@ -96,6 +108,7 @@ public final class EngineConfiguration implements SettingsGroup {
     private final long quantumUs;
     private final long blockedMs;
     private final boolean sendsFrames;
+    private final boolean sharesMemory;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -115,6 +128,8 @@ public final class EngineConfiguration implements SettingsGroup {
         quantumUs = QUANTUM_SETTING.of(topologyConf);
         blockedMs = BLOCKED_SETTING.of(topologyConf);
         sendsFrames = FRAMES_SETTING.of(topologyConf);
+        sharesMemory = MEMORY_SETTING.of(topologyConf).equals(AUTO)
+            && !ObjectReader.getBoolean(topologyConf.get(Config.STORM_MESSAGING_NETTY_TLS_ENABLE), false);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
     }
 
@@ -154,6 +169,11 @@ public final class EngineConfiguration implements SettingsGroup {
     /** Whether tuples go to other workers in frames, and are read from them. They need {@link #wakeOnArrival()} for that. */
     public boolean sendsFrames() {
         return sendsFrames && wakeOnArrival;
+    }
+
+    /** Whether frames go through shared memory between workers of one host. They need {@link #sendsFrames()} for that, and no TLS. */
+    public boolean sharesMemory() {
+        return sharesMemory && sendsFrames();
     }
 
     /** Whether the topology is to be acked by ledgers, if all its workers can. */

@@ -34,17 +34,21 @@ final class FramedTransfer extends WakingTransfer {
     private final WakingQueue queue;
     private final OutgoingFrames frames;
     private final ThreadLocal<FrameWriter> writers;
-    /** For the sending thread. */
+    /** For the thread that sends. */
     private int sentTuples;
 
     /** The worker's transport is Storm's own. */
-    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock) {
+    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock,
+            boolean sharesMemory) {
         super(worker, topologyConf, maxTaskId, clock);
         this.worker = worker;
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext()),
             Client.class::isInstance, this::leaves);
+        if (sharesMemory) {
+            frames.shareMemory();
+        }
         writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
             wires.wires().get()));
         ((NettyLoops) ((ClientLoops) WorkerConnections.transport(worker)).getWorkerEventLoopGroup()).carryFrames();
@@ -59,7 +63,9 @@ final class FramedTransfer extends WakingTransfer {
         if (!flag(tuple.getDest()).get()) {
             OutgoingFrames.Offer offer = offer(tuple, serializer);
             if (offer == OutgoingFrames.Offer.TAKEN) {
-                queue.wake();
+                if (!frames.areInRings() || !tryTransferHere()) {
+                    queue.wake();
+                }
                 return true;
             }
             if (offer == OutgoingFrames.Offer.NO_LANE) {
@@ -124,6 +130,11 @@ final class FramedTransfer extends WakingTransfer {
     @Override
     public void flush() {
         sentTuples = WorkerConnections.sending(worker, frames::send);
+    }
+
+    @Override
+    boolean catchesUp() {
+        return frames.catchUp();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FrameGate;
+import io.eyewall.client.frame.RingReceiver;
 import io.eyewall.client.time.NanoClock;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -90,11 +91,24 @@ public final class NettyLoops extends NioEventLoopGroup {
         }
     }
 
-    /** Makes the channel that other workers connect to, which must match, too. */
+    /** Makes the channel that other workers connect to, which must match, too. Frames may come through shared memory to it. */
     public static final class Server extends ServerBootstrap {
         @Override
         public ServerBootstrap channel(Class<? extends ServerChannel> upstreams) {
             return super.channel(areOnEpoll(config().group()) ? EpollServerSocketChannel.class : upstreams);
+        }
+
+        @Override
+        public ServerBootstrap childHandler(ChannelHandler upstreams) {
+            return super.childHandler(new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(upstreams);
+                    if (channel instanceof EpollSocketChannel) {
+                        channel.pipeline().addBefore(FrameGate.BEFORE, "rings", new RingReceiver());
+                    }
+                }
+            });
         }
     }
 

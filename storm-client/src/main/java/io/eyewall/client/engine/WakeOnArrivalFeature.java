@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
 
 /**
  * Adds waking on arrival to a worker, if {@link EngineConfiguration#WAKE_ON_ARRIVAL} is on. A worker whose executors may change has such
@@ -49,6 +50,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
             }
             return;
         }
+        boolean sharesMemory = engine.sharesMemory() && Epoll.isAvailable();
         BackPressureNotifier notifier = BackPressureNotifier.of(seams);
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
@@ -56,10 +58,11 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             boolean framed = engine.sendsFrames() && WorkerConnections.transport(worker) instanceof ClientLoops;
-            return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, NanoClock.SYSTEM)
+            return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, NanoClock.SYSTEM, sharesMemory)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
-        seams.receivers(next -> request -> notifier.start(next.receiver(notifier.reportingAgain(FramedMessages.announcing(request)))));
+        seams.receivers(next -> request -> notifier.start(next.receiver(
+            notifier.reportingAgain(FramedMessages.announcing(request, sharesMemory)))));
         seams.onClose(worker -> notifier.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
         seams.executorLoops(next -> request -> {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -26,17 +27,25 @@ import org.apache.storm.utils.Utils;
 class WakingTransfer extends WorkerTransfer {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(250);
+    /** When to look again while another thread sends, or a ring is full. */
+    private static final long SOON_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** After so many looks an emitting thread has the sending thread go on. */
+    private static final int MOST_LOOKS_HERE = 8;
 
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
     private final NanoClock clock;
-    /** For the sending thread, like the next two fields. */
+    /** Held by the thread that sends: the loop's, or one that emits. It guards the fields below and the consumer's end of the queue. */
+    private final ReentrantLock sends = new ReentrantLock();
     private final ArrivalRate rate;
     /** How often the queue was found empty since the last batch. */
     private int emptyLooks;
     /** How many messages of the queue were requested in this look. */
     private int asked;
+    /** Whether an emitting thread found that the sending thread had better nap. */
+    private boolean napIsDue;
 
     WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, NanoClock clock) {
         super(worker, topologyConf, maxTaskId);
@@ -62,8 +71,58 @@ class WakingTransfer extends WorkerTransfer {
         });
     }
 
-    /** Sends what is there; returns the nanoseconds until the next look. The queue wakes the thread after two looks that found it empty. */
+    /**
+     * Sends what is there, on the calling thread, in place of a sending thread that waits. It does not wait for space.
+     *
+     * @return false if the sending thread does not wait, or is another one; then nothing was sent
+     */
+    final boolean tryTransferHere() {
+        WakingQueue queue = (WakingQueue) getTransferQueue();
+        if (loop.isEmpty() || !queue.lower()) {
+            return false;
+        }
+        boolean waitsAgain = false;
+        try {
+            if (sends.tryLock()) {
+                try {
+                    long waitNs = 0;
+                    for (int looks = 0; waitNs == 0 && looks < MOST_LOOKS_HERE; looks++) {
+                        waitNs = transferNow(queue);
+                    }
+                    waitsAgain = waitNs == LONG_NS;
+                    napIsDue = waitNs == NAP_NS;
+                } finally {
+                    sends.unlock();
+                }
+            }
+        } finally {
+            if (!waitsAgain) {
+                loop.get().wake();
+            }
+        }
+        return true;
+    }
+
     private long transfer(JCQueue queue) {
+        if (!sends.tryLock()) {
+            return SOON_NS;
+        }
+        try {
+            if (napIsDue) {
+                napIsDue = false;
+                return NAP_NS;
+            }
+            return transferNow(queue);
+        } finally {
+            sends.unlock();
+        }
+    }
+
+    /** Sends what is there; returns the nanoseconds until the next look. The queue wakes the thread after two looks that found it empty. */
+    private long transferNow(JCQueue queue) {
+        if (!catchesUp()) {
+            return SOON_NS;
+        }
         asked = 0;
         int elements = queue.consume(this, this::isBatchOpen);
         if (elements > 0) {
@@ -72,6 +131,11 @@ class WakingTransfer extends WorkerTransfer {
             return rate.isNapWorthIt(tuples, clock.nanoTime()) && tuples < largeTuples ? NAP_NS : 0;
         }
         return ++emptyLooks > 1 ? LONG_NS : 0;
+    }
+
+    /** Sends what earlier batches left because there was no space; returns whether nothing is left. */
+    boolean catchesUp() {
+        return true;
     }
 
     /** How many tuples the elements of the batch were that was sent last. */

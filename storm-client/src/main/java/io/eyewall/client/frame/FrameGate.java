@@ -1,8 +1,16 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.BatchedMessages;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.ControlMessage;
@@ -17,23 +25,38 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets frames into a connection of Storm's Netty transport once its other end has said that it reads them. Until then each tuple leaves as
- * a message of upstream's. Belongs to one channel: the next one to the same address may lead to another worker. For that channel's thread.
+ * a message of upstream's. It also offers a ring in shared memory to a worker of the same host, if this worker asks for one. Belongs to one
+ * channel: the next one to the same address may lead to another worker. For that channel's thread.
  */
 public final class FrameGate extends ChannelDuplexHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(FrameGate.class);
 
+    private static final int ACCEPTED_WITHIN_SECS = 10;
+    /** How often a connection that is to be closed looks for space in its ring, once in a millisecond: as long as upstream's waits. */
+    private static final int MOST_LOOKS = 600_000;
+    /** Whether this process has said that there is no shared memory. */
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
+
     /** The name of Storm's last handler in the channel, before which this one belongs. */
     public static final String BEFORE = "handler";
 
     private boolean open;
+    private boolean peerSharesMemory;
+    /** Null until this worker asks for a ring, and the other one takes offers. */
+    private RingSender ring;
+    private RingRequest request;
+    /** Whether what is written goes into the ring. */
+    private boolean switched;
     private FrameSplitter splitter;
+    private int looks;
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (!open && message instanceof BackPressureStatus status) {
             open = FrameAgreement.isAnnouncedBy(status);
             if (open) {
+                peerSharesMemory = FrameAgreement.sharesMemory(status);
                 LOG.info("Tuples go in frames to the worker at {}", context.channel().remoteAddress());
             }
         }
@@ -42,8 +65,113 @@ public final class FrameGate extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        Object written = !open && message instanceof BatchedMessages batch ? withoutFrames(message, batch.getMsgs()) : message;
+        Object written = message;
+        if (message instanceof BatchedMessages batch) {
+            if (switched) {
+                ring.send(batch.getMsgs());
+                catchUp(context);
+                promise.trySuccess();
+                return;
+            }
+            List<TaskMessage> messages = withoutRequests(context, batch.getMsgs());
+            written = messages == batch.getMsgs() ? message : new SplitBatch(messages);
+            if (!open) {
+                written = withoutFrames(written, messages);
+            }
+        }
         Future<Void> unused = context.write(written, promise); // Whoever has the promise learns of the outcome.
+    }
+
+    /** What other threads wrote to the channel is behind what the sending thread wrote into the ring. */
+    private void catchUp(ChannelHandlerContext context) {
+        ring.catchUp();
+        if (ring.isBehind()) {
+            Future<?> unused = context.executor().schedule(() -> catchUp(context), 1, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Answers a request for a ring, and looks for the end of the messages that go over the channel. If that was meant for the channel
+     * before, whose ring has gone with it, it does not leave.
+     */
+    private List<TaskMessage> withoutRequests(ChannelHandlerContext context, List<TaskMessage> messages) {
+        TaskMessage last = messages.isEmpty() ? null : messages.get(messages.size() - 1);
+        if (last instanceof RingLinks.Switch change && change.sender() == ring) {
+            switched = true;
+            return messages;
+        }
+        if (!(last instanceof RingRequest || last instanceof RingLinks.Switch)) {
+            return messages;
+        }
+        List<TaskMessage> others = new ArrayList<>(messages.subList(0, messages.size() - 1));
+        if (open && request == null && last instanceof RingRequest asked) {
+            request = asked;
+            answer(context);
+            if (ring != null) {
+                others.add(ring.offer());
+            }
+        }
+        return others;
+    }
+
+    private void answer(ChannelHandlerContext context) {
+        if (!peerSharesMemory || !isLocal(context.channel().remoteAddress())) {
+            request.refuse();
+            return;
+        }
+        try {
+            ring = RingSender.create(RingPlace.SHARED_MEMORY, () -> {
+                Future<Void> unused = context.close(); // Storm connects anew.
+            });
+            request.answer(ring);
+            Future<?> unused = context.executor().schedule(this::withdrawUnaccepted, ACCEPTED_WITHIN_SECS, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            request.refuse();
+            if (!WARNED.getAndSet(true)) {
+                LOG.warn("There is no shared memory for frames in {}. They go over the network. Make it larger, or set {} to off.",
+                    RingPlace.SHARED_MEMORY, "topology.transfer.shared.memory", e);
+            }
+        }
+    }
+
+    /** The other worker may be in another container, which shares the network with this one and no memory. */
+    private void withdrawUnaccepted() {
+        if (ring != null && ring.withdraw()) {
+            request.forget(ring);
+            request.refuse();
+            ring = null;
+        }
+    }
+
+    private static boolean isLocal(SocketAddress remote) {
+        try {
+            return remote instanceof InetSocketAddress inet
+                && (inet.getAddress().isLoopbackAddress() || NetworkInterface.getByInetAddress(inet.getAddress()) != null);
+        } catch (SocketException e) {
+            return false; // Without a list of its interfaces, this host knows none of its addresses.
+        }
+    }
+
+    /** A connection that is closed sends what waits for space first. If the other worker has ended, so has the channel. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        if (ring != null && ring.isBehind() && context.channel().isActive() && looks++ < MOST_LOOKS) {
+            ring.catchUp();
+            Future<?> unused = context.executor().schedule(() -> close(context, promise), 1, TimeUnit.MILLISECONDS);
+        } else {
+            Future<Void> unused = context.close(promise); // Whoever has the promise learns of the outcome.
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (ring != null) {
+            ring.close();
+        }
+        if (request != null) {
+            request.forget(ring);
+        }
+        context.fireChannelInactive();
     }
 
     private Object withoutFrames(Object batch, List<TaskMessage> messages) {

@@ -31,14 +31,18 @@ public final class FramedMessages extends ReceivedMessages {
         readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops()));
     }
 
-    /** The request for a receiver that says to each worker which connects that this one reads frames, if it does. */
-    public static Receivers.Request announcing(Receivers.Request request) {
+    /**
+     * The request for a receiver that says to each worker which connects that this one reads frames, if it does.
+     *
+     * @param sharesMemory whether it says, too, that they may come through shared memory
+     */
+    public static Receivers.Request announcing(Receivers.Request request, boolean sharesMemory) {
         if (!(request.received() instanceof FramedMessages)) {
             return request;
         }
         return new Receivers.Request(request.context(), request.topologyId(), request.port(), request.received(), () -> {
             Object first = request.newConnectionResponse().get();
-            return first instanceof BackPressureStatus status ? FrameAgreement.announce(status) : first;
+            return first instanceof BackPressureStatus status ? FrameAgreement.announce(status, sharesMemory) : first;
         });
     }
 

@@ -61,6 +61,8 @@ public final class OutgoingFrames {
     private final List<Object> taken = new ArrayList<>();
     private final Map<NodeInfo, List<TaskMessage>> bundles = new HashMap<>();
     private FrameSplitter splitter;
+    /** The rings in shared memory; null without any. Written before the first tuple. */
+    private RingLinks rings;
 
     /**
      * No tuples.
@@ -80,6 +82,11 @@ public final class OutgoingFrames {
         this.carriesFrames = carriesFrames;
         this.onMessage = onMessage;
         lanes = new AtomicReferenceArray<>(lastTask + 1);
+    }
+
+    /** Has frames go through shared memory to workers of this host that take them there. Called before the first tuple. */
+    public void shareMemory() {
+        rings = new RingLinks();
     }
 
     /** Takes a tuple, for any thread; {@code writer} is that thread's. Throws what upstream's serializer throws. */
@@ -115,6 +122,20 @@ public final class OutgoingFrames {
         return own != null && own.byTask == now.byTask ? own : renew(source, now);
     }
 
+    /** Whether all that was sent last went into rings with space, which any thread may do without waiting. For any thread. */
+    public boolean areInRings() {
+        return rings != null && rings.areAll();
+    }
+
+    /** Sends what waits for space in rings; returns whether nothing waits any longer. On the sending thread. */
+    public boolean catchUp() {
+        if (rings == null || !rings.isBehind()) {
+            return true;
+        }
+        rings.catchUp();
+        return !rings.isBehind();
+    }
+
     /** Takes what came out of the transfer queue, to be sent with the next {@link #send}; on the sending thread. */
     public void take(Object element) {
         taken.add(element);
@@ -133,6 +154,9 @@ public final class OutgoingFrames {
                 tuples += element instanceof FrameLane lane ? bundle(lane, now, connections) : bundle((TaskMessage) element, homesNow);
             }
             bundles.forEach((place, messages) -> send(connections.get(place), place, messages));
+            if (rings != null && !taken.isEmpty()) {
+                rings.sent(connections);
+            }
         } finally {
             taken.clear();
             bundles.values().forEach(List::clear);
@@ -180,12 +204,14 @@ public final class OutgoingFrames {
         bundles.computeIfAbsent(place, added -> new ArrayList<>()).add(message);
     }
 
-    private static void send(IConnection connection, NodeInfo place, List<TaskMessage> messages) {
+    private void send(IConnection connection, NodeInfo place, List<TaskMessage> messages) {
         if (messages.isEmpty()) {
             return;
         }
         if (connection == null) {
             LOG.warn("Connection not available for hostPort {}", place); // Upstream's message, too.
+        } else if (rings != null && carriesFrames.test(connection)) {
+            rings.send(connection, messages);
         } else {
             connection.send(messages.iterator());
         }

@@ -48,6 +48,11 @@ public final class BoundedDecoder extends MessageDecoder {
         maxBytes = new SecurityConfiguration(conf).maxMessageBytes();
     }
 
+    /** How long a message may be. */
+    public long maxBytes() {
+        return maxBytes;
+    }
+
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
         if (!handshakeOver) {
@@ -99,6 +104,12 @@ public final class BoundedDecoder extends MessageDecoder {
         return true;
     }
 
+    /** What to say of a message that is longer than the bound. */
+    public static String tooLong(int lengthBytes, long boundBytes) {
+        return "A peer announced a message of " + lengthBytes + " bytes, but it may have " + boundBytes + ". If tuples of the topology"
+            + " are that large, raise " + SecurityConfiguration.MAX_MESSAGE_BYTES + ". If not, it is no worker of this topology.";
+    }
+
     /** What is wrong with the messages that upstream's decoder would take at once; null for nothing. */
     private String fault(ByteBuf in) {
         int at = in.readerIndex();
@@ -128,8 +139,7 @@ public final class BoundedDecoder extends MessageDecoder {
             int lengthBytes = in.getInt(at + CODE_BYTES);
             long bound = token ? MAX_TOKEN_BYTES : maxBytes;
             if (lengthBytes < 0 || lengthBytes > bound) {
-                return "A peer announced a message of " + lengthBytes + " bytes, but it may have " + bound + ". If tuples of the topology"
-                    + " are that large, raise " + SecurityConfiguration.MAX_MESSAGE_BYTES + ". If not, it is no worker of this topology.";
+                return tooLong(lengthBytes, bound);
             }
             if (token || status || lengthBytes == 0 || lengthBytes > end - at - HEAD_BYTES) {
                 return null;

@@ -1,10 +1,12 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.hot.HotRebalanceFeature;
 import io.eyewall.client.seam.ReceiveQueues;
@@ -62,6 +64,18 @@ class WakeOnArrivalFeatureTest {
         topologyConf.put(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY, backPressureWait);
         WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
         assertEquals(expected, topologyConf.get(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE));
+    }
+
+    @Test
+    void shouldShareMemoryOnlyWhereThatIsAskedForAndNothingIsEncrypted() {
+        assertFalse(new EngineConfiguration(topologyConf).sharesMemory());
+        topologyConf.put(EngineConfiguration.SHARED_MEMORY, EngineConfiguration.AUTO);
+        assertTrue(new EngineConfiguration(topologyConf).sharesMemory());
+        topologyConf.put(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true);
+        assertFalse(new EngineConfiguration(topologyConf).sharesMemory());
+        topologyConf.remove(Config.STORM_MESSAGING_NETTY_TLS_ENABLE);
+        topologyConf.put(EngineConfiguration.FRAMES, false);
+        assertFalse(new EngineConfiguration(topologyConf).sharesMemory());
     }
 
     @Test

@@ -1,23 +1,29 @@
 package io.eyewall.client.frame;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.Receivers;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.ConnectionWithStatus;
@@ -47,6 +54,7 @@ class FramesOverNettyTest {
 
     private static final FrameTopology TOPOLOGY = new FrameTopology(Map.of());
     private static final int TASK = 1;
+    private static final int A_FRAME = 50;
     private static final long DEADLINE_SECS = 30;
     private static final NodeInfo PLACE = new NodeInfo("node", Set.of(1L));
     private static final Map<Integer, NodeInfo> HOMES = Map.of(TASK, PLACE);
@@ -71,6 +79,8 @@ class FramesOverNettyTest {
         message -> { });
     private final AtomicLong framesRead = new AtomicLong();
     private int next;
+    /** Whether workers that are made take rings. */
+    private boolean sharesMemory;
 
     @AfterEach
     void end() {
@@ -124,6 +134,77 @@ class FramesOverNettyTest {
     }
 
     @Test
+    void shouldGoOverToSharedMemoryInOrder() throws Exception {
+        sharesMemory = true;
+        IConnection client = connect(eyewall(0));
+        awaitRing(client);
+        send(client, 1_000);
+        assertCount(next);
+        assertEquals(List.of(), places());
+    }
+
+    @Test
+    void shouldGoOverToSharedMemoryBehindSasl() throws Exception {
+        authenticate();
+        sharesMemory = true;
+        IConnection client = connect(eyewall(0));
+        awaitRing(client);
+        send(client, 10);
+        assertCount(next);
+    }
+
+    @Test
+    void shouldSendWhatIsLargerThanTheRingInOrder() throws Exception {
+        sharesMemory = true;
+        IConnection client = connect(eyewall(0));
+        awaitRing(client);
+        assertCount(next);
+        byte[] large = new byte[8 * 1024 * 1024];
+        new Random(7).nextBytes(large);
+        assertEquals(OutgoingFrames.Offer.TAKEN, frames.offer(new AddressedTuple(TASK, tuple(large)), TOPOLOGY.writer()));
+        sendLanes(client);
+        send(client, 100);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (!frames.catchUp()) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+            }
+        });
+        assertArrayEquals(large, (byte[]) arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0));
+        assertCount(100);
+    }
+
+    @Test
+    void shouldComeBackToTheNetworkWhenTheNextWorkerTakesNoRing() throws Exception {
+        sharesMemory = true;
+        IConnection before = eyewall(0);
+        int port = before.getPort();
+        IConnection client = connect(before);
+        awaitRing(client);
+        contexts.get(0).term();
+        contexts.remove(0);
+        upstream(port);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (messages.isEmpty()) {
+                send(client, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        });
+        assertEquals(TASK, messages.poll().task());
+        assertFalse(frames.areInRings());
+    }
+
+    @Test
+    void shouldTakeNoRingUnlessItHasSaidSo() throws Exception {
+        IConnection client = connect(eyewall(0));
+        awaitFrames(client);
+        for (int i = 0; i < 100; i++) {
+            send(client, 1);
+        }
+        assertCount(100);
+        assertFalse(frames.areInRings());
+    }
+
+    @Test
     void shouldReadNothingOfAWorkerThatIsNotAuthenticated() throws Exception {
         authenticate();
         IConnection server = eyewall(0);
@@ -152,7 +233,7 @@ class FramesOverNettyTest {
     void shouldUnderstandItsOwnAnnouncementAndThatOfALaterVersionOnly() {
         BackPressureStatus status = status();
         assertEquals(false, FrameAgreement.isAnnouncedBy(status));
-        assertTrue(FrameAgreement.isAnnouncedBy(FrameAgreement.announce(status)));
+        assertTrue(FrameAgreement.isAnnouncedBy(FrameAgreement.announce(status, false)));
         status.workerId = "worker reads frames up to version 2";
         assertTrue(FrameAgreement.isAnnouncedBy(status));
         status.workerId = "worker reads frames up to version 0";
@@ -176,6 +257,23 @@ class FramesOverNettyTest {
         arrived.clear();
     }
 
+    /** Sends until the connection has gone over to its ring. */
+    private void awaitRing(IConnection client) {
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (!frames.areInRings()) {
+                send(client, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        });
+    }
+
+    /** What this process has in shared memory under a name. */
+    private static List<Path> places() throws IOException {
+        try (Stream<Path> all = Files.list(RingPlace.SHARED_MEMORY)) {
+            return all.filter(path -> path.toString().contains("-" + ProcessHandle.current().pid() + "-")).toList();
+        }
+    }
+
     private void assertCount(int tuples) throws InterruptedException {
         for (int i = next - tuples; i < next; i++) {
             assertEquals(i, arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0));
@@ -185,13 +283,20 @@ class FramesOverNettyTest {
     private void send(IConnection client, int tuples) {
         for (int i = 0; i < tuples; i++) {
             assertEquals(OutgoingFrames.Offer.TAKEN, frames.offer(new AddressedTuple(TASK, tuple(next++)), TOPOLOGY.writer()));
+            if (i % A_FRAME == A_FRAME - 1) {
+                sendLanes(client);
+            }
         }
+        sendLanes(client);
+    }
+
+    private void sendLanes(IConnection client) {
         lanes.forEach(frames::take);
         lanes.clear();
         frames.send(HOMES, Map.of(PLACE, client));
     }
 
-    private static TupleImpl tuple(int value) {
+    private static TupleImpl tuple(Object value) {
         return new TupleImpl(TOPOLOGY.context, new ArrayList<>(List.of(value)), "words", 1, "default", MessageId.makeUnanchored());
     }
 
@@ -203,7 +308,7 @@ class FramesOverNettyTest {
             callback.recv(batch);
         };
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", port, callback,
-            () -> status()));
+            () -> status()), sharesMemory);
         return context().bind("topology", port, counting, announcing.newConnectionResponse());
     }
 
@@ -216,6 +321,9 @@ class FramesOverNettyTest {
     }
 
     private IConnection connect(IConnection server) {
+        if (sharesMemory) {
+            frames.shareMemory();
+        }
         Context context = context();
         ((NettyLoops) ((ClientLoops) context).getWorkerEventLoopGroup()).carryFrames();
         AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean()};

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -36,6 +37,7 @@ class FullQueuesSystemTest {
     private static final String QUEUE_SIZE = "topology.executor.receive.buffer.size";
     private static final String ACKERS = "topology.acker.executors";
     private static final String FRAMES = EngineConfiguration.FRAMES;
+    private static final String SHARED_MEMORY = EngineConfiguration.SHARED_MEMORY;
     private static final int SMALL_QUEUE = 1_024;
     /** More than the queues on a tuple's way hold. */
     private static final String PENDING = "10000";
@@ -70,10 +72,10 @@ class FullQueuesSystemTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames) {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve(frames ? "moves" : "moves-in-messages"), SMALL_QUEUE,
-            Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames)));
+    @CsvSource({"false, off", "true, off", "true, auto"})
+    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames, String sharedMemory) throws IOException {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("moves-" + frames + "-" + sharedMemory), SMALL_QUEUE,
+            Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames), SHARED_MEMORY, sharedMemory));
         changeWithFullQueues(1, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.MOST_EXECUTORS);
@@ -85,6 +87,9 @@ class FullQueuesSystemTest {
 
         flood.awaitOrder(SOME);
         assertEquals(List.of(), flood.drain().defects());
+        if (sharedMemory.equals(EngineConfiguration.AUTO)) {
+            SharedMemory.assertUsedAndLeft(CLUSTER.cluster(), Flood.TOPOLOGY);
+        }
     }
 
     @Test
@@ -96,10 +101,11 @@ class FullQueuesSystemTest {
         assertEquals(List.of(), flood.drain().defects());
     }
 
-    @Test
-    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills"), SMALL_QUEUE,
-            Map.of(QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "auto"})
+    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove(String sharedMemory) throws IOException {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills-" + sharedMemory), SMALL_QUEUE,
+            Map.of(SHARED_MEMORY, sharedMemory, QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
                 "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
         killWhileExecutorsMove(2, Flood.MOST_EXECUTORS);
         killWhileExecutorsMove(1, Flood.EXECUTORS);
@@ -107,6 +113,9 @@ class FullQueuesSystemTest {
         soak(() -> flood.killAWorker(random));
 
         assertEquals(List.of(), flood.settle().defectsWithAcks());
+        if (sharedMemory.equals(EngineConfiguration.AUTO)) {
+            SharedMemory.assertUsedAndLeft(CLUSTER.cluster(), Flood.TOPOLOGY);
+        }
     }
 
     private void changeWithFullQueues(int workers, Map<String, Integer> executors) {

@@ -1,5 +1,6 @@
 package io.eyewall.integration.system;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,6 +11,9 @@ import java.util.Map;
 final class QuickSettings {
 
     private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
+
+    /** Sets the key of that name for all topologies, so that any of the tests can run with rings. */
+    private static final String SHARED_MEMORY = "eyewall.shared.memory";
 
     private QuickSettings() {
     }
@@ -31,6 +35,9 @@ final class QuickSettings {
         settings.put("topology.bolt.wait.progressive.level2.count", 10);
         settings.put("topology.backpressure.wait.progressive.level2.count", 10);
         settings.put("topology.batch.flush.interval.millis", 5);
+        if (System.getProperty(SHARED_MEMORY) != null) {
+            settings.put(EngineConfiguration.SHARED_MEMORY, System.getProperty(SHARED_MEMORY));
+        }
         return settings;
     }
 }

@@ -1,0 +1,110 @@
+package io.eyewall.client.frame;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+
+/**
+ * Which connections of a worker have a ring, and the way of messages into it. A connection goes over to its ring with a message that is the
+ * last one over its channel, so that messages keep their order. For the thread that sends, one at a time, except {@link #areAll} and {@link
+ * #isBehind}.
+ */
+final class RingLinks {
+
+    private final Map<IConnection, RingRequest> requests = new HashMap<>();
+    /** The rings in use. Replaced by the thread that sends, read by any. */
+    private volatile List<RingSender> used = List.of();
+    /** Whether all connections that were ever sent to have rings in use. Written by the thread that sends, read by any. */
+    private volatile boolean all;
+
+    /**
+     * Whether all connections have rings with space. Then any thread can send without waiting, except over a connection that is new, and
+     * empty.
+     */
+    boolean areAll() {
+        return all && !isBehind();
+    }
+
+    /** Whether messages wait for space in a ring. */
+    boolean isBehind() {
+        List<RingSender> senders = used;
+        for (int i = 0; i < senders.size(); i++) { // Called for each tuple: without an iterator.
+            if (senders.get(i).isBehind()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sends what waits, as far as there is space. */
+    void catchUp() {
+        used.forEach(RingSender::catchUp);
+    }
+
+    /** What was sent with {@link #send} since the last call is all for the moment; the connections are those that there are. */
+    void sent(Map<?, IConnection> connections) {
+        if (requests.size() > connections.size()) {
+            requests.keySet().retainAll(connections.values());
+        }
+        boolean now = !used.isEmpty();
+        for (IConnection connection : connections.values()) {
+            RingRequest request = requests.get(connection);
+            now &= request == null || isUsed(request.sender());
+        }
+        if (all != now) {
+            all = now;
+        }
+    }
+
+    private boolean isUsed(RingSender sender) {
+        return sender != null && used.contains(sender) && !sender.isClosed();
+    }
+
+    /** Sends over the ring of a connection, or over the connection. */
+    void send(IConnection connection, List<TaskMessage> messages) {
+        RingRequest request = requests.computeIfAbsent(connection, added -> new RingRequest());
+        RingSender sender = request.sender();
+        if (sender != null && sender.isClosed()) {
+            request.forget(sender);
+            sender = null;
+        }
+        if (sender != null && (used.contains(sender) || begins(connection, sender))) {
+            sender.send(messages);
+        } else if (request.isAnswered()) {
+            connection.send(messages.iterator());
+        } else {
+            List<TaskMessage> asking = new ArrayList<>(messages);
+            asking.add(request);
+            connection.send(asking.iterator());
+        }
+    }
+
+    private boolean begins(IConnection connection, RingSender sender) {
+        if (!sender.isAccepted()) {
+            return false;
+        }
+        connection.send(List.<TaskMessage>of(new Switch(sender)).iterator());
+        List<RingSender> next = new ArrayList<>(used);
+        next.removeIf(RingSender::isClosed);
+        next.add(sender);
+        used = List.copyOf(next);
+        return true;
+    }
+
+    /** The last message over a channel. */
+    static final class Switch extends TaskMessage {
+        private final RingSender sender;
+
+        Switch(RingSender sender) {
+            super(RingSender.SWITCH_TASK, new byte[0]);
+            this.sender = sender;
+        }
+
+        RingSender sender() {
+            return sender;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.eyewall.client.frame;
+
+import io.eyewall.client.ring.RingPlace;
+import io.eyewall.client.ring.SharedRing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.apache.storm.messaging.TaskMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sending end of a ring, which belongs to one channel of Storm's Netty transport. It is offered to the other worker over the channel,
+ * and used once that one has it. Any thread may send, without the channel's. Messages that the ring has no space for wait here. The
+ * doorbell's socket does not block, so that no interrupt of a thread that sends closes it.
+ */
+final class RingSender implements Closeable {
+
+    /** The task that the offer of a ring is addressed to. */
+    static final int OFFER_TASK = -701;
+    /** The task that the last message over the channel is addressed to: what follows is in the ring. */
+    static final int SWITCH_TASK = -702;
+    /** The task and the length in front of each message. */
+    static final int HEAD_BYTES = 2 * Integer.BYTES;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RingSender.class);
+    private static final int CAPACITY_BYTES = 1024 * 1024;
+
+    private final RingPlace place;
+    private final SharedRing ring;
+    private final ServerSocketChannel bells;
+    private final Runnable onBroken;
+    /** What waits for space. Guarded by this object, like the next two fields. */
+    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>();
+    private final ByteBuffer sign = ByteBuffer.allocate(1);
+    private SocketChannel bell;
+    /** Written under the lock of this object, read by any thread. */
+    private volatile boolean closed;
+    /** Whether something waits for space. Written under the lock of this object, read by any thread. */
+    private volatile boolean behind;
+
+    private RingSender(RingPlace place, SharedRing ring, ServerSocketChannel bells, Runnable onBroken) {
+        this.place = place;
+        this.ring = ring;
+        this.bells = bells;
+        this.onBroken = onBroken;
+    }
+
+    /**
+     * Makes a ring.
+     *
+     * @param parent where shared memory is
+     * @param onBroken is called once if the ring can be used no longer, on any thread
+     * @throws IOException if there is no space, or no shared memory
+     */
+    static RingSender create(Path parent, Runnable onBroken) throws IOException {
+        RingPlace place = RingPlace.create(parent);
+        SharedRing ring = null;
+        ServerSocketChannel bells = null;
+        try {
+            ring = SharedRing.create(place.ring(), CAPACITY_BYTES);
+            bells = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            bells.bind(UnixDomainSocketAddress.of(place.bell())).configureBlocking(false);
+            return new RingSender(place, ring, bells, onBroken);
+        } catch (IOException e) {
+            if (bells != null) {
+                bells.close();
+            }
+            if (ring != null) {
+                ring.close();
+            }
+            place.remove();
+            throw e;
+        }
+    }
+
+    /** What tells the other worker of the ring. */
+    TaskMessage offer() {
+        return new TaskMessage(OFFER_TASK, place.name().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether messages wait for space. */
+    boolean isBehind() {
+        return behind && !closed;
+    }
+
+    /** Withdraws the offer, unless the other worker has the ring, or had it; returns whether it did. */
+    synchronized boolean withdraw() {
+        if (closed || isAccepted()) {
+            return false;
+        }
+        close();
+        return true;
+    }
+
+    /** Whether the other worker has the ring. */
+    synchronized boolean isAccepted() {
+        if (bell == null && !closed && ring.isAttached()) {
+            try {
+                bell = bells.accept();
+                if (bell != null) {
+                    bell.configureBlocking(false);
+                    bells.close();
+                }
+            } catch (IOException e) {
+                broken(e);
+            }
+        }
+        return bell != null && !closed;
+    }
+
+    /** Sends messages, behind the earlier ones. What a closed ring does not take is lost with its connection. */
+    synchronized void send(List<TaskMessage> messages) {
+        for (TaskMessage message : messages) {
+            waiting.add(ByteBuffer.allocate(HEAD_BYTES).putInt(message.task()).putInt(message.message().length).flip());
+            waiting.add(ByteBuffer.wrap(message.message()));
+        }
+        catchUp();
+    }
+
+    /** Sends what waits, as far as there is space. */
+    synchronized void catchUp() {
+        if (closed) {
+            waiting.clear();
+        }
+        try {
+            boolean wrote = false;
+            while (!waiting.isEmpty()) {
+                wrote |= ring.write(waiting.peek()) > 0;
+                if (waiting.peek().hasRemaining()) {
+                    break;
+                }
+                waiting.remove();
+            }
+            behind = !waiting.isEmpty();
+            if (wrote && ring.mustWake()) {
+                sign.clear();
+                int unused = bell.write(sign); // If the socket is full, the reader has something to wake for.
+            }
+        } catch (IOException e) {
+            broken(e);
+        }
+    }
+
+    private void broken(IOException e) {
+        if (!closed) {
+            LOG.warn("The ring to another worker of this host cannot be used any longer. Its connection is made anew.", e);
+            close();
+            onBroken.run();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        waiting.clear();
+        ring.close();
+        try {
+            bells.close();
+            if (bell != null) {
+                bell.close();
+            }
+            place.remove();
+        } catch (IOException e) {
+            LOG.warn("Cannot remove {}, which nothing uses any longer. Remove it by hand.", place.ring().getParent(), e);
+        }
+    }
+}
