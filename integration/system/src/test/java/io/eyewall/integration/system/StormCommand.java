@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -16,8 +17,14 @@ import java.util.function.Predicate;
  *
  * @param home the installation
  * @param config a storm.yaml that says where the cluster is
+ * @param environment variables of the command beside those of this process
  */
-record StormCommand(StormHome home, Path config) {
+record StormCommand(StormHome home, Path config, Map<String, String> environment) {
+
+    /** Without variables of its own. */
+    StormCommand(StormHome home, Path config) {
+        this(home, config, Map.of());
+    }
 
     /** How a command ended: its exit code and what it wrote to standard output and standard error. */
     record Outcome(int exitCode, List<String> output, List<String> errors) {
@@ -33,6 +40,7 @@ record StormCommand(StormHome home, Path config) {
         List<String> command = new ArrayList<>(List.of(home.root().resolve("bin").resolve("storm").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
         builder.environment().put("STORM_CONF_FILE", config.toString());
         try {
             Process process = builder.start();

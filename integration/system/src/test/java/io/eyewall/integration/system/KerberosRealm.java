@@ -1,0 +1,121 @@
+package io.eyewall.integration.system;
+
+import io.eyewall.integration.cluster.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kerby.kerberos.kerb.KrbException;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A Kerberos realm with a KDC in this process, which runs during the tests of a class: ZooKeeper, one user for all of Storm's daemons, and
+ * other users. It makes the files with which processes log in.
+ */
+final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
+
+    /** The user that Storm's daemons are. */
+    static final String DAEMONS = "storm";
+
+    private static final String LOGIN = "java.security.auth.login.config";
+    private static final String REALM = "EXAMPLE.COM";
+    private static final String HOST = "localhost";
+
+    private final Path directory;
+    private final List<String> users;
+    private SimpleKdcServer kdc;
+
+    /** Keeps its files in {@code directory}. */
+    KerberosRealm(Path directory, String... users) {
+        this.directory = directory.toAbsolutePath();
+        this.users = List.of(users);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws KrbException, IOException {
+        Files.createDirectories(directory);
+        kdc = new SimpleKdcServer();
+        kdc.setWorkDir(directory.toFile());
+        kdc.setKdcHost(HOST);
+        kdc.setKdcRealm(REALM);
+        kdc.setAllowUdp(false);
+        kdc.setKdcTcpPort(Ports.free());
+        kdc.init();
+        kdc.start();
+        String zooKeeper = principal("zookeeper/" + HOST);
+        String daemons = principal(DAEMONS + "/" + HOST);
+        Files.writeString(jaas(DAEMONS), section("Server", zooKeeper, "") + section("Client", daemons, "zookeeper")
+            + section("StormServer", daemons, "") + section("StormClient", daemons, DAEMONS));
+        for (String user : users) {
+            Files.writeString(jaas(user), section("StormClient", principal(user), DAEMONS));
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws KrbException {
+        if (kdc != null) {
+            kdc.stop();
+            kdc = null;
+        }
+    }
+
+    /** The option with which a Java process finds the realm. */
+    String javaOption() {
+        return "-Djava.security.krb5.conf=" + directory.resolve("krb5.conf");
+    }
+
+    /** Options of the Java processes of a cluster, for ZooKeeper as well as for its clients. */
+    List<String> javaOptions() {
+        String zooKeeper = "-Dzookeeper.";
+        return List.of(
+            javaOption(),
+            zooKeeper + "authProvider.1=org.apache.storm.shade.org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
+            zooKeeper + "kerberos.removeHostFromPrincipal=true",
+            zooKeeper + "kerberos.removeRealmFromPrincipal=true",
+            zooKeeper + "sasl.client.canonicalize.hostname=false");
+    }
+
+    /** The settings of a cluster whose daemons and clients log in with Kerberos. */
+    Map<String, Object> clusterSettings() {
+        return Map.of(
+            LOGIN, jaas(DAEMONS).toString(),
+            "storm.thrift.transport", "org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin",
+            "storm.principal.tolocal", "org.apache.storm.security.auth.KerberosPrincipalToLocal",
+            "storm.zookeeper.superACL", "sasl:" + DAEMONS,
+            "nimbus.daemon.users", List.of(DAEMONS),
+            "nimbus.supervisor.users", List.of(DAEMONS));
+    }
+
+    /** The settings with which a client is this user. */
+    Map<String, Object> clientSettings(String user) {
+        return Map.of(LOGIN, jaas(user).toString());
+    }
+
+    private Path jaas(String user) {
+        return directory.resolve(user + ".jaas");
+    }
+
+    /** Makes a principal, and a file with its key. */
+    private String principal(String name) throws KrbException, IOException {
+        String full = name + "@" + REALM;
+        kdc.createPrincipal(full);
+        // Of a class that runs once more, with other keys.
+        Files.deleteIfExists(keyTab(full));
+        kdc.exportPrincipal(full, keyTab(full).toFile());
+        return full;
+    }
+
+    private Path keyTab(String principal) {
+        return directory.resolve(principal.replace('/', '-') + ".keytab");
+    }
+
+    private String section(String name, String principal, String service) {
+        return name + " {\n  com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true useTicketCache=false"
+            + " refreshKrb5Config=true keyTab=\"" + keyTab(principal) + "\" principal=\"" + principal + "\""
+            + (service.isEmpty() ? "" : " serviceName=\"" + service + "\"") + ";\n};\n";
+    }
+}

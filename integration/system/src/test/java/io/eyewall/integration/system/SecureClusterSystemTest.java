@@ -1,0 +1,269 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.Topologies;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.SupervisorAssignments;
+import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
+import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.utils.CuratorUtils;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.Utils;
+import org.apache.storm.zookeeper.ClientZookeeper;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A cluster in which everybody logs in with Kerberos, two of its tenants, and a user who may only look at their topologies. */
+@Tag("system")
+class SecureClusterSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("secure");
+    private static final String ALICE = "alice";
+    private static final String BOB = "bob";
+    private static final String READER = "reader";
+    private static final String TOPOLOGY = "replay";
+    private static final int COUNT = 1500;
+    private static final String LINEAR = "linear";
+    private static final String SCALING = "io.eyewall.scheduler.scaling.ElasticityScheduler";
+    private static final String LEVELS = "io.eyewall.scheduler.henge.HengeScheduler";
+    private static final Pattern OPERATION = Pattern.compile("`(\\w+)`");
+    private static final Pattern ANSWER = Pattern.compile("\\| (yes|no)(?= )");
+
+    @Order(1)
+    @RegisterExtension
+    static final KerberosRealm REALM = new KerberosRealm(Installations.workDirectory("secure-realm"), ALICE, BOB, READER);
+
+    @Order(2)
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(3, 2).withJavaOptions(REALM.javaOptions())
+        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(Map.of(
+            "nimbus.authorizer", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer",
+            "supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer",
+            "nimbus.admins", List.of(KerberosRealm.DAEMONS),
+            "nimbus.users", List.of(ALICE, BOB),
+            "storm.blobstore.acl.validation.enabled", true,
+            "storm.messaging.netty.authentication", true,
+            "storm.scheduler", SCALING,
+            // Storm blacklists hosts, of which there is one.
+            "blacklist.scheduler.tolerance.count", 1_000)));
+
+    private static Certificate certificate;
+
+    private final ProcessCluster processes = CLUSTER.cluster();
+
+    @BeforeAll
+    static void certify() {
+        certificate = Certificate.of("localhost", DIRECTORY.resolve("certificate"));
+    }
+
+    @Test
+    void shouldRunTheTopologyOfATenant() {
+        DropInCluster alices = cluster(ALICE);
+        alices.submit("groupings");
+        alices.awaitAcks("groupings", 400);
+
+        TopologySummary topology = processes.topologies().find("groupings").orElseThrow();
+        assertEquals(ALICE, topology.get_owner());
+        assertHidden("/storms/" + topology.get_id());
+        assertHidden("/assignments/" + topology.get_id());
+        assertHidden("/credentials/" + topology.get_id());
+        assertHidden("/backpressure/" + topology.get_id());
+        alices.end("groupings");
+    }
+
+    @Test
+    void shouldTakeAssignmentsFromNobodyExceptNimbus() throws Exception {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.putAll(processes.settings());
+        Map<String, Object> supervisor = new Yaml().load(Files.readString(DIRECTORY.resolve("supervisor-1.yaml")));
+        int port = (Integer) supervisor.get("supervisor.thrift.port");
+        for (String user : List.of(ALICE, BOB, READER)) {
+            conf.putAll(REALM.clientSettings(user));
+            try (SupervisorClient client = SupervisorClient.Builder.withConf(conf).withHostName("localhost").withPort(port).build()) {
+                assertThrows(AuthorizationException.class,
+                    () -> client.getIface().sendSupervisorAssignments(new SupervisorAssignments()), user);
+            }
+        }
+    }
+
+    @Test
+    void shouldLetEachUserDoWhatTheHandbookSays() throws IOException {
+        DropInCluster alices = cluster(ALICE);
+        alices.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        TopologySummary topology = processes.topologies().find(TOPOLOGY).orElseThrow();
+        NimbusOperations operations = new NimbusOperations(TOPOLOGY, topology.get_id(), user(ALICE));
+
+        Map<String, String> observed = new TreeMap<>();
+        for (String operation : operations.names()) {
+            Map<String, String> answers = new HashMap<>();
+            for (String user : List.of(BOB, READER, ALICE, KerberosRealm.DAEMONS)) {
+                answers.put(user, operations.may(user(user), operation) ? "yes" : "no");
+            }
+            observed.put(operation, Stream.of(ALICE, BOB, READER, KerberosRealm.DAEMONS).map(answers::get)
+                .collect(Collectors.joining(" ")));
+        }
+        alices.end(TOPOLOGY);
+        assertEquals(documented(), observed);
+    }
+
+    @Test
+    void shouldMoveExecutorsWithoutARestartAndRecordLatencies() {
+        DropInCluster alices = cluster(ALICE);
+        alices.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        Set<Long> workers = pids(TOPOLOGY);
+
+        Rebalances rebalances = new Rebalances(processes, TOPOLOGY, Map.of("first", 2));
+        rebalances.change(2, Map.of("first", 1));
+        rebalances.awaitChanged(2, Map.of("first", 1));
+        rebalances.restore();
+
+        alices.awaitAcks(TOPOLOGY, COUNT);
+        assertEquals(workers, pids(TOPOLOGY));
+        assertEquals(numbers("ack "), alices.lines(TOPOLOGY, "numbers").stream().sorted().toList());
+        assertEquals(numbers(""), alices.lines(TOPOLOGY, "second").stream().sorted().toList());
+        for (WorkerProcess worker : processes.workers(TOPOLOGY)) {
+            assertTrue(WorkerLatencies.byTag(WorkerLatencies.of(processes, worker).current()).entrySet().stream()
+                .anyMatch(part -> part.getKey().startsWith("network/") && part.getValue().getTotalCount() > 0), worker::workerId);
+        }
+        alices.end(TOPOLOGY);
+    }
+
+    @Test
+    void shouldTakeRequestsToTheSchedulersFromWhoMayRebalance() throws IOException {
+        // Two executors that sleep for 4 ms over each tuple pass 500 in a second at most.
+        Submission submission = Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", LINEAR)
+            .with("topology.workers", 2).with("eyewall.rate.per.sec", 700).with("eyewall.work.ms.bolt-0", 4)
+            .with("eyewall.parallelism", 2).with("eyewall.tasks", 8);
+        for (Map.Entry<String, String> setting : options().entrySet()) {
+            submission = submission.with(setting.getKey(), setting.getValue());
+        }
+        processes.submitWith(REALM.clientSettings(ALICE), submission);
+        processes.awaitRunning(LINEAR, 2);
+        Set<Long> workers = pids(LINEAR);
+
+        String[] out = {"scale", LINEAR, "--out", "1"};
+        StormCommand alice = command(ALICE);
+        StormCommand bob = command(BOB);
+        processes.await("the topology is measured", () -> alice.run("scale", LINEAR, "--out", "1", "--dry-run").exitCode() == 0);
+        assertRefused("You may not rebalance topology " + LINEAR, bob.run(out));
+        assertDone("committed: to localhost/", alice.run(out));
+        processes.awaitRunning(LINEAR, 3);
+        assertTrue(pids(LINEAR).containsAll(workers), "a worker has restarted");
+
+        schedule(LEVELS);
+        Set<Long> grown = pids(LINEAR);
+        String[] set = {"slo", "set", LINEAR, "latency.ms=60000"};
+        processes.await("Nimbus knows where its executors are again", () -> alice.run(set).exitCode() == 0);
+        assertDone("SLO of " + LINEAR + ": p99 latency at most 60000 ms", alice.run(set));
+        assertRefused("You may not rebalance topology " + LINEAR, bob.run(set));
+        assertEquals(grown, pids(LINEAR), "a worker has restarted");
+        processes.topologiesWith(REALM.clientSettings(ALICE)).kill(LINEAR, 0);
+        processes.awaitGone(LINEAR);
+    }
+
+    /** Has Nimbus start anew with another scheduler. */
+    private void schedule(String scheduler) throws IOException {
+        processes.nimbus().stop();
+        Path file = DIRECTORY.resolve("nimbus.yaml");
+        Files.writeString(file, Files.readString(file).replace(SCALING, scheduler));
+        processes.nimbus().start();
+        processes.awaitSupervisors();
+    }
+
+    private static void assertRefused(String why, StormCommand.Outcome outcome) {
+        assertEquals(1, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.errors().stream().anyMatch(line -> line.contains(why)), outcome::toString);
+    }
+
+    private static void assertDone(String what, StormCommand.Outcome outcome) {
+        assertEquals(0, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.output().stream().anyMatch(line -> line.startsWith(what)), outcome::toString);
+    }
+
+    /** What each number's line is in the order of text. */
+    private static List<String> numbers(String start) {
+        return IntStream.range(0, COUNT).mapToObj(number -> start + number).sorted().toList();
+    }
+
+    /** The answers for the owner, another tenant, the reader and the daemons in the handbook's table, by operation. */
+    private static Map<String, String> documented() throws IOException {
+        String page = Files.readString(Installations.sourceTree().resolve("docs").resolve("reference").resolve("security.md"));
+        Map<String, String> documented = new TreeMap<>();
+        page.lines().filter(line -> line.startsWith("| `")).forEach(row -> {
+            String answers = ANSWER.matcher(row).results().map(answer -> answer.group(1)).collect(Collectors.joining(" "));
+            OPERATION.matcher(row).results().map(name -> name.group(1)).forEach(name -> documented.put(name, answers));
+        });
+        return documented;
+    }
+
+    /** Of who has not logged in. */
+    private void assertHidden(String path) {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.putAll(processes.settings());
+        try (CuratorFramework stranger = CuratorUtils.newCuratorStarted(conf, List.of("localhost"), conf.get("storm.zookeeper.port"),
+            "/storm", null, null)) {
+            RuntimeException refused =
+                assertThrows(RuntimeException.class, () -> ClientZookeeper.getChildren(stranger, path, false), path);
+            assertTrue(refused.getCause() instanceof KeeperException.NoAuthException, refused::toString);
+        }
+    }
+
+    private Set<Long> pids(String topology) {
+        return processes.workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+    }
+
+    private Topologies user(String user) {
+        return processes.topologiesWith(REALM.clientSettings(user));
+    }
+
+    private DropInCluster cluster(String user) {
+        Map<String, String> options = options();
+        options.put("dropin.replay.timeout.secs", "60");
+        options.put("dropin.replay.count", String.valueOf(COUNT));
+        return new DropInCluster(processes, DIRECTORY.resolve(user), options, REALM.clientSettings(user));
+    }
+
+    private static Map<String, String> options() {
+        Map<String, String> options = new HashMap<>(certificate.betweenWorkers());
+        options.put("topology.latency.recording", "all");
+        options.put("topology.latency.interval.secs", "1");
+        options.put("topology.readonly.users", "[\"" + READER + "\"]");
+        return options;
+    }
+
+    private StormCommand command(String user) throws IOException {
+        Map<String, Object> settings = new HashMap<>(processes.settings());
+        settings.putAll(REALM.clientSettings(user));
+        Path file = DIRECTORY.resolve(user + ".yaml");
+        Files.writeString(file, new Yaml().dump(settings));
+        return new StormCommand(Installations.eyewall(), file, Map.of("JDK_JAVA_OPTIONS", REALM.javaOption()));
+    }
+}
