@@ -62,6 +62,7 @@ class ImageTest(InstallationCase):
         self.assertIn("eyewall/bin/container", members)
         self.assertNotIn("eyewall/docs/page.md", members)
         self.assertEqual({("root", 0)}, {(member.uname, member.uid) for member in members.values()})
+        self.assertEqual({0o755, 0o644}, {member.mode for member in members.values()})
         self.assertEqual("eyewall/lib/one.jar", members["eyewall/lib-worker/one.jar"].linkname)
         self.assertTrue(members["eyewall/lib/two.jar"].isfile())
 
@@ -72,6 +73,24 @@ class ImageTest(InstallationCase):
         self.assertEqual((0, "my/storm:2\n"), (result.returncode, result.stdout), result.stderr)
         self.assertEqual("version", calls[0])
         self.assertTrue(calls[1].startswith("build --quiet --build-arg BASE=my/base:1 --build-arg VERSION=1.2 --tag my/storm:2 "), calls)
+
+    def test_should_give_files_the_same_modes_whoever_builds_it(self):
+        self.program(self.tools / "podman", ENGINE)
+        (self.built / "lib" / "one.jar").chmod(0o600)
+        (self.built / "docs").chmod(0o700)
+        self.addCleanup(os.umask, os.umask(0o077))
+        result, _ = self.image("--base", "my/base:1")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(0o644, (self.kept / "storm.yaml").stat().st_mode & 0o777)
+        with tarfile.open(self.kept / "eyewall.tar") as archive:
+            self.assertEqual((0o644, 0o755), (archive.getmember("eyewall/lib/one.jar").mode, archive.getmember("eyewall/lib").mode))
+
+    def test_should_name_the_image_by_the_whole_version(self):
+        self.program(self.tools / "podman", ENGINE)
+        (self.checkout / "pom.xml").write_text("<artifactId>eyewall</artifactId>\n<revision>1.3-SNAPSHOT</revision>\n", "utf-8")
+        self.built.rename(self.built.with_name("eyewall-1.3-SNAPSHOT"))
+        result, _ = self.image("--base", "my/base:1")
+        self.assertEqual("localhost/eyewall:1.3-SNAPSHOT\n", result.stdout, result.stderr)
 
     def test_should_build_with_the_first_engine_that_works(self):
         self.program(self.tools / "podman", "raise SystemExit(1)")
