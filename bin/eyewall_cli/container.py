@@ -27,6 +27,7 @@ PORTS = {
     "pacemaker": ("pacemaker.port",),
     "dev-zookeeper": ("storm.zookeeper.port",),
 }
+LOCAL_DIR = "storm.local.dir"
 ANSWER_S = 5
 
 
@@ -54,13 +55,28 @@ def _configure(name, root):
     file = directory / ("storm.yaml" if name in PORTS else "client.yaml")
     session = Session(root, str(MOUNTED) if "STORM_CONF_FILE" not in os.environ and MOUNTED.is_file() else None)
     keys = PORTS.get(name, ())
-    values = jvm.container_configuration(session, file, keys)
+    values = jvm.container_configuration(session, file, (*keys, LOCAL_DIR) if name == "supervisor" else keys)
     if keys:
         port = next((int(values[key]) for key in keys if int(values[key] or 0) > 0), None)
         if port is None:
             raise CommandError(f"{name} would listen on no port. Set {keys[0]}.")
         _port_file().write_text(f"{port}\n", "ascii")
+    if name == "supervisor":
+        _forget_workers(Path(root, values[LOCAL_DIR]))
     os.environ["STORM_CONF_FILE"] = str(file)
+
+
+def _forget_workers(local_dir):
+    """Removes what workers of an earlier container have left of their processes, which ended with it.
+
+    In this container other processes have their numbers. The Supervisor would end these, even itself.
+    """
+    for kind in ("pids", "heartbeats"):
+        for file in local_dir.glob(f"workers/*/{kind}/*"):
+            try:
+                file.unlink(missing_ok=True)
+            except OSError as error:
+                raise CommandError(f"cannot remove {file}: {error.strerror}. It must belong to the container's user.") from error
 
 
 def _health():

@@ -23,6 +23,7 @@ class ContainerTest(InstallationCase):
         """Runs bin/container to its end, with a configuration that has that port everywhere."""
         values = {key: str(port) for key in ("nimbus.thrift.port", "supervisor.thrift.port", "ui.https.port", "logviewer.port", "drpc.port",
                                              "pacemaker.port", "storm.zookeeper.port")}
+        values["storm.local.dir"] = str(self.directory / "state")
         return subprocess.run([sys.executable, str(self.home / "bin" / "container"), *arguments], cwd=self.directory, encoding="utf-8",
                               env={**self.environment, "TMPDIR": str(self.temporary), "FAKE_JAVA_VALUES": json.dumps(values),
                                    **environment}, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
@@ -57,6 +58,18 @@ class ContainerTest(InstallationCase):
         self.assertEqual("# the daemon's\n", (self.own / "storm.yaml").read_text("utf-8"))
         self.assertEqual("7000\n", (self.own / "port").read_text("utf-8"))
         self.assertEqual(str(self.own / "client.yaml"), self.calls()[-1].property("storm.conf.file"))
+
+    def test_should_forget_the_processes_of_workers_of_an_earlier_container(self):
+        worker = self.directory / "state" / "workers" / "one"
+        left = [worker / "pids" / "65", worker / "heartbeats" / "1795629371880"]
+        for file in left:
+            file.parent.mkdir(parents=True)
+            file.touch()
+        self.container("nimbus", port=7000)
+        self.assertTrue(all(file.exists() for file in left))
+        self.container("supervisor", port=7000)
+        self.assertFalse(any(file.exists() for file in left))
+        self.assertTrue(all(file.parent.is_dir() for file in left))
 
     def test_should_be_well_when_the_daemons_port_answers_and_only_then(self):
         self.assert_fails(self.container("health"), 1, "no daemon was started in this container")
