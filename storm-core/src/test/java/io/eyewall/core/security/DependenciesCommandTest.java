@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.blobstore.BlobStore;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.nimbus.NimbusInfo;
@@ -102,8 +103,9 @@ class DependenciesCommandTest {
     void shouldSweepAtIntervals() throws Exception {
         nimbus().doCleanup();
         DependencySweep sweep = ((DependencySweep.Holder) nimbus()).getEyewallSweep();
-        assertFalse(sweep.isDue(Time.currentTimeMillis(), 1), "it was just done, and is done every ten minutes");
-        assertTrue(sweep.isDue(Time.currentTimeMillis() + HOUR_MS, 1));
+        long nowMs = TimeUnit.NANOSECONDS.toMillis(Time.nanoTime());
+        assertFalse(sweep.isDue(nowMs, 1), "it was just done, and is done every ten minutes");
+        assertTrue(sweep.isDue(nowMs + HOUR_MS, 1));
     }
 
     private static void dependencies() throws Exception {
