@@ -26,17 +26,24 @@ public final class FunctionQueues {
     }
 
     /**
-     * Before a function is called.
+     * Before a function is called. Upstream keeps a request without a name, and the whole server ends when that times out.
      *
-     * @throws DRPCExecutionException if the name is too long
+     * @throws DRPCExecutionException if there is no name, or it is too long
      */
     public static void checkName(String function) throws DRPCExecutionException {
-        if (function != null && function.length() > MAX_NAME) {
-            DRPCExecutionException refused = new WrappedDRPCExecutionException("The name of the function has " + function.length()
-                + " characters, but must have at most " + MAX_NAME + ". Call the function by the name that its topology has.");
-            refused.set_type(DRPCExceptionType.FAILED_REQUEST);
-            throw refused;
+        if (function == null) {
+            throw refused("The call names no function. Call a function by the name that its topology has.");
         }
+        if (function.length() > MAX_NAME) {
+            throw refused("The name of the function has " + function.length() + " characters, but must have at most " + MAX_NAME
+                + ". Call the function by the name that its topology has.");
+        }
+    }
+
+    private static DRPCExecutionException refused(String why) {
+        DRPCExecutionException refused = new WrappedDRPCExecutionException(why);
+        refused.set_type(DRPCExceptionType.FAILED_REQUEST);
+        return refused;
     }
 
     /** The queue of a function, to look into; an empty one if the function has none. */

@@ -54,6 +54,29 @@ class FunctionsCve202682439Test {
         assertTrue(refused.get_msg().contains("has 100000 characters, but must have at most 256"), refused.get_msg());
     }
 
+    @Test
+    void shouldKeepNoCallWithoutAName() throws Exception {
+        assertEquals(1, Upstream.attackedBy(NoName.class), "upstream's server ends when it times out");
+
+        assertEquals(0, new NoName().call());
+    }
+
+    /** Calls no function; returns how many calls the server keeps. Does not close it, which upstream's cannot then. */
+    static final class NoName implements Callable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            DRPC server = new DRPC(new StormMetricsRegistry(), Utils.readDefaultConfig());
+            try {
+                server.executeBlocking(null, "");
+            } catch (DRPCExecutionException | IllegalArgumentException refused) {
+                Field calls = DRPC.class.getDeclaredField("requests");
+                calls.setAccessible(true);
+                return ((Map<?, ?>) calls.get(server)).size();
+            }
+            throw new AssertionError("accepted");
+        }
+    }
+
     /** Fills a DRPC server with names; returns how many queues it keeps. */
     static final class Functions implements Callable<Integer> {
         @Override
