@@ -1,4 +1,4 @@
-"""Sub-commands that show where the time of tuples goes: latency, latency-plot."""
+"""Sub-commands that show where the time of tuples goes: latency, latency-plot, back-pressure."""
 
 from .administration import TOPOLOGY, java_arguments
 from .declaration import DEBUG, Command, Option, Positional, positive
@@ -9,6 +9,11 @@ GROUP = "Latency"
 
 def _latency(session, given):
     replace_process(session, Program("io.eyewall.tail.command.LatencyCommand", java_arguments(LATENCY, given),
+                                     extra=[session.installation.client_conf_dir]))
+
+
+def _back_pressure(session, given):
+    replace_process(session, Program("io.eyewall.core.pressure.BackPressureCommand", java_arguments(BACK_PRESSURE, given),
                                      extra=[session.installation.client_conf_dir]))
 
 
@@ -31,4 +36,9 @@ PLOT = Command("latency-plot", GROUP, "Draw latencies from interval logs (.hlog)
     Option(("--title",), "heading of the picture", metavar="TEXT", passed_as="--title"),
 ), (Positional("file", "interval logs, as measuring topologies and workers write them", "+"),), global_options=(DEBUG,))
 
-COMMANDS = (LATENCY, PLOT)
+BACK_PRESSURE = Command("back-pressure", GROUP, "Show which component of a running topology holds others back, and since when",
+                        _back_pressure, (), (TOPOLOGY,),
+                        "Show which components of a running topology hold others back, and since when: those whose queues are full\n"
+                        "although nobody behind them is. The workers report their queues at the endpoint of storm latency.")
+
+COMMANDS = (LATENCY, BACK_PRESSURE, PLOT)

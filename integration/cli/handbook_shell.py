@@ -20,6 +20,7 @@ INTERVAL_S = "3"
 SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2"], "demo": ["--seconds", "4"]}
 # What a reader tries again: until a worker or a daemon is there, until a topology is measured.
 NOT_YET = {"latency": r"it is starting|has no workers yet|did not answer|Nothing was recorded",
+           "back-pressure": r"has no workers yet|reports its queues|is left out",
            "list": r"no leading Nimbus", "jar": r"no leading Nimbus",
            "scale": r"has not been measured yet|has no workers|about to be applied|not alive|are placed"}
 

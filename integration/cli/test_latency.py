@@ -12,6 +12,7 @@ CASES = [
     ("latency one", TABLE, "one"),
     ("latency one --watch", TABLE, "--watch one"),
     ("latency --interval 10 one --component split", TABLE, "--component split --interval 10 one"),
+    ("back-pressure one", "io.eyewall.core.pressure.BackPressureCommand", "one"),
     ("latency-plot a.hlog -o out.svg", PLOT, "-o out.svg a.hlog"),
     ("latency-plot --tag e2e --output out.png a.hlog b.hlog --title Both", PLOT, "-o out.png --tag e2e --title Both a.hlog b.hlog"),
 ]
@@ -21,6 +22,7 @@ REFUSED = [
     ("latency one two", "two"),
     ("latency one --interval 0", "'0' is not a whole number from 1"),
     ("latency one --interval soon", "'soon'"),
+    ("back-pressure", "topology-name"),
     ("latency-plot -o out.svg", "file"),
     ("latency-plot a.hlog --colour red", "--colour"),
 ]

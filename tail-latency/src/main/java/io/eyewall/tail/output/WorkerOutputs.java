@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.utils.ConfigUtils;
@@ -21,6 +23,7 @@ public final class WorkerOutputs implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerOutputs.class);
     private static final int MAX_PORT = 65_535;
+    private static final long LOOK_EVERY_MS = 1_000;
 
     private final LatencyRecordingConfiguration configuration;
     private final HopCollector collector;
@@ -30,6 +33,7 @@ public final class WorkerOutputs implements AutoCloseable {
     private LatencyReporter reporter;
     /** Null if nothing is served. */
     private LatencyEndpoint endpoint;
+    private Timer queueWatch;
 
     /** Outputs that are not started yet. */
     public WorkerOutputs(LatencyRecordingConfiguration configuration, HopRecorders recorders) {
@@ -45,7 +49,7 @@ public final class WorkerOutputs implements AutoCloseable {
         if (!ConfigUtils.isLocalMode(worker.getConf())) {
             outputs.add(new IntervalLog(Path.of(ConfigUtils.workerArtifactsRoot(worker.getConf(), topologyId, port)),
                 IntervalLog.MAX_FILE_BYTES));
-            openEndpoint(topologyId, port);
+            openEndpoint(worker);
         }
         outputs.add(new HopGauges(worker.getMetricRegistry(), configuration.precisionDigits()));
         reporter = new LatencyReporter(collector, outputs, clock, TimeUnit.SECONDS.toMillis(configuration.intervalSecs()));
@@ -59,11 +63,14 @@ public final class WorkerOutputs implements AutoCloseable {
             reporter.close();
         }
         if (endpoint != null) {
+            queueWatch.cancel();
             endpoint.close();
         }
     }
 
-    private void openEndpoint(String topologyId, int workerPort) {
+    private void openEndpoint(WorkerState worker) {
+        String topologyId = worker.getTopologyId();
+        int workerPort = worker.getPort();
         int offset = configuration.endpointPortOffset();
         int port = workerPort + offset;
         if (offset == 0) {
@@ -75,13 +82,31 @@ public final class WorkerOutputs implements AutoCloseable {
             return;
         }
         try {
+            QueuesPage queues = new QueuesPage(() -> WorkerQueues.of(worker), topologyId, clock);
             endpoint = LatencyEndpoint.open(port, new PrometheusHops(collector, topologyName(topologyId)),
-                new LatencyPage(collector, topologyId, clock));
-            LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency.", port);
+                new LatencyPage(collector, topologyId, clock), queues);
+            queueWatch = new Timer("queue-watch", true);
+            queueWatch.schedule(looks(queues), LOOK_EVERY_MS, LOOK_EVERY_MS);
+            LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency, /queues for"
+                + " storm back-pressure.", port);
         } catch (IOException e) {
             LOG.warn("Latencies are not served: port {} cannot be bound ({}). Free it, or set {} so that each worker's port + it is free,"
                 + " or to 0.", port, e.getMessage(), LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
         }
+    }
+
+    /** Looks at the queues; a failure does not end the looks that follow. */
+    private static TimerTask looks(QueuesPage queues) {
+        return new TimerTask() {
+            @Override
+            public void run() {
+                try {
+                    queues.look();
+                } catch (RuntimeException e) {
+                    LOG.debug("The queues changed while they were looked at.", e);
+                }
+            }
+        };
     }
 
     /** The id of a topology consists of its name, a number and the time of its submission. */

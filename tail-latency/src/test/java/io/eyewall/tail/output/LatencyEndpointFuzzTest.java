@@ -37,8 +37,9 @@ class LatencyEndpointFuzzTest {
     @Test
     void shouldAnswerAGoodRequestAfterAnyOthers() throws Exception {
         try (LogLines lines = new LogLines(); LatencyEndpoint endpoint = LatencyEndpoint.open(0,
-                new PrometheusHops(hops.collector(), "chain"), new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
-                STUCK_MS)) {
+                new PrometheusHops(hops.collector(), "chain"),
+                new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
+                new QueuesPage(List::of, "chain-7-1700000000", RecordedHops.CLOCK), STUCK_MS)) {
             Fuzz fuzz = new Fuzz(3, REQUESTS);
             Random random = new Random(3);
             send(fuzz, random, endpoint.port(), Fuzz.INPUTS / 4);

@@ -117,6 +117,7 @@ class LatencyEndpointTest {
         assertEquals(200, get("/metrics").statusCode());
         assertFalse(get("/metrics").body().contains("eyewall"));
         assertEquals("eyewall-latency 1 chain-7-1700000000 1700000000000\n", get("/latency").body());
+        assertEquals("eyewall-queues 1 chain-7-1700000000 1700000000000\n", get("/queues").body());
     }
 
     @Test
@@ -155,7 +156,7 @@ class LatencyEndpointTest {
         endpoint.close();
         CountDownLatch answering = new CountDownLatch(1);
         endpoint = LatencyEndpoint.open(0, new PrometheusHops(hops.collector(), "chain"), exchange -> answerForEver(exchange, answering),
-            TIMEOUT_MS);
+            new QueuesPage(List::of, TOPOLOGY_ID, CLOCK), TIMEOUT_MS);
         try (Socket neverAsks = connection("GET /met"); Socket neverReads = connection("GET /latency HTTP/1.1\r\n\r\n")) {
             assertTrue(answering.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
             Awaitility.await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
@@ -187,7 +188,7 @@ class LatencyEndpointTest {
 
     private LatencyEndpoint endpoint(int port) throws IOException {
         return LatencyEndpoint.open(port, new PrometheusHops(hops.collector(), "chain"),
-            new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK));
+            new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK), new QueuesPage(List::of, TOPOLOGY_ID, CLOCK));
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -52,7 +52,7 @@ final class Routes {
         TopologyActions actions = new TopologyActions();
         all = new ArrayList<>(ofCluster());
         SchedulerBlobs schedulers = new SchedulerBlobs();
-        all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock)));
+        all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock), new PressureAddress(clock)));
         all.addAll(actions(actions, schedulers));
         all.addAll(profiling(new ProfilingActions(conf, clock)));
     }
@@ -81,7 +81,8 @@ final class Routes {
                 (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())));
     }
 
-    private List<Route> ofTopologies(TopologyActions actions, SchedulerBlobs schedulers, HistoryAddress history) {
+    private List<Route> ofTopologies(TopologyActions actions, SchedulerBlobs schedulers, HistoryAddress history,
+            PressureAddress pressure) {
         return List.of(
             show("topology-workers/{id}", TOPOLOGY, says("Hosts and ports of its workers."),
                 (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
@@ -98,6 +99,7 @@ final class Routes {
                 (nimbus, asked) -> graph(nimbus, asked).components()),
             show("topology/{id}/component/{component}", TOPOLOGY, says("Figures and errors of a component.", WINDOW, SYSTEM),
                 this::component),
+            show("topology/{id}/back-pressure", TOPOLOGY, says("Which components hold others back, and since when."), pressure),
             show("topology/{id}/slo", TOPOLOGY, says("Its service level, and how it does."), schedulers::slo),
             show("topology/{id}/scaling", TOPOLOGY, says("How it was scaled."), schedulers::scalings),
             show("topology/{id}/scaling/{request}", TOPOLOGY, says("A plan that was asked for."), schedulers::plan),

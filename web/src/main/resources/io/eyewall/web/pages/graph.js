@@ -12,7 +12,7 @@ function place(components, shape) {
   graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 110, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const id of Object.keys(components).sort()) {
-    graph.setNode(id, { width: Math.max(110, id.length * CHAR_PX + 24), height: HEIGHT_PX });
+    graph.setNode(id, { width: Math.max(170, id.length * CHAR_PX + 24), height: HEIGHT_PX });
   }
   for (const edge of shape) {
     graph.setEdge(edge.from, edge.to, { width: edge.label.length * 6, height: 14, labelpos: "c" }, edge.label);
@@ -30,7 +30,10 @@ function edges(components) {
 
 const curve = points => points.map((point, index) => (index === 0 ? "M" : "L") + point.x.toFixed(1) + " " + point.y.toFixed(1)).join(" ");
 
-export function GraphDrawing({ components, topology, window }) {
+const pressures = { culprit: "holds others", held: "held" };
+
+export function GraphDrawing({ components, topology, window, pressure }) {
+  const states = Object.fromEntries((pressure?.components || []).map(component => [component.id, component.state]));
   const shape = edges(components);
   const graph = useMemo(() => place(components, shape), [JSON.stringify(shape), Object.keys(components).sort().join()]);
   const { width = 0, height = 0 } = graph.graph();
@@ -52,15 +55,16 @@ export function GraphDrawing({ components, topology, window }) {
       const node = graph.node(id);
       const component = components[id];
       const busy = component[":type"] === "bolt" ? Math.min(1, component[":capacity"]) : 0;
-      return html`<a href=${link("topology", topology, "component", id)}><g class="node ${component[":type"]}"
+      return html`<a href=${link("topology", topology, "component", id)}><g class="node ${component[":type"]} ${states[id] || ""}"
           transform="translate(${node.x - node.width / 2} ${node.y - node.height / 2})">
         <rect width=${node.width} height=${node.height} rx="7" />
         ${busy > 0.01 && html`<rect class="busy" x="1.5" y=${node.height - 6} width=${(node.width - 3) * busy} height="4.5" />`}
         <text x=${node.width / 2} y="20" text-anchor="middle">${id}</text>
         <text class="small" x=${node.width / 2} y="35" text-anchor="middle">${component[":type"] === "bolt"
-          ? `capacity ${component[":capacity"].toFixed(3)}` : "spout"}</text></g></a>`;
+          ? `capacity ${component[":capacity"].toFixed(3)}` : "spout"}${pressures[states[id]] && ` · ${pressures[states[id]]}`}</text></g></a>`;
     })}
   </svg></div>
   <p class="faint">Numbers are tuples that went over a stream in the window. A bar at the foot of a bolt is its capacity: the share of the
-    last ten minutes in which it executed.</p>`;
+    last ten minutes in which it executed. A component that holds others has full queues although nobody behind it has; those that it keeps
+    from sending are held.</p>`;
 }

@@ -56,12 +56,26 @@ function Actions({ page, again }) {
     <${Confirmation} question=${question} done=${() => { ask(null); again(); }} />`;
 }
 
+/** Who holds whom back, in words. */
+function Pressure({ api, topology }) {
+  const now = api.data?.[0];
+  if (!now || now.unavailable || now.culprits.length === 0) {
+    return null;
+  }
+  return html`<ul class="pressure">${now.culprits.map(culprit => html`<li><b class="bad"><a
+      href=${link("topology", topology, "component", culprit.component)}>${culprit.component}</a></b> holds back
+      ${" " + culprit.holds.join(", ")}, since ${new Date(culprit.sinceMs).toLocaleTimeString()}: the queue is full of
+      ${" " + culprit.executors.slice(0, 3).map(queue => `${queue.id} at ${queue.host}:${queue.port}`).join(", ")}${
+      culprit.executors.length > 3 && `, and of ${culprit.executors.length - 3} more`}</li>`)}</ul>`;
+}
+
 export function TopologyPage({ id }) {
   const [window, choose] = useState(":all-time");
   const [system, showSystem] = useState(false);
   const query = `?window=${encodeURIComponent(window)}&sys=${system ? 1 : 0}`;
   const path = "topology/" + encodeURIComponent(id);
   const api = useApi(path + query, path + "/visualization" + query, path + "/slo");
+  const pressure = useApi(path + "/back-pressure");
   return html`<${Loaded} api=${api} show=${(page, graph, level) => html`
     <div class="head"><h1>${page.name}</h1><div class="row"><${Actions} page=${page} again=${api.again} /></div></div>
     <p class="faint">${page.id}</p>
@@ -74,7 +88,8 @@ export function TopologyPage({ id }) {
     ${page.schedulerInfo && html`<p class="faint">Scheduler: ${page.schedulerInfo}</p>`}
     <div class="row"><${WindowChoice} window=${window} choose=${choose} />
       <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>
-    <${Panel} title="Graph"><${GraphDrawing} components=${graph} topology=${id} window=${window} /><//>
+    <${Panel} title="Graph"><${Pressure} api=${pressure} topology=${id} />
+      <${GraphDrawing} components=${graph} topology=${id} window=${window} pressure=${pressure.data?.[0]} /><//>
     <${Charts} topology=${id} />
     <${Table} title="Figures" rows=${page.topologyStats} columns=${[windowColumn, ...counts,
       latency("Complete latency, ms", "completeLatency")]} />
