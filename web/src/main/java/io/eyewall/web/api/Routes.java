@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.GetInfoOptions;
@@ -53,7 +54,7 @@ final class Routes {
         all = new ArrayList<>(ofCluster());
         SchedulerBlobs schedulers = new SchedulerBlobs();
         all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock), new PressureAddress(clock)));
-        all.addAll(actions(actions, schedulers));
+        all.addAll(actions(actions, schedulers, new SchedulerActions(schedulers, TimeUnit.MILLISECONDS::sleep)));
         all.addAll(profiling(new ProfilingActions(conf, clock)));
     }
 
@@ -106,7 +107,7 @@ final class Routes {
             show("topology/{id}/logconfig", TOPOLOGY, says("Log levels that have been set."), actions::logLevels));
     }
 
-    private static List<Route> actions(TopologyActions actions, SchedulerBlobs schedulers) {
+    private static List<Route> actions(TopologyActions actions, SchedulerBlobs schedulers, SchedulerActions applied) {
         return List.of(
             change("topology/{id}/logconfig", "setLogConfig", says("Sets log levels; a level of null removes it.").withBody(
                 "{\"namedLoggerLevels\": {\"com.example\": {\"target_level\": \"DEBUG\", \"timeout\": 30}}}"), actions::setLogLevels),
@@ -119,7 +120,11 @@ final class Routes {
             change("topology/{id}/component/{component}/debug/{state}/{percent}", "debug",
                 says("Logs a share of the tuples of a component, or ends that."), actions::debug),
             change("topology/{id}/scaling", "rebalance", says("Asks for a plan to scale it, which changes nothing.")
-                .withBody("{\"out\": 1, \"strategy\": \"etp\"}"), schedulers::requestPlan));
+                .withBody("{\"out\": 1, \"strategy\": \"etp\"}"), schedulers::requestPlan),
+            change("topology/{id}/scaling/{request}/apply", "rebalance", says("Applies a plan to scale it, and waits for that."),
+                applied::applyPlan),
+            change("topology/{id}/slo", "rebalance", says("Changes its service level, and waits until that is in force.")
+                .withBody("{\"latency.ms\": 50, \"latency.percentile\": \"p99\"}"), applied::setSlo));
     }
 
     private static List<Route> profiling(ProfilingActions profiling) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.SettableBlobMeta;
@@ -25,11 +26,13 @@ final class SchedulerBlobs {
 
     private static final String SLO_REPORT = "eyewall-slo-report";
     private static final String SCALING_LOG = "eyewall-scaling-log";
-    private static final String SCALING_REQUEST = "eyewall-scaling-order-";
+    /** What the keys of requests to scale begin with. */
+    static final String SCALING_REQUEST = "eyewall-scaling-order-";
     private static final Set<String> SCALING_SCHEDULERS =
         Set.of("io.eyewall.scheduler.scaling.ElasticityScheduler", "io.eyewall.scheduler.stela.ElasticityScheduler");
     private static final int MOST_MACHINES = 1_000_000;
     private static final int CONFLICT = 409;
+    private static final int DEFAULT_ROUND_SECS = 10;
 
     /** The topology's service level, and how it does; {@code slo} is null if it has none. */
     Object slo(Nimbus.Iface nimbus, Parameters asked) throws TException {
@@ -91,11 +94,7 @@ final class SchedulerBlobs {
         if (!strategy.matches("[a-z0-9-]{1,30}")) {
             throw HttpException.badRequest("strategy is " + Parameters.shown(strategy) + ". Use one that storm scale knows, such as etp.");
         }
-        String scheduler = scheduler(nimbus);
-        if (!SCALING_SCHEDULERS.contains(scheduler)) {
-            throw new HttpException(CONFLICT, "The cluster's scheduler is " + scheduler + ". Set storm.scheduler:"
-                + " io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and restart Nimbus.");
-        }
+        requireScaling(nimbus);
         String id = UUID.randomUUID().toString();
         Map<String, Object> order = new LinkedHashMap<>();
         order.put("id", id);
@@ -104,10 +103,7 @@ final class SchedulerBlobs {
         order.put("machines", machines);
         order.put("strategy", strategy);
         order.put("dry-run", true);
-        String session = nimbus.beginCreateBlob(SCALING_REQUEST + id, new SettableBlobMeta(new ArrayList<>()));
-        nimbus.uploadBlobChunk(session,
-            ByteBuffer.wrap(JSONValue.toJSONString(Map.of("order", order)).getBytes(StandardCharsets.UTF_8)));
-        nimbus.finishBlobUpload(session);
+        create(nimbus, SCALING_REQUEST + id, JSONValue.toJSONString(Map.of("order", order)));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("topologyId", asked.path("id"));
         json.put("requestId", id);
@@ -117,17 +113,11 @@ final class SchedulerBlobs {
     /** The plan that was asked for, or why there is none; {@code ready} is false until the scheduler has made it. */
     Object plan(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         String name = TopologyActions.name(nimbus, asked);
-        String id = asked.path("request");
-        Map<?, ?> record = id.matches("[0-9a-f-]{36}") ? read(nimbus, SCALING_REQUEST + id).map(SchedulerBlobs::object).orElse(Map.of())
-            : Map.of();
-        if (!(record.get("order") instanceof Map<?, ?> order) || !name.equals(order.get("topology"))) {
-            throw HttpException.notFound("There is no request " + Parameters.shown(id) + " for this topology. The scheduler removes old"
-                + " ones.");
-        }
+        Map<?, ?> record = record(nimbus, asked, name);
         Map<?, ?> answer = record.get("answer") instanceof Map<?, ?> given ? given : Map.of();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("topologyId", asked.path("id"));
-        json.put("requestId", id);
+        json.put("requestId", asked.path("request"));
         json.put("ready", !answer.isEmpty());
         json.put("refusal", answer.get("refusal"));
         json.put("plan", answer.get("text"));
@@ -136,8 +126,64 @@ final class SchedulerBlobs {
         return json;
     }
 
-    private static String scheduler(Nimbus.Iface nimbus) throws TException {
+    /** A request to scale a topology, with the answer if there is one. */
+    Map<?, ?> record(Nimbus.Iface nimbus, Parameters asked, String name) throws HttpException, TException {
+        String id = asked.path("request");
+        Map<?, ?> record = id.matches("[0-9a-f-]{36}") ? object(nimbus, SCALING_REQUEST + id).orElse(Map.of()) : Map.of();
+        if (!(record.get("order") instanceof Map<?, ?> order) || !name.equals(order.get("topology"))) {
+            throw HttpException.notFound("There is no request " + Parameters.shown(id) + " for this topology. The scheduler removes old"
+                + " ones.");
+        }
+        return record;
+    }
+
+    /** How a scaling ended, if it has: an entry of the log. */
+    Optional<Map<?, ?>> lastEvent(Nimbus.Iface nimbus, String request) throws TException {
+        Map<?, ?> found = null;
+        for (String line : read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> each.contains(request)).toList()) {
+            Map<?, ?> event = object(line);
+            found = request.equals(event.get("action")) && !"MEASURED".equals(event.get("kind")) ? event : found;
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** Throws a 409 unless the cluster has a scheduler that scales. */
+    static void requireScaling(Nimbus.Iface nimbus) throws HttpException, TException {
+        String scheduler = scheduler(nimbus);
+        if (!SCALING_SCHEDULERS.contains(scheduler)) {
+            throw new HttpException(CONFLICT, "The cluster's scheduler is " + scheduler + ". Set storm.scheduler:"
+                + " io.eyewall.scheduler.scaling.ElasticityScheduler in Nimbus's storm.yaml and restart Nimbus.");
+        }
+    }
+
+    static String scheduler(Nimbus.Iface nimbus) throws TException {
         return object(nimbus.getNimbusConf()).get("storm.scheduler") instanceof String name ? name : "Storm's default scheduler";
+    }
+
+    /** The time between two rounds of the scheduler. */
+    static int roundSecs(Nimbus.Iface nimbus) throws TException {
+        return object(nimbus.getNimbusConf()).get(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS) instanceof Number secs ? secs.intValue()
+            : DEFAULT_ROUND_SECS;
+    }
+
+    /** Creates a blob that only this daemon's user and Nimbus can read and write. */
+    static void create(Nimbus.Iface nimbus, String key, String contents) throws TException {
+        String session = nimbus.beginCreateBlob(key, new SettableBlobMeta(new ArrayList<>()));
+        nimbus.uploadBlobChunk(session, ByteBuffer.wrap(contents.getBytes(StandardCharsets.UTF_8)));
+        nimbus.finishBlobUpload(session);
+    }
+
+    static void delete(Nimbus.Iface nimbus, String key) throws TException {
+        try {
+            nimbus.deleteBlob(key);
+        } catch (KeyNotFoundException removedByTheScheduler) {
+            return;
+        }
+    }
+
+    /** The JSON object in a blob; empty if there is no such blob. */
+    static Optional<Map<?, ?>> object(Nimbus.Iface nimbus, String key) throws TException {
+        return read(nimbus, key).map(SchedulerBlobs::object);
     }
 
     private static Map<?, ?> object(String json) {

@@ -159,8 +159,8 @@ export function WindowChoice({ window, choose }) {
 }
 
 /**
- * Asks before an action: `question` is {title, text, fields: [{name, label, value}], danger, act(values)} or null. Stays open and says why
- * when the action fails, or what `act` returns if that is a text.
+ * Asks before an action: `question` is {title, text, fields: [{name, label, value}], danger, label, act(values)} or null. Stays open and says
+ * why when the action fails, or what `act` returns if that is a text, or {text, label, act} for a second step.
  */
 export function Confirmation({ question, done }) {
   const dialog = useRef(null);
@@ -181,9 +181,12 @@ export function Confirmation({ question, done }) {
   const act = async event => {
     event.preventDefault();
     setBusy(true);
+    setError(null);
     try {
-      const said = await question.act(values);
+      const said = await (outcome?.act || question.act)(values);
       if (typeof said === "string") {
+        setOutcome({ text: said });
+      } else if (said?.text && said.act) {
         setOutcome(said);
       } else {
         done();
@@ -201,9 +204,10 @@ export function Confirmation({ question, done }) {
         <input name=${entry.name} value=${values[entry.name]}
           onInput=${event => setValues({ ...values, [entry.name]: event.target.value })} /></label>`)}
       ${error && html`<p class="bad" role="alert">${error}</p>`}
-      ${outcome && html`<pre role="status">${outcome}</pre>`}
+      ${outcome && html`<pre role="status">${outcome.text}</pre>`}
       <div class="row">
-        <button type="submit" class=${question.danger ? "danger" : "primary"} disabled=${busy}>${question.title}</button>
+        ${(!outcome || outcome.act) && html`<button type="submit" class=${question.danger ? "danger" : "primary"} disabled=${busy}>
+          ${outcome?.label || question.label || question.title}</button>`}
         <button type="button" onClick=${() => done()}>${outcome ? "Close" : "Cancel"}</button>
       </div>
     </form>`}</dialog>`;

@@ -16,12 +16,17 @@ const counts = [field("Emitted", "emitted"), field("Transferred", "transferred")
 const component = (topology, key) => ({ name: "Id", value: row => row[key],
   show: row => html`<a href=${link("topology", topology, "component", row[key])}>${row[key]}</a>` });
 
-/** The plan of the scheduler as text, or why there is none. */
+/** The plan of the scheduler, and how it is applied; or why there is none. */
 async function plan(path, machines) {
   const request = await post(path + "scaling", machines.startsWith("-") ? { in: machines.slice(1) } : { out: machines });
-  const { refusal, plan } = await whenReady(path + "scaling/" + request.requestId);
-  return refusal || plan;
+  const address = path + "scaling/" + request.requestId;
+  const { refusal, plan } = await whenReady(address);
+  return refusal || { text: plan, label: "Apply the plan", act: () => post(address + "/apply").then(done => "Applied. " + done.text) };
 }
+
+/** What was filled in of a service level. */
+const filledIn = values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")
+  .map(([key, value]) => [key, Number.isNaN(Number(value)) ? value : Number(value)]));
 
 /** The buttons, and the question that each asks before it acts. */
 function Actions({ page, again }) {
@@ -41,9 +46,16 @@ function Actions({ page, again }) {
       : { text: "A share of all tuples is logged, which costs throughput. Needs topology.eventlogger.executors above 0.",
         fields: [{ name: "percent", label: "Share, in per cent", value: "10" }],
         act: values => post(path + "debug/enable/" + encodeURIComponent(values.percent)) },
-    "Plan to scale": { text: "Nimbus's scheduler says which components would get executors on how many more machines, or fewer if the number"
-      + " is negative. Nothing changes: storm scale applies a plan.",
+    "Scale": { text: "Nimbus's scheduler says which components would get executors on how many more machines, or fewer if the number"
+      + " is negative. Nothing changes before you apply the plan.", label: "Show the plan",
       fields: [{ name: "machines", label: "Machines", value: "1" }], act: values => plan(path, values.machines) },
+    "Service level": { text: "What is left empty stays as it is; 0 takes a bound away. It is in force after some seconds, and nothing restarts.",
+      fields: [{ name: "latency.ms", label: "Latency at most, in ms", value: "" },
+        { name: "latency.percentile", label: "Of that latency: mean, or p50 to p99.9", value: "" },
+        { name: "juice.min", label: "Juice at least, up to 1", value: "" },
+        { name: "throughput.min", label: "Tuples per second at least", value: "" },
+        { name: "utility.max", label: "Priority", value: "" }],
+      act: values => post(path + "slo", filledIn(values)).then(level => "In force: " + level.slo) },
     "Log level": { text: "Takes effect in all of its workers, and ends after the time.", fields: [
       { name: "logger", label: "Logger", value: "ROOT" }, { name: "level", label: "Level", value: "DEBUG" },
       { name: "timeout", label: "Time, in seconds", value: "60" }],

@@ -108,7 +108,7 @@ final class Browser implements AutoCloseable {
 
     /** Types a value into a field of the dialog that is open. */
     void type(String field, String value) {
-        String input = "document.querySelector('dialog[open] input[name=" + field + "]')";
+        String input = "document.querySelector('dialog[open] input[name=\"" + field + "\"]')";
         await(input);
         evaluate("(input => { input.value = " + JSONValue.toJSONString(value)
             + "; input.dispatchEvent(new Event('input', { bubbles: true })); })(" + input + ")");

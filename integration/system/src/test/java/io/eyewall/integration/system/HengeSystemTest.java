@@ -10,6 +10,7 @@ import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ class HengeSystemTest {
         .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15)));
 
     @Test
-    void shouldGiveExecutorsToTheTopologyThatMissesItsSloAlthoughNimbusIsKilled() throws IOException {
+    void shouldGiveExecutorsToTheTopologyThatMissesItsSloAlthoughNimbusIsKilled() throws Exception {
         ProcessCluster cluster = CLUSTER.cluster();
         // One executor that sleeps for 4 ms over each tuple passes 250 in a second at most.
         submit(cluster, "needy", 300, 4, "topology.slo.throughput.min", 275);
@@ -69,8 +70,9 @@ class HengeSystemTest {
         refused("topology.slo.juice.min is '2', but must be ", "slo", "set", "content", "juice.min=2");
         assertEquals(List.of("SLO of content: p99 latency at most 60000 ms, worth 5 (knee)"),
             successful("slo", "set", "content", "utility.max=5"));
+        changeInTheUi(cluster, "content");
         cluster.await("content has the new SLO", () -> STORM.run("slo", "content").output()
-            .contains("  SLO          p99 latency at most 60000 ms, worth 5 (knee)"));
+            .contains("  SLO          p50 latency at most 60000 ms, worth 4 (knee)"));
         assertEquals(workers, pids(cluster), "no worker restarts");
 
         List<String> history = successful("slo", "history");
@@ -80,6 +82,36 @@ class HengeSystemTest {
         Path plot = DIRECTORY.resolve("utility.svg");
         successful("slo", "history", "--plot", plot.toString());
         assertTrue(Files.readString(plot).contains("<svg"));
+    }
+
+    /** Lowers the priority over the REST API, and sets another percentile on the page. */
+    private static void changeInTheUi(ProcessCluster cluster, String name) throws IOException, InterruptedException {
+        UiProcess ui = UiProcess.start(cluster, DIRECTORY);
+        try {
+            String address = "topology/" + cluster.topologies().find(name).orElseThrow().get_id();
+            HttpResponse<String> bad = ui.post(address + "/slo", "{\"juice.min\": 2}");
+            assertEquals(409, bad.statusCode());
+            assertTrue(bad.body().contains("topology.slo.juice.min is '2', but must be "), bad::body);
+            HttpResponse<String> done = ui.post(address + "/slo", "{\"utility.max\": 4}");
+            assertEquals(200, done.statusCode(), done::body);
+            assertTrue(done.body().contains("\"slo\":\"p99 latency at most 60000 ms, worth 4 (knee)\""), done::body);
+            if (!Browser.isThere()) {
+                assertEquals(200, ui.post(address + "/slo", "{\"latency.percentile\": \"p50\"}").statusCode());
+                return;
+            }
+            try (Browser browser = new Browser(DIRECTORY.resolve("pages"))) {
+                browser.open(ui.root() + "#/" + address, false);
+                browser.click("Service level");
+                browser.type("latency.percentile", "p50");
+                assertEquals(List.of(), browser.violations());
+                browser.click("Service level " + name);
+                browser.awaitText("In force: p50 latency at most 60000 ms, worth 4 (knee)");
+                browser.picture("service-level");
+                assertEquals(List.of(), browser.messages());
+            }
+        } finally {
+            ui.end();
+        }
     }
 
     private static void submit(ProcessCluster cluster, String name, int ratePerSec, int workMs, String key, Object objective)

@@ -10,16 +10,13 @@ import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,15 +30,16 @@ class UiSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("ui");
     private static final String TOPOLOGY = "watched";
+    /** Behind this cluster's ports, and before those of other clusters, which are 127 away. */
+    private static final int ENDPOINT_PORT_OFFSET = 64;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSettings(QuickSettings.all()).withSettings(Map.of("storm.scheduler",
+        .withSupervisors(2, 3).withSettings(QuickSettings.all()).withSettings(Map.of("storm.scheduler",
             "io.eyewall.scheduler.scaling.ElasticityScheduler")));
 
-    private static String api;
     private static String id;
-    private static Process ui;
+    private static UiProcess ui;
 
     @BeforeAll
     static void start() throws IOException {
@@ -50,24 +48,13 @@ class UiSystemTest {
             .with("topology.workers", 2).with("eyewall.rate.per.sec", 100).with("my.password", "hidden"));
         cluster.awaitRunning(TOPOLOGY, 2);
         id = cluster.topologies().find(TOPOLOGY).orElseThrow().get_id();
-        int port = Ports.free();
-        api = "http://localhost:" + port + "/api/v1/";
-        ProcessBuilder command = new ProcessBuilder(Installations.eyewall().root().resolve("bin").resolve("storm").toString(), "ui",
-            "-c", "ui.host=localhost", "-c", "ui.port=" + port, "-c", "ui.childopts=-Xmx128m");
-        command.environment().put("STORM_CONF_FILE", DIRECTORY.resolve("client.yaml").toString());
-        command.redirectErrorStream(true).redirectOutput(DIRECTORY.resolve("ui.out").toFile());
-        ui = command.start();
-        cluster.await("storm ui listens", () -> {
-            assertTrue(ui.isAlive(), "storm ui ended: see " + DIRECTORY.resolve("ui.out"));
-            return Ports.listens(port);
-        });
+        ui = UiProcess.start(cluster, DIRECTORY);
     }
 
     @AfterAll
     static void end() throws InterruptedException {
         if (ui != null) {
-            ui.destroy();
-            assertTrue(ui.waitFor(1, TimeUnit.MINUTES), "storm ui does not end when it is asked to");
+            ui.end();
         }
     }
 
@@ -79,7 +66,7 @@ class UiSystemTest {
             "topology/" + id + "?window=600&sys=1", "topology/" + id + "/metrics", "topology/" + id + "/lag",
             "topology/" + id + "/visualization-init", "topology/" + id + "/visualization?sys=1", "topology/" + id + "/component/bolt-0",
             "topology/" + id + "/component/spout", "topology/" + id + "/logconfig", "topology/" + id + "/history",
-            "topology/" + id + "/slo", "topology/" + id + "/scaling", "openapi.json", "session")) {
+            "topology/" + id + "/back-pressure", "topology/" + id + "/slo", "topology/" + id + "/scaling", "openapi.json", "session")) {
             HttpResponse<String> response = get(path);
             assertEquals(200, response.statusCode(), path + ": " + response.body());
             assertTrue(response.body().startsWith("{") && !response.body().contains("hidden"), response::body);
@@ -93,7 +80,7 @@ class UiSystemTest {
         assumeTrue(Browser.isThere(), "chromium is not installed");
         String supervisor = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(get("supervisor/summary").body()).results().findFirst()
             .orElseThrow().group(1);
-        String root = api.replace("api/v1/", "");
+        String root = ui.root();
         Map<String, String> pages = Map.of("", TOPOLOGY, "#/topology/" + id, "bolt-0",
             "#/topology/" + id + "/component/bolt-0", "Executors",
             "#/topology/" + id + "/component/spout", "Output streams", "#/supervisor/" + supervisor, TOPOLOGY,
@@ -129,7 +116,7 @@ class UiSystemTest {
         cluster.awaitRunning(name, 2);
         String address = "topology/" + cluster.topologies().find(name).orElseThrow().get_id();
         try (Browser browser = new Browser(DIRECTORY.resolve("actions"))) {
-            browser.open(api.replace("api/v1/", "") + "#/" + address, false);
+            browser.open(ui.root() + "#/" + address, false);
             browser.awaitText("Rendered at");
 
             act(browser, "Deactivate", name, Map.of());
@@ -146,11 +133,11 @@ class UiSystemTest {
             String levels = get(address + "/logconfig").body();
             assertTrue(levels.contains("\"com.example\":{\"target_level\":\"TRACE\""), levels);
 
-            browser.click("Plan to scale");
-            browser.type("machines", "1");
-            browser.click("Plan to scale " + name);
+            browser.click("Scale");
+            browser.type("machines", "100000");
+            browser.click("Show the plan");
             browser.await("document.querySelector('dialog[open] pre[role=status]')?.textContent.trim()");
-            browser.picture("plan");
+            browser.picture("refused-plan");
             assertEquals(List.of(), browser.violations());
             browser.click("Close");
             browser.await("!document.querySelector('dialog[open]')");
@@ -173,6 +160,58 @@ class UiSystemTest {
             act(browser, "Kill", name, Map.of("wait", "0"));
             cluster.awaitGone(name);
         }
+    }
+
+    @Test
+    void shouldNameWhoHoldsWhomAndScaleIt() throws Exception {
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        ProcessCluster cluster = CLUSTER.cluster();
+        String name = "held-back";
+        // Two executors that sleep for 4 ms over each tuple pass 500 in a second at most.
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
+            .with("topology.workers", 1).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", 700)
+            .with("eyewall.work.ms.bolt-0", 4).with("eyewall.parallelism", 2).with("eyewall.tasks", 8)
+            .with("topology.executor.receive.buffer.size", 128).with("topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET));
+        cluster.awaitRunning(name, 1);
+        String address = "topology/" + cluster.topologies().find(name).orElseThrow().get_id();
+
+        cluster.await("bolt-0 holds the spout", () -> get(address + "/back-pressure").body()
+            .matches("(?s).*\"culprits\":\\[\\{\"component\":\"bolt-0\",\"holds\":\\[\"spout\"\\],\"sinceMs\":\\d+,.*"));
+        StormCommand.Outcome command =
+            new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml")).run("back-pressure", name);
+        assertEquals(0, command.exitCode(), command.errors()::toString);
+        assertTrue(command.output().get(0).startsWith("bolt-0 holds back spout, for "), command.output()::toString);
+
+        try (Browser browser = new Browser(DIRECTORY.resolve("pressure"))) {
+            browser.open(ui.root() + "#/" + address, false);
+            browser.awaitText("holds back");
+            browser.await("document.querySelector('.graph .node.culprit') && document.querySelector('.graph .node.held')");
+            browser.picture("back-pressure");
+            assertEquals(List.of(), browser.violations());
+            cluster.await("the topology is measured", () -> hasPlan(address));
+            browser.click("Scale");
+            browser.type("machines", "1");
+            browser.click("Show the plan");
+            browser.awaitText("Apply the plan");
+            browser.picture("plan");
+            assertEquals(List.of(), browser.violations());
+            browser.click("Apply the plan");
+            browser.awaitText("Applied.");
+            browser.click("Close");
+        }
+        cluster.awaitRunning(name, 2);
+        assertTrue(get(address + "/scaling").body().contains("\"kind\":\"COMMITTED\""));
+        assertEquals(200, post(address + "/kill/0", "").statusCode());
+        cluster.awaitGone(name);
+    }
+
+    /** Asks for a plan, and whether the scheduler has made one. */
+    private static boolean hasPlan(String address) {
+        Matcher request = Pattern.compile("\"requestId\":\"([^\"]+)\"").matcher(post(address + "/scaling", "{\"out\": 1}").body());
+        assertTrue(request.find());
+        CLUSTER.cluster().await("the scheduler answers",
+            () -> get(address + "/scaling/" + request.group(1)).body().contains("\"ready\":true"));
+        return get(address + "/scaling/" + request.group(1)).body().contains("\"refusal\":null");
     }
 
     @Test
@@ -223,21 +262,10 @@ class UiSystemTest {
     }
 
     private static HttpResponse<String> get(String path) {
-        return send(HttpRequest.newBuilder(URI.create(api + path)).build());
+        return ui.get(path);
     }
 
     private static HttpResponse<String> post(String path, String body) {
-        return send(HttpRequest.newBuilder(URI.create(api + path)).POST(HttpRequest.BodyPublishers.ofString(body)).build());
-    }
-
-    private static HttpResponse<String> send(HttpRequest request) {
-        try {
-            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new IllegalStateException("No response to " + request, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting for " + request, e);
-        }
+        return ui.post(path, body);
     }
 }
