@@ -90,7 +90,9 @@ class _Demo:
             shutil.rmtree(self.out_dir / LOGS, ignore_errors=True)
             print(f"Starting a cluster: ZooKeeper, Nimbus, one Supervisor with {SLOTS} slots.", flush=True)
             try:
-                cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides])
+                configuration = cluster.start(self.session, SLOTS, [*IMPATIENT, *self.session.overrides], self.given.ui)
+                if self.given.ui:
+                    print(f"In a browser, as long as the cluster runs: http://localhost:{configuration['ui.port']}/", flush=True)
                 self._show(cluster, jar, list(self._options(working, text)), scratch / "measurements")
             except CommandError:
                 _keep_logs(cluster, self.out_dir / LOGS)

@@ -78,6 +78,7 @@ COMMANDS = (
         Option(("--rate",), "lines per second, 0 for as many as it can take (1000)", "value", non_negative, "NUMBER", 1000),
         Option(("--seconds",), "how long to show each of the two (30)", "value", positive, "NUMBER", 30),
         Option(("--topology",), "which of the examples (processing)", default="processing", metavar="NAME"),
+        Option(("--ui",), "also start the web interface and the logviewer", "flag"),
     ), description="Show a topology at work on real text, in two workers of which one is slow. Starts a cluster of real processes,\n"
                    "runs the topology with Storm's waiting, then with Eyewall's techniques against the tail, shows throughput and\n"
                    "end-to-end latency once a second and both side by side in the end. Then, or at Ctrl-C, stops everything. In a\n"

@@ -1,5 +1,6 @@
 """storm demo, with processes that stand for the cluster and the live table."""
 
+import re
 import signal
 import subprocess
 import time
@@ -62,6 +63,16 @@ class DemoTest(ClusterCase):
             self.assertIn("eyewall.measure.dir%3D" + value["--dir"].replace("/", "%2F"), options)
         self.assertEqual([["-w", "0", "wordcount-storm"], ["-w", "0", "wordcount-eyewall"]],
                          [call.main_arguments for call in self.main_calls("KillTopology")])
+        self.assert_clean()
+
+    def test_should_start_the_web_interface_when_asked_for_it(self):
+        result = self.storm("demo", "--ui")
+        self.assertEqual(0, result.returncode, result.stderr)
+        address = re.search(r"In a browser, as long as the cluster runs: http://localhost:\d+/\n", result.stdout)
+        self.assertIsNotNone(address, result.stdout)
+        self.assertLess(address.start(), result.stdout.index("With Storm's acking"))
+        self.assertEqual((1, 1), (len(self.main_calls("UiDaemon")), len(self.main_calls("LogviewerServer"))))
+        self.assertNotIn("In a browser", self.storm("demo").stdout)
         self.assert_clean()
 
     def test_should_keep_earlier_results_until_it_measures(self):
