@@ -12,7 +12,10 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** Counts the lines of INFO and above that are logged until it is closed, by logger. */
+/**
+ * Counts the lines of INFO and above that are logged until it is closed, by logger. Lines of ZooKeeper do not count: its threads may still
+ * be ending after an earlier test of the same JVM, and no port that is tested is ZooKeeper's.
+ */
 public final class LogLines extends AbstractAppender implements AutoCloseable {
 
     private final Map<String, LongAdder> lines = new ConcurrentHashMap<>();
@@ -26,7 +29,7 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
 
     @Override
     public void append(LogEvent event) {
-        if (event.getLevel().isMoreSpecificThan(Level.INFO)) {
+        if (event.getLevel().isMoreSpecificThan(Level.INFO) && !event.getLoggerName().contains(".zookeeper.")) {
             lines.computeIfAbsent(event.getLoggerName(), added -> new LongAdder()).increment();
         }
     }

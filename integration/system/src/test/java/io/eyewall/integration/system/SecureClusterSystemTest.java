@@ -150,8 +150,10 @@ class SecureClusterSystemTest {
         assertEquals(numbers("ack "), alices.lines(TOPOLOGY, "numbers").stream().sorted().toList());
         assertEquals(numbers(""), alices.lines(TOPOLOGY, "second").stream().sorted().toList());
         for (WorkerProcess worker : processes.workers(TOPOLOGY)) {
-            assertTrue(WorkerLatencies.byTag(WorkerLatencies.of(processes, worker).current()).entrySet().stream()
-                .anyMatch(part -> part.getKey().startsWith("network/") && part.getValue().getTotalCount() > 0), worker::workerId);
+            Path log = WorkerLatencies.of(processes, worker).current();
+            // A worker that has just started writes it after its first interval.
+            processes.await(log + " has times on the network", () -> Files.exists(log) && WorkerLatencies.byTag(log).entrySet().stream()
+                .anyMatch(part -> part.getKey().startsWith("network/") && part.getValue().getTotalCount() > 0));
         }
         alices.end(TOPOLOGY);
     }
