@@ -77,7 +77,7 @@ class CountingTest(InstallationCase):
         result = subprocess.run([sys.executable, self.tree / "bin" / "test", *arguments], cwd=self.tree, check=False,
                                 env={"PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}", "REPORT": REPORT.format(report),
                                      "MAVEN_EXIT": str(maven_exit), **environment},
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT_S)
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=5 * TIMEOUT_S)
         return result.returncode, result.stdout
 
     def test_should_run_the_soak_alone_for_as_long_as_told(self):
