@@ -108,6 +108,21 @@ class InstallationCase(unittest.TestCase):
         for word in words:
             self.assertIn(word, result.stderr)
 
+    def assert_calls(self, line, main_class, expected):
+        """A command line runs that class through the launcher, with these arguments."""
+        with self.subTest(line):
+            call = self.call(*line.split())
+            self.assertEqual(main_class, call.main_class)
+            self.assertEqual(expected.split(), call.main_arguments)
+            self.assertTrue(call.launched)
+
+    def assert_refused(self, cases):
+        """Each command line, of pairs with a word of its message, fails before java is called."""
+        for line, word in cases:
+            with self.subTest(line):
+                self.assert_fails(self.storm(*line.split()), 2, word)
+        self.assertEqual([], self.calls())
+
 
 class ClusterCase(InstallationCase):
     """A test whose stand-ins for daemons run until they are stopped."""

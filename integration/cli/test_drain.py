@@ -26,17 +26,10 @@ class DrainTest(InstallationCase):
 
     def test_should_call_our_class_with_its_options_when_all_is_well(self):
         for arguments, expected in CASES:
-            with self.subTest(arguments):
-                call = self.call(*arguments.split())
-                self.assertEqual(MAIN_CLASS, call.main_class)
-                self.assertEqual(expected.split(), call.main_arguments)
-                self.assertTrue(call.launched)
+            self.assert_calls(arguments, MAIN_CLASS, expected)
 
     def test_should_say_what_is_wrong_when_an_argument_is_refused(self):
-        for arguments, word in REFUSED:
-            with self.subTest(arguments):
-                self.assert_fails(self.storm(*arguments.split()), 2, word)
-        self.assertEqual([], self.calls())
+        self.assert_refused(REFUSED)
 
 
 if __name__ == "__main__":
