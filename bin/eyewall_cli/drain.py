@@ -1,4 +1,4 @@
-"""The sub-command that empties a Supervisor which is to go: drain."""
+"""The sub-command that empties a Supervisor before it is stopped: drain."""
 
 from .administration import CLUSTER, java_arguments
 from .declaration import Command, Option, Positional, positive
@@ -14,11 +14,11 @@ def _drain(session, given):
                                      extra=[session.installation.client_conf_dir]))
 
 
-DRAIN = Command("drain", CLUSTER, "Empty a Supervisor that is to go", _drain, (
+DRAIN = Command("drain", CLUSTER, "Empty a Supervisor before it is stopped", _drain, (
     Option(("--timeout",), "wait so long until it is empty; 300 unless given", "value", positive, "SECONDS", passed_as="--timeout"),
     Option(("--cancel",), "let it get executors again", "flag", passed_as="--cancel"),
 ), (Positional("supervisor", "the id of a Supervisor, or its host where it is the only one there"),),
-                "Empty a Supervisor that is to go: its executors move to other machines without a restart of the topologies, and it\n"
-                "gets no new ones until it has been stopped and started. The command waits until the Supervisor is empty.")
+                "Empty a Supervisor before it is stopped: its executors move to other machines without a restart of the\n"
+                "topologies, and it gets no new ones until it has been stopped and started. The command waits until the Supervisor is empty.")
 
 COMMANDS = (DRAIN,)

@@ -59,8 +59,8 @@ final class Remedies {
     }
 
     /**
-     * More executors for the congested operators of all topologies whose machines have room for them. If that are fewer than two, or it has
-     * not helped before, of the topology that needs them most.
+     * More executors for the congested operators of all topologies whose machines have room for them. If these are fewer than two, or such
+     * a step did not help before, only the topology that needs them most gets executors.
      */
     Optional<Remedy> reconfiguration(Epoch epoch) {
         List<String> unmet = unmet();

@@ -46,7 +46,7 @@ public final class FrameGate extends ChannelDuplexHandler {
     /** Null until this worker asks for a ring, and the other one takes offers. */
     private RingSender ring;
     private RingRequest request;
-    /** Whether what is written goes into the ring. */
+    /** Whether messages to this channel go into the ring. */
     private boolean switched;
     private FrameSplitter splitter;
     private int looks;
