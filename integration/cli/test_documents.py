@@ -15,7 +15,7 @@ from eyewall_cli import reference
 
 DOCS = CHECKOUT / "docs"
 REFERENCE = DOCS / "reference"
-README_WORDS = 700
+README_WORDS = 600
 MODULE_README_WORDS = 400
 MODULES = ("storm-client", "storm-core", "tail-latency", "transport-rdma", "schedulers", "elasticity", "web")
 # What a build cannot do on a host that has no package index.
