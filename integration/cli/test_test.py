@@ -42,7 +42,7 @@ class WaitingTest(unittest.TestCase):
             time.sleep(0.05)
 """
 # Reports for one module, as `mvn -pl` does, and leaves all others alone.
-MAVEN = """import os, pathlib, sys
+MAVEN = """import os, pathlib, sys, time
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
@@ -50,6 +50,15 @@ if "UPSTREAM" in os.environ:
     (reports / "upstream-tests.txt").write_text(os.environ["UPSTREAM"], "utf-8")
     (reports.parent / "on-upstream").mkdir(exist_ok=True)
     (reports.parent / "on-upstream" / "TEST-A.xml").write_text(os.environ["REPORT"], "utf-8")
+if "MEETING_MAVEN" in os.environ:
+    # Goes on only if a test in Python runs beside the system tests.
+    print("[INFO] --- maven-failsafe-plugin:3.6.1:integration-test (together) @ integration-system ---", flush=True)
+    (pathlib.Path(os.environ["MEETING"]) / "maven").touch()
+    deadline = time.monotonic() + 60
+    while not (pathlib.Path(os.environ["MEETING"]) / "one").exists():
+        if time.monotonic() > deadline:
+            sys.exit("no test in Python runs")
+        time.sleep(0.05)
 sys.exit(int(os.environ["MAVEN_EXIT"]))
 """
 
@@ -95,7 +104,7 @@ class CountingTest(InstallationCase):
 
     def test_should_say_where_the_time_went(self):
         lines = self.run_copy()[1].splitlines()
-        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python took \d+\.\d min\. The slowest:$")
+        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python after it took \d+\.\d min\. The slowest:$")
         self.assertEqual("    12 s  A", lines[-3])
         self.assertIn("test_one.OneTest.test_should_pass", lines[-2])
 
@@ -104,6 +113,11 @@ class CountingTest(InstallationCase):
             (self.tree / "integration" / "cli" / f"test_{name}.py").write_text(WAITING_TEST.format(mine=name, other=other), "utf-8")
         exit_code, output = self.run_copy(MEETING=str(self.directory))
         self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+
+    def test_should_run_the_tests_in_python_beside_the_system_tests(self):
+        (self.tree / "integration" / "cli" / "test_one.py").write_text(WAITING_TEST.format(mine="one", other="maven"), "utf-8")
+        exit_code, output = self.run_copy(MEETING=str(self.directory), MEETING_MAVEN="")
+        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
 
     def test_should_set_podman_up_only_for_a_run_of_everything(self):
         self.program(self.tools / "docker", "raise SystemExit(1)")
