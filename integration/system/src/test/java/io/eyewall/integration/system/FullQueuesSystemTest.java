@@ -9,6 +9,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,25 +20,28 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Executors and workers come and go while the queues in front of them are full: no tuple is lost and none comes twice, without acks as with
- * them. {@value #SOAK_SECS} lets each test with small queues go on with changes at random for so long. The seed of what is at random is
- * printed, and {@value #SEED} sets it.
+ * them. {@value #SOAK_SECS} lets each test with small queues go on with changes at random for so long, and adds what is near to another
+ * test: frames over the network while small queues are full, and killed workers without rings. The seed of what is at random is printed,
+ * and {@value #SEED} sets it.
  */
 @Tag("system")
 class FullQueuesSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("full-queues");
     private static final String SOAK_SECS = "eyewall.soak.secs";
+    private static final int SOAK_TIME_SECS = Integer.getInteger(SOAK_SECS, 0);
     private static final String SEED = "eyewall.seed";
 
     private static final String QUEUE_SIZE = "topology.executor.receive.buffer.size";
     private static final String ACKERS = "topology.acker.executors";
     private static final String FRAMES = EngineConfiguration.FRAMES;
     private static final String SHARED_MEMORY = EngineConfiguration.SHARED_MEMORY;
+    private static final String OFF = "off";
     private static final int SMALL_QUEUE = 1_024;
     /** More than the queues on a tuple's way hold. */
     private static final String PENDING = "10000";
@@ -72,7 +76,7 @@ class FullQueuesSystemTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false, off", "true, off", "true, auto"})
+    @MethodSource("ways")
     void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames, String sharedMemory) throws IOException {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("moves-" + frames + "-" + sharedMemory), SMALL_QUEUE,
             Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames), SHARED_MEMORY, sharedMemory));
@@ -102,7 +106,7 @@ class FullQueuesSystemTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"off", "auto"})
+    @MethodSource("memories")
     void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove(String sharedMemory) throws IOException {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills-" + sharedMemory), SMALL_QUEUE,
             Map.of(SHARED_MEMORY, sharedMemory, QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
@@ -116,6 +120,20 @@ class FullQueuesSystemTest {
         if (sharedMemory.equals(EngineConfiguration.AUTO)) {
             SharedMemory.assertUsedAndLeft(CLUSTER.cluster(), Flood.TOPOLOGY);
         }
+    }
+
+    /** Whether tuples go in frames, and whether these go through shared memory. */
+    static List<Arguments> ways() {
+        List<Arguments> ways = new ArrayList<>(List.of(Arguments.of(false, OFF), Arguments.of(true, EngineConfiguration.AUTO)));
+        if (SOAK_TIME_SECS > 0) {
+            ways.add(Arguments.of(true, OFF));
+        }
+        return ways;
+    }
+
+    /** Whether frames go through shared memory. */
+    static List<String> memories() {
+        return SOAK_TIME_SECS > 0 ? List.of(EngineConfiguration.AUTO, OFF) : List.of(EngineConfiguration.AUTO);
     }
 
     private void changeWithFullQueues(int workers, Map<String, Integer> executors) {
@@ -157,7 +175,7 @@ class FullQueuesSystemTest {
 
     /** Changes at random for the time of {@link #SOAK_SECS}, with {@code behind} after each change; then restores the topology. */
     private void soak(Runnable behind) {
-        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 0));
+        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(SOAK_TIME_SECS);
         while (System.currentTimeMillis() < endMs) {
             flood.changeAtRandom(random);
             flood.awaitMore(random.nextInt(MANY));
