@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A Kerberos realm with a KDC in this process, which runs during the tests of a class: ZooKeeper, one user for all of Storm's daemons, and
- * other users. It makes the files with which processes log in.
+ * A Kerberos realm with a KDC in this process, which starts before the tests of a class: ZooKeeper, one user for all of Storm's daemons,
+ * and other users. It makes the files with which processes log in.
  */
-final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
+final class KerberosRealm implements BeforeAllCallback {
 
     /** The user that Storm's daemons are. */
     static final String DAEMONS = "storm";
@@ -27,6 +26,7 @@ final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
 
     private final Path directory;
     private final List<String> users;
+    /** Runs until this JVM ends: what this process keeps of one KDC's tickets is no good with the keys of another. */
     private SimpleKdcServer kdc;
 
     /** Keeps its files in {@code directory}. */
@@ -37,6 +37,10 @@ final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) throws KrbException, IOException {
+        if (kdc != null) {
+            // A test that fails runs once more, in the same process.
+            return;
+        }
         Files.createDirectories(directory);
         kdc = new SimpleKdcServer();
         kdc.setWorkDir(directory.toFile());
@@ -52,14 +56,6 @@ final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
             + section("StormServer", daemons, "") + section("StormClient", daemons, DAEMONS));
         for (String user : users) {
             Files.writeString(jaas(user), section("StormClient", principal(user), DAEMONS));
-        }
-    }
-
-    @Override
-    public void afterAll(ExtensionContext context) throws KrbException {
-        if (kdc != null) {
-            kdc.stop();
-            kdc = null;
         }
     }
 
@@ -103,7 +99,7 @@ final class KerberosRealm implements BeforeAllCallback, AfterAllCallback {
     private String principal(String name) throws KrbException, IOException {
         String full = name + "@" + REALM;
         kdc.createPrincipal(full);
-        // Of a class that runs once more, with other keys.
+        // Of an earlier JVM.
         Files.deleteIfExists(keyTab(full));
         kdc.exportPrincipal(full, keyTab(full).toFile());
         return full;
