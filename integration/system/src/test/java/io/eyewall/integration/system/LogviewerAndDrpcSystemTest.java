@@ -14,10 +14,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LogviewerAndDrpcSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("logviewer");
+    private static final Path SETTINGS = DIRECTORY.resolve("daemons.yaml");
     private static final String FUNCTION = "exclaim";
     private static final int UI = Ports.free();
     private static final int LOGVIEWER = Ports.free();
@@ -44,13 +47,17 @@ class LogviewerAndDrpcSystemTest {
     @BeforeAll
     static void start() throws IOException {
         ProcessCluster cluster = CLUSTER.cluster();
+        Files.writeString(SETTINGS, new Yaml().dump(cluster.settings()));
+        // First, since a spout that finds no DRPC server looks again only after two minutes.
+        run("drpc", DRPC, "drpc.http.host=localhost", "drpc.http.port=" + DRPC, "drpc.childopts=-Xmx128m");
+        cluster.await("storm drpc takes calls of workers",
+            () -> Ports.listens((Integer) cluster.settings().get("drpc.invocations.port")));
         cluster.submit(Submission.of(Installations.dropInJar(), "io.eyewall.integration.dropin.Submit", "drpc"));
         cluster.awaitRunning("drpc", 1);
         id = cluster.topologies().find("drpc").orElseThrow().get_id();
         run("ui", UI, "ui.host=localhost", "ui.port=" + UI, "logviewer.port=" + LOGVIEWER, "ui.childopts=-Xmx128m");
         run("logviewer", LOGVIEWER, "logviewer.host=localhost", "logviewer.port=" + LOGVIEWER, "ui.port=" + UI,
             "storm.log.dir=" + DIRECTORY.resolve("logs").resolve("supervisor-1"));
-        run("drpc", DRPC, "drpc.http.host=localhost", "drpc.http.port=" + DRPC, "drpc.childopts=-Xmx128m");
     }
 
     @AfterAll
@@ -98,7 +105,7 @@ class LogviewerAndDrpcSystemTest {
             line.addAll(List.of("-c", setting));
         }
         ProcessBuilder builder = new ProcessBuilder(line);
-        builder.environment().put("STORM_CONF_FILE", DIRECTORY.resolve("client.yaml").toString());
+        builder.environment().put("STORM_CONF_FILE", SETTINGS.toString());
         Path output = DIRECTORY.resolve(command + ".out");
         Process daemon = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
         DAEMONS.add(daemon);

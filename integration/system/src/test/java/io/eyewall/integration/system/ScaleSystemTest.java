@@ -41,7 +41,8 @@ class ScaleSystemTest {
     void shouldGrowToAMachineThatJoinsAndShrinkAgain() throws IOException {
         ProcessCluster cluster = CLUSTER.cluster();
         Daemon third = cluster.supervisors().get(2);
-        third.kill();
+        // Unless it is asked to end, ZooKeeper remembers it for a while.
+        third.stop();
         cluster.await("Nimbus has forgotten the third supervisor", () -> cluster.topologies().cluster().get_supervisors_size() == 2);
         submit(cluster, "linear", "manual");
         submit(cluster, "automatic", "auto");
