@@ -3,36 +3,27 @@ package io.eyewall.scheduler.command;
 import io.eyewall.core.report.CommandArguments;
 import io.eyewall.scheduler.drain.DrainRequest;
 import io.eyewall.scheduler.drain.DrainRequest.Progress;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.thrift.TException;
-import org.apache.storm.utils.NimbusClient;
-import org.apache.storm.utils.Utils;
 
 /** {@code storm drain SUPERVISOR|HOST [--timeout SECONDS]} and {@code storm drain SUPERVISOR|HOST --cancel}. */
 public final class DrainCommand {
 
+    static final String NAME = "storm drain";
     private static final String USAGE = "usage: storm drain SUPERVISOR|HOST [--timeout SECONDS]\n"
         + "       storm drain SUPERVISOR|HOST --cancel";
     private static final long DEFAULT_TIMEOUT_SECS = 300;
     private static final long MAX_TIMEOUT_SECS = 1_000_000_000;
-    private static final long POLL_MS = 500;
-    /** How long to wait for the scheduler's response in addition to two of its rounds. */
-    private static final long RESPONSE_TIMEOUT_SECS = 60;
 
     private final SchedulerClient client;
-    private final ScaleCommand.Pause pause;
-    private final PrintStream out;
-    private final PrintStream err;
+    private final SchedulerConsole console;
 
-    DrainCommand(SchedulerClient client, ScaleCommand.Pause pause, PrintStream out, PrintStream err) {
+    DrainCommand(SchedulerClient client, SchedulerConsole console) {
         this.client = client;
-        this.pause = pause;
-        this.out = out;
-        this.err = err;
+        this.console = console;
     }
 
     /**
@@ -41,12 +32,7 @@ public final class DrainCommand {
      * @throws Exception if Nimbus cannot be reached or refuses
      */
     public static void main(String[] args) throws Exception {
-        int exitCode;
-        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-            exitCode = new DrainCommand(new NimbusBlobs(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err)
-                .run(args);
-        }
-        System.exit(exitCode);
+        SchedulerConsole.exitAfter(NAME, (client, console) -> new DrainCommand(client, console).run(args));
     }
 
     int run(String... args) throws TException, InterruptedException {
@@ -60,28 +46,26 @@ public final class DrainCommand {
                     : "one SUPERVISOR or HOST at a time, not " + String.join(", ", arguments.words()));
             }
         } catch (IllegalArgumentException e) {
-            err.println("storm drain: " + e.getMessage());
-            err.println(USAGE);
-            return 2;
+            return console.misused(e, USAGE);
         }
         String name = arguments.words().get(0);
         Map<String, String> hosts = client.supervisors();
         List<String> ids = hosts.keySet().stream().filter(id -> id.equals(name) || hosts.get(id).equals(name)).sorted().toList();
         if (ids.isEmpty()) {
-            return refuse("there is no Supervisor " + name + " in the cluster. There are, as HOST SUPERVISOR: "
+            return console.refuse("there is no Supervisor " + name + " in the cluster. There are, as HOST SUPERVISOR: "
                 + (hosts.isEmpty() ? "none" : String.join(", ", hosts.entrySet().stream().map(one -> one.getValue() + " " + one.getKey())
                     .sorted().toList())));
         }
         if (ids.size() > 1) {
             // One request at a time: between two, Nimbus would move what the first Supervisor has to the second.
-            return refuse(name + " has several Supervisors. Name one of them: " + String.join(", ", ids));
+            return console.refuse(name + " has several Supervisors. Name one of them: " + String.join(", ", ids));
         }
         return arguments.has("--cancel") ? cancel(ids.get(0), name) : drain(ids.get(0), name, timeoutSecs);
     }
 
     private int cancel(String id, String name) throws TException {
         client.delete(DrainRequest.of(id).key());
-        out.println(name + " gets executors again.");
+        console.out().println(name + " gets executors again.");
         return 0;
     }
 
@@ -91,44 +75,38 @@ public final class DrainCommand {
             client.delete(wanted.key());
             client.create(wanted.key(), wanted.toBytes());
         }
-        long responseSecs = 2L * client.scheduler().roundSecs() + RESPONSE_TIMEOUT_SECS;
+        long responseSecs = SchedulerConsole.responseSecs(client.scheduler());
         String shown = "";
-        for (long passedMs = 0;; passedMs += POLL_MS) {
+        for (long passedMs = 0;; passedMs += console.pause()) {
             DrainRequest request = request(id).orElse(null);
             if (request == null) {
-                return refuse("somebody has cancelled this, or the Supervisor has ended.");
+                return console.refuse("somebody has cancelled this, or the Supervisor has ended.");
             }
             if (request.progress() == Progress.REFUSED) {
                 client.delete(request.key());
-                return refuse(request.text() + ".");
+                return console.refuse(request.text() + ".");
             }
             if (request.progress() == Progress.WAITING && passedMs > TimeUnit.SECONDS.toMillis(responseSecs)) {
                 client.delete(request.key());
-                return refuse("Nimbus's scheduler has not responded for " + responseSecs + " s. nimbus.log has the reason.");
+                return console.refuse("Nimbus's scheduler has not responded for " + responseSecs + " s. nimbus.log has the reason.");
             }
             if (request.progress() == Progress.EMPTY) {
-                out.println(name + " is empty, and gets no executors until it has been stopped and started.");
+                console.out().println(name + " is empty, and gets no executors until it has been stopped and started.");
                 return 0;
             }
             if (passedMs >= TimeUnit.SECONDS.toMillis(timeoutSecs)) {
-                return refuse(name + " is not empty after " + timeoutSecs + " s"
+                return console.refuse(name + " is not empty after " + timeoutSecs + " s"
                     + (request.text().isEmpty() ? "." : ", it has " + request.text() + ".")
                     + " It gets no executors, and those that it has go on moving: the same command waits again, --cancel ends it.");
             }
             if (!request.text().isEmpty() && !request.text().equals(shown)) {
-                out.println(name + " has " + request.text());
+                console.out().println(name + " has " + request.text());
                 shown = request.text();
             }
-            pause.ms(POLL_MS);
         }
     }
 
     private Optional<DrainRequest> request(String id) throws TException {
         return client.read(DrainRequest.of(id).key()).map(DrainRequest::of);
-    }
-
-    private int refuse(String why) {
-        err.println("storm drain: " + why);
-        return 1;
     }
 }

@@ -9,63 +9,35 @@ import io.eyewall.scheduler.scaling.ScalingRecord;
 import io.eyewall.scheduler.scaling.ScalingRequest;
 import io.eyewall.scheduler.scaling.ScalingResponse;
 import java.io.PrintStream;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
-import org.apache.storm.utils.NimbusClient;
-import org.apache.storm.utils.Utils;
 
 /**
  * {@code storm scale TOPOLOGY --out N | --in N [--strategy S] [--dry-run] [--wait]} and {@code storm scale --log [TOPOLOGY]}.
  */
 public final class ScaleCommand {
 
+    static final String NAME = "storm scale";
     private static final String USAGE = "usage: storm scale TOPOLOGY --out N | --in N [--strategy STRATEGY] [--dry-run] [--wait]\n"
         + "       storm scale --log [TOPOLOGY]";
-    private static final DateTimeFormatter TIME =
-        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
-
     /** More machines than any cluster has. */
     private static final long MAX_MACHINES = 1_000_000;
-    private static final long POLL_MS = 500;
-    /** How long to wait for the scheduler's response, or its commit, in addition to two of its rounds. */
-    private static final long RESPONSE_TIMEOUT_SECS = 60;
     /** How long to wait for the result; the scheduler gives up after ten minutes. */
     private static final long RESULT_TIMEOUT_SECS = 660;
 
     private final ScalingClient client;
-    private final Pause pause;
+    private final SchedulerConsole console;
     private final PrintStream out;
-    private final PrintStream err;
 
-    ScaleCommand(ScalingClient client, Pause pause, PrintStream out, PrintStream err) {
+    ScaleCommand(ScalingClient client, SchedulerConsole console) {
         this.client = client;
-        this.pause = pause;
-        this.out = out;
-        this.err = err;
-    }
-
-    /** Waits between two polls. */
-    @FunctionalInterface
-    interface Pause {
-
-        /** Returns after this many milliseconds. */
-        void ms(long ms) throws InterruptedException;
-    }
-
-    /** Looks for something that may not exist yet. */
-    @FunctionalInterface
-    private interface Poll<T> {
-
-        Optional<T> poll() throws TException;
+        this.console = console;
+        out = console.out();
     }
 
     /**
@@ -74,12 +46,7 @@ public final class ScaleCommand {
      * @throws Exception if Nimbus cannot be reached, or the topology is not running
      */
     public static void main(String[] args) throws Exception {
-        int exitCode;
-        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-            exitCode = new ScaleCommand(new NimbusScalingClient(new NimbusBlobs(nimbus.getClient())), TimeUnit.MILLISECONDS::sleep,
-                System.out, System.err).run(args);
-        }
-        System.exit(exitCode);
+        SchedulerConsole.exitAfter(NAME, (client, console) -> new ScaleCommand(new NimbusScalingClient(client), console).run(args));
     }
 
     int run(String... args) throws TException, InterruptedException {
@@ -92,9 +59,7 @@ public final class ScaleCommand {
                 request = request(arguments);
             }
         } catch (IllegalArgumentException e) {
-            err.println("storm scale: " + e.getMessage());
-            err.println(USAGE);
-            return 2;
+            return console.misused(e, USAGE);
         }
         return request == null ? showLog(arguments.words()) : scale(request, arguments.has("--wait"));
     }
@@ -121,26 +86,26 @@ public final class ScaleCommand {
     private int scale(ScalingRequest request, boolean waits) throws TException, InterruptedException {
         SchedulerClient.SchedulerInfo scheduler = client.scheduler();
         if (!ElasticityScheduler.NAMES.contains(scheduler.className())) {
-            return refuse("the cluster's scheduler is " + scheduler.readableName() + ". Set storm.scheduler: "
+            return console.refuse("the cluster's scheduler is " + scheduler.readableName() + ". Set storm.scheduler: "
                 + ElasticityScheduler.class.getName() + " in Nimbus's storm.yaml and restart Nimbus.");
         }
         client.checkAlive(request.topologyName());
-        long timeoutSecs = 2L * scheduler.roundSecs() + RESPONSE_TIMEOUT_SECS;
+        long timeoutSecs = SchedulerConsole.responseSecs(scheduler);
         ScalingRecord record = ScalingRecord.of(request);
         client.submit(record);
         try {
-            Optional<ScalingResponse> response = await(timeoutSecs, () -> client.findResponse(record));
+            Optional<ScalingResponse> response = console.await(timeoutSecs, () -> client.findResponse(record));
             if (response.isEmpty()) {
-                return refuse("Nimbus's scheduler has not responded for " + timeoutSecs + " s. nimbus.log has the reason.");
+                return console.refuse("Nimbus's scheduler has not responded for " + timeoutSecs + " s. nimbus.log has the reason.");
             }
             if (response.get().isRefused()) {
-                return refuse(sentence(response.get().refusal()));
+                return console.refuse(SchedulerConsole.sentence(response.get().refusal()));
             }
             out.print(response.get().text());
             return request.dryRun() ? 0 : apply(request, response.get(), timeoutSecs, waits);
         } catch (TTransportException e) {
-            return refuse("the connection to Nimbus was lost. When Nimbus is back, `storm scale --log` shows whether the topology was "
-                + "scaled.");
+            return console.refuse("the connection to Nimbus was lost. When Nimbus is back, `storm scale --log` shows whether the topology "
+                + "was scaled.");
         } finally {
             withdraw(record);
         }
@@ -158,25 +123,25 @@ public final class ScaleCommand {
     private int apply(ScalingRequest request, ScalingResponse response, long timeoutSecs, boolean waits)
             throws TException, InterruptedException {
         client.rebalance(request.topologyName(), response.rebalance());
-        Optional<ScalingEvent> outcome = await(timeoutSecs, () -> client.log().stream()
+        Optional<ScalingEvent> outcome = console.await(timeoutSecs, () -> client.log().stream()
             .filter(event -> event.requestId().equals(request.id()) && event.kind() != ScalingEvent.Kind.MEASURED)
             .findFirst());
         if (outcome.isEmpty()) {
-            return refuse("Nimbus's scheduler has not reported the outcome of the rebalance for " + timeoutSecs + " s. `storm scale --log` "
-                + "shows it later; this restores the previous numbers: " + response.undo() + ".");
+            return console.refuse("Nimbus's scheduler has not reported the outcome of the rebalance for " + timeoutSecs + " s. "
+                + "`storm scale --log` shows it later; this restores the previous numbers: " + response.undo() + ".");
         }
         if (outcome.get().kind() != ScalingEvent.Kind.COMMITTED) {
-            return refuse("aborted: " + sentence(outcome.get().text()));
+            return console.refuse("aborted: " + SchedulerConsole.sentence(outcome.get().text()));
         }
         out.println("committed: " + outcome.get().text());
         if (!waits) {
             return 0;
         }
-        Optional<ScalingEvent> result = await(RESULT_TIMEOUT_SECS, () -> client.log().stream()
+        Optional<ScalingEvent> result = console.await(RESULT_TIMEOUT_SECS, () -> client.log().stream()
             .filter(event -> event.requestId().equals(request.id()) && event.kind() == ScalingEvent.Kind.MEASURED)
             .findFirst());
         if (result.isEmpty()) {
-            return refuse("the result has not been measured yet. `storm scale --log` shows it later.");
+            return console.refuse("the result has not been measured yet. `storm scale --log` shows it later.");
         }
         out.println("measured: " + result.get().text());
         return 0;
@@ -191,29 +156,9 @@ public final class ScaleCommand {
                 : "No scaling of " + String.join(", ", topologies) + " is in the log.");
         }
         for (ScalingEvent event : events) {
-            out.println(TIME.format(Instant.ofEpochMilli(event.timeMs())) + "  " + event.topologyName() + "  " + event.request() + "  "
+            out.println(SchedulerConsole.time(event.timeMs()) + "  " + event.topologyName() + "  " + event.request() + "  "
                 + event.kind().name().toLowerCase(Locale.ROOT) + ": " + event.text());
         }
         return 0;
-    }
-
-    private int refuse(String why) {
-        err.println("storm scale: " + why);
-        return 1;
-    }
-
-    private <T> Optional<T> await(long secs, Poll<T> poll) throws TException, InterruptedException {
-        for (long leftMs = TimeUnit.SECONDS.toMillis(secs); leftMs > 0; leftMs -= POLL_MS) {
-            Optional<T> found = poll.poll();
-            if (found.isPresent()) {
-                return found;
-            }
-            pause.ms(POLL_MS);
-        }
-        return Optional.empty();
-    }
-
-    private static String sentence(String text) {
-        return text.endsWith(".") ? text : text + ".";
     }
 }

@@ -10,9 +10,6 @@ import io.eyewall.scheduler.henge.SloRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,12 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
-import org.apache.storm.utils.NimbusClient;
-import org.apache.storm.utils.Utils;
 
 /**
  * {@code storm slo [list | TOPOLOGY ...]}, {@code storm slo set TOPOLOGY KEY=VALUE ...} and
@@ -34,24 +28,18 @@ import org.apache.storm.utils.Utils;
  */
 public final class SloCommand {
 
+    static final String NAME = "storm slo";
     private static final String USAGE = "usage: storm slo [list | TOPOLOGY ...]\n       storm slo set TOPOLOGY KEY=VALUE ...\n"
         + "       storm slo history [--plot FILE] [TOPOLOGY ...]";
-    private static final DateTimeFormatter TIME =
-        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
-    private static final long POLL_MS = 500;
-    /** How long to wait for the scheduler, in addition to two of its rounds. */
-    private static final long TIMEOUT_SECS = 60;
 
     private final SchedulerClient client;
-    private final ScaleCommand.Pause pause;
+    private final SchedulerConsole console;
     private final PrintStream out;
-    private final PrintStream err;
 
-    SloCommand(SchedulerClient client, ScaleCommand.Pause pause, PrintStream out, PrintStream err) {
+    SloCommand(SchedulerClient client, SchedulerConsole console) {
         this.client = client;
-        this.pause = pause;
-        this.out = out;
-        this.err = err;
+        this.console = console;
+        out = console.out();
     }
 
     /**
@@ -60,11 +48,7 @@ public final class SloCommand {
      * @throws Exception if Nimbus cannot be reached or refuses, or the file of a plot cannot be written
      */
     public static void main(String[] args) throws Exception {
-        int exitCode;
-        try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig()).build()) {
-            exitCode = new SloCommand(new NimbusBlobs(nimbus.getClient()), TimeUnit.MILLISECONDS::sleep, System.out, System.err).run(args);
-        }
-        System.exit(exitCode);
+        SchedulerConsole.exitAfter(NAME, (client, console) -> new SloCommand(client, console).run(args));
     }
 
     int run(String... args) throws TException, InterruptedException, IOException {
@@ -87,9 +71,7 @@ public final class SloCommand {
             }
             return show(first.equals("list") ? List.of() : words);
         } catch (IllegalArgumentException e) {
-            err.println("storm slo: " + e.getMessage());
-            err.println(USAGE);
-            return 2;
+            return console.misused(e, USAGE);
         }
     }
 
@@ -112,7 +94,7 @@ public final class SloCommand {
         if (scheduler.className().equals(HengeScheduler.class.getName())) {
             return true;
         }
-        refuse("the cluster's scheduler is " + scheduler.readableName() + ". Set storm.scheduler: " + HengeScheduler.class.getName()
+        console.refuse("the cluster's scheduler is " + scheduler.readableName() + ". Set storm.scheduler: " + HengeScheduler.class.getName()
             + " in Nimbus's storm.yaml and restart Nimbus.");
         return false;
     }
@@ -120,7 +102,7 @@ public final class SloCommand {
     private int show(List<String> topologies) throws TException {
         Optional<SloReport> report = client.read(SloReport.KEY).map(SloReport::of);
         if (report.isEmpty()) {
-            return refuse("the scheduler has not reported yet: ask again after its first rounds, in "
+            return console.refuse("the scheduler has not reported yet: ask again after its first rounds, in "
                 + 2 * client.scheduler().roundSecs() + " s.");
         }
         List<SloReport.Row> rows = report.get().rows().stream()
@@ -128,7 +110,7 @@ public final class SloCommand {
         for (String topology : topologies) {
             if (rows.stream().noneMatch(row -> row.topologyName().equals(topology))) {
                 client.checkAlive(topology);
-                return refuse("topology " + topology + " has no SLO: storm slo set " + topology + " latency.ms=50 gives it one.");
+                return console.refuse("topology " + topology + " has no SLO: storm slo set " + topology + " latency.ms=50 gives it one.");
             }
         }
         if (rows.isEmpty()) {
@@ -144,7 +126,7 @@ public final class SloCommand {
                 out.println("  last action  " + row.lastAction());
             }
         }
-        out.println("At " + time(report.get().timeMs()) + " the scheduler: " + report.get().activity() + ".");
+        out.println("At " + SchedulerConsole.time(report.get().timeMs()) + " the scheduler: " + report.get().activity() + ".");
         return 0;
     }
 
@@ -165,7 +147,7 @@ public final class SloCommand {
                 out.println("SLO of " + topology + ": " + response.text());
                 return 0;
             }
-            return refuse(response.progress() == SloRequest.Progress.REFUSED ? sentence(response.text())
+            return console.refuse(response.progress() == SloRequest.Progress.REFUSED ? SchedulerConsole.sentence(response.text())
                 : "Nimbus's scheduler has not responded. nimbus.log has the reason.");
         } finally {
             client.delete(request.key());
@@ -174,15 +156,8 @@ public final class SloCommand {
 
     /** Waits until a request has come further than these, or for too long. */
     private SloRequest await(SloRequest request, Set<SloRequest.Progress> whileIn) throws TException, InterruptedException {
-        SloRequest now = request;
-        for (long leftMs = TimeUnit.SECONDS.toMillis(2L * client.scheduler().roundSecs() + TIMEOUT_SECS); leftMs > 0; leftMs -= POLL_MS) {
-            now = client.read(request.key()).map(SloRequest::of).orElse(request);
-            if (!whileIn.contains(now.progress())) {
-                break;
-            }
-            pause.ms(POLL_MS);
-        }
-        return now;
+        return console.await(SchedulerConsole.responseSecs(client.scheduler()), () -> client.read(request.key()).map(SloRequest::of)
+            .filter(now -> !whileIn.contains(now.progress()))).orElse(request);
     }
 
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
@@ -190,7 +165,7 @@ public final class SloCommand {
         if (plot.isPresent()) {
             List<SloHistory.Point> points = client.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of());
             if (points.isEmpty()) {
-                return refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
+                return console.refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
             }
             new UtilityPlot(points, events, topologies).write(plot.get());
             return 0;
@@ -201,22 +176,9 @@ public final class SloCommand {
             out.println("Nothing has been done for an SLO.");
         }
         for (HengeEvent event : shown) {
-            out.println(time(event.timeMs()) + "  " + (event.step() == 0 ? "" : "step " + event.step() + ", ")
+            out.println(SchedulerConsole.time(event.timeMs()) + "  " + (event.step() == 0 ? "" : "step " + event.step() + ", ")
                 + event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + event.text());
         }
         return 0;
-    }
-
-    private int refuse(String why) {
-        err.println("storm slo: " + why);
-        return 1;
-    }
-
-    private static String time(long ms) {
-        return TIME.format(Instant.ofEpochMilli(ms));
-    }
-
-    private static String sentence(String text) {
-        return text.endsWith(".") ? text : text + ".";
     }
 }

@@ -1,2 +1,5 @@
-/** {@code storm scale}: sends a request to the cluster's scheduler, shows the plan, and asks Nimbus for the rebalance that applies it. */
+/**
+ * {@code storm scale}, {@code storm slo} and {@code storm drain}: each sends a request to the cluster's scheduler as a blob, waits for the
+ * response, and shows it.
+ */
 package io.eyewall.scheduler.command;

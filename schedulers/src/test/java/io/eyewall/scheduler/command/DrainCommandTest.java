@@ -123,7 +123,8 @@ class DrainCommandTest {
     }
 
     private int run(String... arguments) throws Exception {
-        return new DrainCommand(nimbus, ms -> assertEquals(500, ms), stream(out), stream(err)).run(arguments);
+        return new DrainCommand(nimbus, new SchedulerConsole(DrainCommand.NAME, ms -> assertEquals(500, ms), stream(out), stream(err)))
+            .run(arguments);
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

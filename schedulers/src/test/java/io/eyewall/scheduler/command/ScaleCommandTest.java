@@ -176,8 +176,8 @@ class ScaleCommandTest {
     }
 
     private int run(String... arguments) throws TException, InterruptedException {
-        return new ScaleCommand(client, ms -> { }, new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8)).run(arguments);
+        return new ScaleCommand(client, new SchedulerConsole(ScaleCommand.NAME, ms -> { },
+            new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))).run(arguments);
     }
 
     private static String text(ByteArrayOutputStream stream) {

@@ -180,8 +180,8 @@ class SloCommandTest {
     }
 
     private int run(String... arguments) throws Exception {
-        return new SloCommand(scheduler, ms -> { }, new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8)).run(arguments);
+        return new SloCommand(scheduler, new SchedulerConsole(SloCommand.NAME, ms -> { },
+            new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))).run(arguments);
     }
 
     private static byte[] bytes(String text) {
