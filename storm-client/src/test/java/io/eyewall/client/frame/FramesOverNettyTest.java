@@ -112,19 +112,9 @@ class FramesOverNettyTest {
     @Test
     void shouldAskAnewWhenAConnectionLeadsToAnotherWorker() throws Exception {
         IConnection before = eyewall(0);
-        int port = before.getPort();
         IConnection client = connect(before);
         awaitFrames(client);
-        contexts.get(0).term();
-        contexts.remove(0);
-        upstream(port);
-        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
-            while (messages.isEmpty()) {
-                send(client, 1);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-        });
-        assertEquals(TASK, messages.poll().task());
+        replaceByUpstreams(before, client);
     }
 
     @Test
@@ -178,19 +168,9 @@ class FramesOverNettyTest {
     void shouldComeBackToTheNetworkWhenTheNextWorkerTakesNoRing() throws Exception {
         sharesMemory = true;
         IConnection before = eyewall(0);
-        int port = before.getPort();
         IConnection client = connect(before);
         awaitRing(client);
-        contexts.get(0).term();
-        contexts.remove(0);
-        upstream(port);
-        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
-            while (messages.isEmpty()) {
-                send(client, 1);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-        });
-        assertEquals(TASK, messages.poll().task());
+        replaceByUpstreams(before, client);
         assertFalse(frames.areInRings());
     }
 
@@ -266,6 +246,20 @@ class FramesOverNettyTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         });
+    }
+
+    /** Ends the first worker, has one of upstream's take its port, and sends until a message has come there. */
+    private void replaceByUpstreams(IConnection server, IConnection client) {
+        int port = server.getPort();
+        contexts.remove(0).term();
+        upstream(port);
+        assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
+            while (messages.isEmpty()) {
+                send(client, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        });
+        assertEquals(TASK, messages.poll().task());
     }
 
     /** What this process has in shared memory under a name. */
