@@ -30,6 +30,7 @@ public final class ProcessCluster implements AutoCloseable {
     /** Long, since a busy machine may need minutes for what takes seconds elsewhere; it is reached only when something is wrong. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+    private static final Duration COMMAND_INTERVAL = Duration.ofSeconds(2);
 
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
@@ -260,10 +261,19 @@ public final class ProcessCluster implements AutoCloseable {
         await(what, TIMEOUT, condition);
     }
 
+    /** The same for a condition that starts a process: it is asked for every two seconds, so that others get on meanwhile. */
+    public void awaitCommand(String what, Condition condition) {
+        await(what, TIMEOUT, COMMAND_INTERVAL, condition);
+    }
+
     /** Waits until the condition holds; throws {@link ClusterException} after {@code timeout}, which says where the logs are. */
     public void await(String what, Duration timeout, Condition condition) {
+        await(what, timeout, POLL_INTERVAL, condition);
+    }
+
+    private void await(String what, Duration timeout, Duration interval, Condition condition) {
         try {
-            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(timeout).until(condition::holds);
+            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(interval).atMost(timeout).until(condition::holds);
         } catch (ConditionTimeoutException e) {
             throw new ClusterException("Not within " + timeout.toSeconds() + " s: " + what + ". Logs are in " + logs() + ".", e);
         }

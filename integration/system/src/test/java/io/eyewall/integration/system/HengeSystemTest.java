@@ -57,11 +57,11 @@ class HengeSystemTest {
         cluster.nimbus().kill();
         cluster.nimbus().start();
         cluster.awaitSupervisors();
-        cluster.await("needy meets its SLO", () -> STORM.run("slo", "needy").output().contains("needy: met"));
-        cluster.await("the step that was under way has been judged", () -> STORM.run("slo", "history").output().stream()
+        cluster.awaitCommand("needy meets its SLO", () -> STORM.run("slo", "needy").output().contains("needy: met"));
+        cluster.awaitCommand("the step that was under way has been judged", () -> STORM.run("slo", "history").output().stream()
             .anyMatch(line -> line.matches(".*  step 1, (kept|not judged): .*")));
 
-        cluster.await("both have all figures", () -> STORM.run("slo").output().containsAll(List.of("needy: met", "content: met")));
+        cluster.awaitCommand("both have all figures", () -> STORM.run("slo").output().containsAll(List.of("needy: met", "content: met")));
         List<String> slos = successful("slo");
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          throughput [0-9.]+ tuples/s")), slos::toString);
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
@@ -71,7 +71,7 @@ class HengeSystemTest {
         assertEquals(List.of("SLO of content: p99 latency at most 60000 ms, worth 5 (knee)"),
             successful("slo", "set", "content", "utility.max=5"));
         changeInTheUi(cluster, "content");
-        cluster.await("content has the new SLO", () -> STORM.run("slo", "content").output()
+        cluster.awaitCommand("content has the new SLO", () -> STORM.run("slo", "content").output()
             .contains("  SLO          p50 latency at most 60000 ms, worth 4 (knee)"));
         assertEquals(workers, pids(cluster), "no worker restarts");
 

@@ -50,7 +50,7 @@ class ScaleSystemTest {
         cluster.awaitRunning("automatic", 2);
         Map<Integer, Map<String, Integer>> before = countsByPort(cluster);
 
-        cluster.await("the topology is measured", () -> STORM.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
+        cluster.awaitCommand("the topology is measured", () -> STORM.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
             .noneMatch(line -> line.contains("has not been measured yet")));
         refused("no other machine has a free slot", "scale", "linear", "--out", "1");
         refused("it runs on 2 ", "scale", "linear", "--in", "2");

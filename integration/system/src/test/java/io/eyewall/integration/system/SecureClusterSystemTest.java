@@ -174,7 +174,7 @@ class SecureClusterSystemTest {
         String[] out = {"scale", LINEAR, "--out", "1"};
         StormCommand alice = command(ALICE);
         StormCommand bob = command(BOB);
-        processes.await("the topology is measured", () -> alice.run("scale", LINEAR, "--out", "1", "--dry-run").exitCode() == 0);
+        processes.awaitCommand("the topology is measured", () -> alice.run("scale", LINEAR, "--out", "1", "--dry-run").exitCode() == 0);
         assertRefused("You may not rebalance topology " + LINEAR, bob.run(out));
         assertDone("committed: to localhost/", alice.run(out));
         processes.awaitRunning(LINEAR, 3);
@@ -183,7 +183,7 @@ class SecureClusterSystemTest {
         schedule(LEVELS);
         Set<Long> grown = pids(LINEAR);
         String[] set = {"slo", "set", LINEAR, "latency.ms=60000"};
-        processes.await("Nimbus knows where its executors are again", () -> alice.run(set).exitCode() == 0);
+        processes.awaitCommand("Nimbus knows where its executors are again", () -> alice.run(set).exitCode() == 0);
         assertDone("SLO of " + LINEAR + ": p99 latency at most 60000 ms", alice.run(set));
         assertRefused("You may not rebalance topology " + LINEAR, bob.run(set));
         assertEquals(grown, pids(LINEAR), "a worker has restarted");
