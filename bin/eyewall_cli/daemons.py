@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 
 from .declaration import Command
-from .jvm import Program, config_values, log_dir, replace_process
+from .jvm import LONG_LIVED, Program, config_values, log_dir, replace_process
 
 LOG_DIR = "storm.log.dir"
 LOG_CONFIGURATION_DIR = "storm.log4j2.conf.dir"
@@ -57,7 +57,7 @@ def program(session, daemon, values):
         log_file = installation.environment.get("STORM_SUPERVISOR_LOG_FILE", log_file)
     options += [f"-Dlogfile.name={log_file}",
                 "-Dlog4j.configurationFile=" + os.path.join(_log_configuration_dir(installation, values), "cluster.xml")]
-    return Program(daemon.main_class, jvm_type="-server", jvm_options=options, extra=[installation.conf_dir], launched=False,
+    return Program(daemon.main_class, jvm_type=LONG_LIVED, jvm_options=options, extra=[installation.conf_dir], launched=False,
                    daemon_name=daemon.daemon_name or daemon.name, log_dir=log_dir(session, values), library_path=values[LIBRARY_PATH])
 
 

@@ -2,7 +2,7 @@
 
 from .declaration import Command, Positional
 from .errors import CommandError
-from .jvm import Program, class_path, config_values, replace_process
+from .jvm import LONG_LIVED, Program, class_path, config_values, replace_process
 
 GROUP = "Installation"
 
@@ -40,7 +40,7 @@ def _repl(session, _given):
     clojure = home / "lib-clojure"
     if not any(clojure.glob("clojure-*.jar")):
         raise CommandError(f"repl: {clojure} is missing in this installation. Unpack it again.")
-    replace_process(session, Program("clojure.main", extra=[clojure / "*", conf_dir], launched=False))
+    replace_process(session, Program("clojure.main", jvm_type=LONG_LIVED, extra=[clojure / "*", conf_dir], launched=False))
 
 
 COMMANDS = (

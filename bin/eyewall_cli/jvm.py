@@ -12,6 +12,10 @@ from urllib.parse import quote_plus
 
 from .errors import CommandError
 
+# A JVM that runs for seconds does not use for long what its second compiler makes.
+SHORT_LIVED = "-client"
+LONG_LIVED = "-server"
+ONE_COMPILER = "-XX:TieredStopAtLevel=1"
 LAUNCHER = "io.eyewall.client.command.Launcher"
 CONFIG_VALUES = "io.eyewall.client.command.ConfigValues"
 CONTAINER_CONFIGURATION = "io.eyewall.client.command.ContainerConfiguration"
@@ -24,7 +28,7 @@ class Program:
 
     main_class: str
     arguments: Sequence[str] = ()
-    jvm_type: str = "-client"
+    jvm_type: str = SHORT_LIVED
     # Between the properties that every program gets and the main class; they win.
     jvm_options: Sequence[str] = ()
     # Jars and directories behind Storm's own on the class path.
@@ -54,8 +58,8 @@ def class_path(installation, extra=(), client=False, daemon_libraries=True):
 def command(session, program):
     """The whole command line of a program."""
     installation = session.installation
-    line = [installation.java, program.jvm_type, f"-Ddaemon.name={program.daemon_name}",
-            "-Dstorm.options=" + ",".join(quote_plus(override) for override in session.overrides),
+    line = [installation.java, program.jvm_type, *([ONE_COMPILER] if program.jvm_type == SHORT_LIVED else []),
+            f"-Ddaemon.name={program.daemon_name}", "-Dstorm.options=" + ",".join(quote_plus(override) for override in session.overrides),
             f"-Dstorm.home={installation.home}"]
     if program.log_dir is not None:
         line.append(f"-Dstorm.log.dir={program.log_dir}")

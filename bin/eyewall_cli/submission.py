@@ -1,5 +1,6 @@
 """Sub-commands that run a user's own program: jar, local, shell."""
 
+import dataclasses
 import json
 import os
 import shlex
@@ -10,7 +11,7 @@ from pathlib import Path
 from .artifacts import ArtifactRequest, resolve
 from .declaration import Command, Option, Positional, non_negative
 from .errors import CommandError
-from .jvm import Program, call, config_values, log_dir, replace_process
+from .jvm import LONG_LIVED, Program, call, config_values, log_dir, replace_process
 
 GROUP = "Submission"
 LIBRARY_PATH = "java.library.path"
@@ -71,7 +72,8 @@ def _local(session, given):
     if given.local_zookeeper is not None:
         options.append(f"-Dstorm.local.zookeeper={given.local_zookeeper}")
     arguments = [given.topology_main_class, *given.main_args]
-    replace_process(session, program(session, given, "org.apache.storm.LocalCluster", arguments, False, options))
+    local = program(session, given, "org.apache.storm.LocalCluster", arguments, False, options)
+    replace_process(session, dataclasses.replace(local, jvm_type=LONG_LIVED))
 
 
 def _shell(session, given):

@@ -29,6 +29,7 @@ class DaemonsTest(InstallationCase):
                 self.assertEqual("true", call.property("java.deserialization.disabled"))
                 self.assertFalse(call.launched)
                 self.assertEqual("-server", call.arguments[0])
+                self.assertNotIn("-XX:TieredStopAtLevel=1", call.arguments)
 
     def test_should_take_options_and_paths_from_the_configuration(self):
         self.storm("nimbus", FAKE_JAVA_VALUES=VALUES)

@@ -52,6 +52,10 @@ class JarTest(InstallationCase):
         options = call.arguments[call.arguments.index("-cp") + 2:]
         self.assertEqual(["-Xmx2g", "-Da=b c"], options[:2])
 
+    def test_should_start_quickly_except_where_the_topology_runs_in_the_process(self):
+        self.assertIn("-XX:TieredStopAtLevel=1", self.submit("name").arguments)
+        self.assertNotIn("-XX:TieredStopAtLevel=1", self.call("local", self.jar(), "my.Main").arguments)
+
     def test_should_take_paths_from_the_configuration(self):
         call = self.submit("name", FAKE_JAVA_VALUES=json.dumps({"java.library.path": "/opt/lib", "storm.log.dir": "/logs"}))
         self.assertEqual(("/opt/lib", "/logs"), (call.property("java.library.path"), call.property("storm.log.dir")))
