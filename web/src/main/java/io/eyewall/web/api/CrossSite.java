@@ -7,6 +7,9 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,6 +29,9 @@ public final class CrossSite {
 
     // Browsers always send the second of these; other sites can take away only the others.
     private static final List<String> OF_BROWSERS = List.of("Origin", "Accept-Language", "Referer", "Sec-Fetch-Site");
+
+    private static final String LOCAL = "localhost";
+    private static final Pattern NUMBERS = Pattern.compile("[0-9.]+|\\[?[0-9a-f.]*:[0-9a-f:.]*]?");
 
     private final SecretKeySpec key;
 
@@ -61,9 +67,17 @@ public final class CrossSite {
 
     /**
      * Throws a 403 if the request comes from a browser, unless a header shows that a page of this server asks, or its user and no page. For
-     * addresses that need no token. A browser that uses plain HTTP does not always say which page asks; then none may.
+     * addresses that need no token. A browser that uses plain HTTP does not always say which page asks; then none may. Another site can let
+     * its name lead to this server, and its page then looks like one of this server's: a browser must use a name that is known here.
+     *
+     * @param names of this server in lower case, beside localhost and its addresses in numbers
      */
-    public static void requireOwnPage(HttpServletRequest request) throws HttpException {
+    public static void requireOwnPage(HttpServletRequest request, Set<String> names) throws HttpException {
+        String name = request.getServerName().toLowerCase(Locale.ROOT);
+        if (isOfBrowser(request) && !names.contains(name) && !name.equals(LOCAL) && !NUMBERS.matcher(name).matches()) {
+            throw new HttpException(FORBIDDEN, "This server does not know that it is called " + Parameters.shown(name)
+                + ". Pages of other sites may not call functions: use one of " + names + ", or an address in numbers.");
+        }
         String own = request.getScheme() + "://" + request.getHeader("Host");
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");

@@ -1,17 +1,26 @@
 package io.eyewall.web.drpc;
 
 import io.eyewall.core.drpc.DrpcDaemon;
+import io.eyewall.web.UiSettings;
 import io.eyewall.web.api.Callers;
 import io.eyewall.web.server.Daemon;
 import io.eyewall.web.server.ServerKeys;
 import io.eyewall.web.server.WebServer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.security.auth.ServerAuthUtils;
 import org.apache.storm.utils.ObjectReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code storm drpc}: the DRPC server over Thrift and, unless {@code drpc.http.port} and {@code drpc.https.port} are negative, over HTTP.
@@ -21,6 +30,8 @@ public final class DrpcServers implements Daemon {
 
     /** Those that accept connections and answer errors while all calls over HTTP wait. */
     private static final int OTHER_THREADS = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrpcServers.class);
 
     private final DrpcDaemon thrift;
     private final Optional<WebServer> http;
@@ -37,7 +48,22 @@ public final class DrpcServers implements Daemon {
         thrift = new DrpcDaemon(conf, metrics);
         Callers callers = new Callers(conf, ServerAuthUtils.getDrpcHttpCredentialsPlugin(conf));
         http.ifPresent(server -> server.serve(DrpcServlet.ROOT + "*",
-            new DrpcServlet(thrift.calls(), callers, ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE)), mostCalls)));
+            new DrpcServlet(thrift.calls(), callers, ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE)), mostCalls, names(conf))));
+    }
+
+    /** The names of this host, and of all DRPC servers as clients have them. */
+    private static Set<String> names(Map<String, Object> conf) {
+        Set<String> names = new TreeSet<>();
+        for (Object key : List.of(Config.DRPC_SERVERS, UiSettings.DRPC_HOST, Config.STORM_LOCAL_HOSTNAME)) {
+            names.addAll(ObjectReader.getStrings(conf.get(key)));
+        }
+        try {
+            InetAddress host = InetAddress.getLocalHost();
+            names.addAll(List.of(host.getHostName(), host.getCanonicalHostName()));
+        } catch (UnknownHostException e) {
+            LOG.warn("The name of this host leads nowhere, so that browsers cannot use it: {}", e.getMessage());
+        }
+        return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Runs until the JVM is asked to end; ends with exit code 1 if a value or a port for HTTP is unusable. */

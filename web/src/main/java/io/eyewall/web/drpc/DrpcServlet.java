@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.apache.storm.daemon.drpc.DRPC;
 import org.apache.storm.generated.AuthorizationException;
@@ -37,18 +38,21 @@ final class DrpcServlet extends HttpServlet {
     private final Callers callers;
     private final int mostBytes;
     private final Semaphore places;
+    private final Set<String> names;
 
     /**
      * Calls the functions of a DRPC server.
      *
      * @param mostBytes how long an argument may be
      * @param mostCalls how many calls may wait for their results
+     * @param names by which browsers may call this server, in lower case
      */
-    DrpcServlet(DRPC calls, Callers callers, int mostBytes, int mostCalls) {
+    DrpcServlet(DRPC calls, Callers callers, int mostBytes, int mostCalls, Set<String> names) {
         this.calls = calls;
         this.callers = callers;
         this.mostBytes = mostBytes;
         places = new Semaphore(mostCalls);
+        this.names = names;
     }
 
     @Override
@@ -90,7 +94,7 @@ final class DrpcServlet extends HttpServlet {
 
     private String call(HttpServletRequest request) throws HttpException, IOException, AuthorizationException, DRPCExecutionException {
         // A call may change something, and needs no token.
-        CrossSite.requireOwnPage(request);
+        CrossSite.requireOwnPage(request, names);
         List<String> parts = RequestAddress.exactly(ROOT, request).segments();
         String function = parts.get(0);
         if (function.isEmpty()) {

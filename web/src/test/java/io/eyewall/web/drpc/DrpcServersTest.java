@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyewall.web.api.RunningUi;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,6 +119,31 @@ class DrpcServersTest {
         for (List<String> header : List.of(List.of("Origin", "http://evil.example"), List.of("Origin", "null"),
             List.of("Sec-Fetch-Site", "cross-site"), List.of("Sec-Fetch-Site", "same-site"))) {
             assertError(403, "other sites", call(post("exclaim", "x", header.get(0), header.get(1))).join());
+        }
+    }
+
+    @Test
+    void shouldLetNoPageCallThatAnotherSitesNameLeadsTo() throws Exception {
+        start(Map.of("drpc.request.timeout.secs", 1, "drpc.servers", List.of("Drpc.example")));
+        for (String host : List.of("evil.example", "127.0.0.1.evil.example", "localhost.evil.example")) {
+            assertEquals("403", status(host, "Origin: http://" + host + ":" + port()), host);
+        }
+        for (String host : List.of("drpc.example", "localhost", "127.0.0.1", "[::1]")) {
+            assertEquals("504", status(host, "Origin: http://" + host + ":" + port()), host);
+        }
+        assertEquals("504", status("evil.example", "X-Of-No-Browser: yes"));
+    }
+
+    private int port() {
+        return URI.create(address).getPort();
+    }
+
+    /** Of a call with a Host that the JDK's client would not send. */
+    private String status(String host, String header) throws IOException {
+        try (Socket socket = new Socket("localhost", port())) {
+            socket.getOutputStream().write(("GET /drpc/exclaim/x HTTP/1.1\r\nHost: " + host + ":" + port() + "\r\n" + header
+                + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split(" ", 3)[1];
         }
     }
 
