@@ -1,16 +1,7 @@
 package io.eyewall.core.pressure;
 
 import io.eyewall.client.settings.tail.LatencyAccess;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.eyewall.core.watch.WorkerPages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ExecutorSummary;
@@ -33,8 +22,6 @@ import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks all workers of a topology for the state of their queues. Safe for any thread; a question takes some seconds if a worker does not
@@ -42,12 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PressureReader {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PressureReader.class);
-    private static final int HTTP_OK = 200;
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int MOST_BYTES = 4 << 20;
-
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final WorkerPages pages = new WorkerPages();
 
     /**
      * What the workers said.
@@ -83,15 +65,16 @@ public final class PressureReader {
             workers.put(executor.get_host() + ":" + executor.get_port(), executor);
         }
         SortedMap<String, CompletableFuture<List<ExecutorQueue>>> pending = new TreeMap<>();
-        workers.forEach((name, worker) ->
-            pending.put(name, ask(worker.get_host(), worker.get_port(), access.endpointPortOffset(), topologyId)));
+        workers.forEach((name, worker) -> pending.put(name,
+            pages.ask(worker.get_host(), worker.get_port() + access.endpointPortOffset(), "/queues")
+                .thenApply(page -> ExecutorQueue.parse(page, topologyId, worker.get_host(), worker.get_port()))));
         List<ExecutorQueue> queues = new ArrayList<>();
         SortedMap<String, String> silent = new TreeMap<>();
         pending.forEach((name, answer) -> {
             try {
                 queues.addAll(answer.join());
             } catch (CompletionException e) {
-                silent.put(name, cause(e.getCause()));
+                silent.put(name, WorkerPages.cause(e.getCause()));
             }
         });
         return new Reading(workers.isEmpty() ? "It has no workers yet." : "", silent, BackPressure.of(queues, receivers));
@@ -115,49 +98,5 @@ public final class PressureReader {
             }
         });
         return receivers;
-    }
-
-    private CompletableFuture<List<ExecutorQueue>> ask(String host, int port, int offset, String topologyId) {
-        CompletableFuture<HttpResponse<InputStream>> sent;
-        try {
-            URI page = URI.create("http://" + (host.contains(":") ? '[' + host + ']' : host) + ':' + (port + offset) + "/queues");
-            sent = client.sendAsync(HttpRequest.newBuilder(page).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofInputStream());
-        } catch (IllegalArgumentException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return sent.thenApply(response -> ExecutorQueue.parse(text(response), topologyId, host, port))
-            .orTimeout(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)
-            // A worker's topology may send without end, or nothing more: the thread that reads is let go.
-            .whenComplete((queues, failure) -> end(sent));
-    }
-
-    private static String text(HttpResponse<InputStream> response) {
-        try {
-            String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-            return response.statusCode() == HTTP_OK ? text : "";
-        } catch (IOException e) {
-            throw new CompletionException(e);
-        }
-    }
-
-    private static void end(CompletableFuture<HttpResponse<InputStream>> sent) {
-        if (sent.isCompletedExceptionally() || sent.cancel(true)) {
-            return;
-        }
-        try {
-            sent.join().body().close();
-        } catch (IOException e) {
-            LOG.debug("The response of a worker has ended already", e);
-        }
-    }
-
-    private static String cause(Throwable failure) {
-        if (failure instanceof ConnectException) {
-            return "nothing listens at its endpoint; it is starting or has ended";
-        }
-        if (failure instanceof HttpTimeoutException || failure instanceof TimeoutException) {
-            return "it did not answer within " + TIMEOUT.toSeconds() + " s; its host may be busy, ask again";
-        }
-        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 }

@@ -7,13 +7,14 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Serves the recorded values of a worker over HTTP: {@code /metrics} for Prometheus, {@code /latency} for {@code storm latency},
- * {@code /queues} for {@code storm back-pressure}, {@code /host} for a scheduler. It listens on all addresses of the host and does not
- * authenticate readers, like the worker's own port.
+ * {@code /queues} for {@code storm back-pressure}, {@code /worker} for {@code storm ui}, {@code /host} for a scheduler. It listens on all
+ * addresses of the host and does not authenticate readers, like the worker's own port.
  */
 final class LatencyEndpoint implements AutoCloseable {
 
@@ -35,21 +36,21 @@ final class LatencyEndpoint implements AutoCloseable {
     /**
      * Starts to serve.
      *
+     * @param pages what it serves beside {@code /metrics} and {@code /host}, by path
      * @throws IOException if the port cannot be bound
      */
-    static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies, HttpHandler queues) throws IOException {
-        return open(port, metrics, latencies, queues, EXCHANGE_TIMEOUT_MS);
+    static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages) throws IOException {
+        return open(port, metrics, pages, EXCHANGE_TIMEOUT_MS);
     }
 
     /** The same, with another time limit: a connection whose request and response take longer than {@code exchangeTimeoutMs} is closed. */
-    static LatencyEndpoint open(int port, MultiCollector metrics, HttpHandler latencies, HttpHandler queues, long exchangeTimeoutMs)
+    static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages, long exchangeTimeoutMs)
             throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
         PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(metrics);
         server.createContext("/metrics", new MetricsHandler(registry));
-        server.createContext("/latency", latencies);
-        server.createContext("/queues", queues);
+        pages.forEach(server::createContext);
         server.createContext("/host", new HostPage());
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);

@@ -34,7 +34,8 @@ final class LatencyPage extends TextPage {
         return page.toString();
     }
 
-    private static String base64(Histogram histogram) {
+    /** A histogram in HdrHistogram's compressed form. */
+    static String base64(Histogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer, Deflater.BEST_SPEED);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));

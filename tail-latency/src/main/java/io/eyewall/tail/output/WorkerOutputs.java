@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
@@ -83,8 +84,9 @@ public final class WorkerOutputs implements AutoCloseable {
         }
         try {
             QueuesPage queues = new QueuesPage(() -> WorkerQueues.of(worker), topologyId, clock);
-            endpoint = LatencyEndpoint.open(port, new PrometheusHops(collector, topologyName(topologyId)),
-                new LatencyPage(collector, topologyId, clock), queues);
+            endpoint = LatencyEndpoint.open(port, new PrometheusHops(collector, topologyName(topologyId)), Map.of(
+                "/latency", new LatencyPage(collector, topologyId, clock), "/queues", queues,
+                "/worker", new WorkerPage(collector, topologyId, clock)));
             queueWatch = new Timer("queue-watch", true);
             queueWatch.schedule(looks(queues), LOOK_EVERY_MS, LOOK_EVERY_MS);
             LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency, /queues for"

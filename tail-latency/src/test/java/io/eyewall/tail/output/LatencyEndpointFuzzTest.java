@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,8 @@ class LatencyEndpointFuzzTest {
     void shouldAnswerAGoodRequestAfterAnyOthers() throws Exception {
         try (LogLines lines = new LogLines(); LatencyEndpoint endpoint = LatencyEndpoint.open(0,
                 new PrometheusHops(hops.collector(), "chain"),
-                new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
-                new QueuesPage(List::of, "chain-7-1700000000", RecordedHops.CLOCK), STUCK_MS)) {
+                Map.of("/latency", new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
+                    "/queues", new QueuesPage(List::of, "chain-7-1700000000", RecordedHops.CLOCK)), STUCK_MS)) {
             Fuzz fuzz = new Fuzz(3, REQUESTS);
             Random random = new Random(3);
             send(fuzz, random, endpoint.port(), Fuzz.INPUTS / 4);

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
@@ -22,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -71,6 +74,23 @@ class LatencyEndpointTest {
 
         hops.record(EXECUTE, 8);
         assertEquals(4, histogram(get("/latency").body().split("\n", -1)[2]).getTotalCount(), "the total, not what is new");
+    }
+
+    @Test
+    void shouldServeTheJvmAndTheLatenciesOfMessagesToTheUi() throws Exception {
+        hops.record(EXECUTE, 5);
+        hops.record(new HopKey(MeasuringPoint.END_TO_END, "split", 4, "words:default"), 1_000, 2_000);
+        hops.record(new HopKey(MeasuringPoint.END_TO_END, "split", 5, "words:default"), 3_000);
+
+        String[] lines = get("/worker").body().split("\n", -1);
+        assertEquals("eyewall-worker 1 chain-7-1700000000 1700000000000", lines[0]);
+        String[] jvm = lines[1].split("\t", -1);
+        assertEquals(4, jvm.length, lines[1]);
+        assertTrue(Long.parseLong(jvm[0]) > 0 && Long.parseLong(jvm[0]) <= Long.parseLong(jvm[1]), lines[1]);
+        assertTrue(Long.parseLong(jvm[2]) > 0 && Long.parseLong(jvm[3]) >= 0, lines[1]);
+        assertTrue(lines[2].startsWith("end-to-end\tsplit\t"), lines[2]);
+        assertEquals(3, histogram(lines[2]).getTotalCount());
+        assertEquals("", lines[3]);
     }
 
     @Test
@@ -155,8 +175,8 @@ class LatencyEndpointTest {
     void shouldGiveUpReadersThatAreStuck() throws Exception {
         endpoint.close();
         CountDownLatch answering = new CountDownLatch(1);
-        endpoint = LatencyEndpoint.open(0, new PrometheusHops(hops.collector(), "chain"), exchange -> answerForEver(exchange, answering),
-            new QueuesPage(List::of, TOPOLOGY_ID, CLOCK), TIMEOUT_MS);
+        endpoint = LatencyEndpoint.open(0, new PrometheusHops(hops.collector(), "chain"),
+            Map.of("/latency", exchange -> answerForEver(exchange, answering)), TIMEOUT_MS);
         try (Socket neverAsks = connection("GET /met"); Socket neverReads = connection("GET /latency HTTP/1.1\r\n\r\n")) {
             assertTrue(answering.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
             Awaitility.await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
@@ -188,7 +208,8 @@ class LatencyEndpointTest {
 
     private LatencyEndpoint endpoint(int port) throws IOException {
         return LatencyEndpoint.open(port, new PrometheusHops(hops.collector(), "chain"),
-            new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK), new QueuesPage(List::of, TOPOLOGY_ID, CLOCK));
+            Map.of("/latency", new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK),
+                "/queues", new QueuesPage(List::of, TOPOLOGY_ID, CLOCK), "/worker", new WorkerPage(hops.collector(), TOPOLOGY_ID, CLOCK)));
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -207,6 +228,7 @@ class LatencyEndpointTest {
     }
 
     private static Histogram histogram(String line) throws Exception {
-        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(line.split("\t", -1)[3])), 0);
+        String last = line.substring(line.lastIndexOf('\t') + 1);
+        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(last)), 0);
     }
 }

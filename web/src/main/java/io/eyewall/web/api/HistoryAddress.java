@@ -1,6 +1,7 @@
 package io.eyewall.web.api;
 
 import io.eyewall.web.history.Metric;
+import io.eyewall.web.history.Part;
 import io.eyewall.web.history.TopologyHistory;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,8 +50,11 @@ final class HistoryAddress implements Handler {
                 + TopologyHistory.KEPT_SECS + " seconds.");
         }
         String component = query.get("component");
+        if (component != null && query.containsKey("worker")) {
+            throw HttpException.badRequest("component and worker cannot both be given. Leave one of them out.");
+        }
         try {
-            return history.series(asked.path("id"), component, metric, fromSecs, toSecs)
+            return history.series(asked.path("id"), new Part(component, query.get("worker")), metric, fromSecs, toSecs)
                 .orElseThrow(() -> HttpException.notFound("The history of the topology " + Parameters.shown(asked.path("id"))
                     + " has no component " + Parameters.shown(component) + "."));
         } catch (IOException e) {

@@ -40,6 +40,7 @@ final class OpenApi {
         "id", parameter("The id of a Supervisor.", TEXT),
         "host", parameter("A host whose Supervisors are shown.", TEXT),
         "component", parameter("One component in the place of the whole topology.", TEXT),
+        "worker", parameter("One worker, HOST:PORT, in the place of the whole topology.", TEXT),
         "metric", parameter("One metric in the place of all.", Map.of("type", "string", "enum", Metric.titles())),
         "from", parameter("Seconds since 1970, or a negative number: seconds before to.", NUMBER),
         "to", parameter("Seconds since 1970; now by default.", NUMBER)));

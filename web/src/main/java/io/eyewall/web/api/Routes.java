@@ -93,7 +93,7 @@ final class Routes {
                 (nimbus, asked) -> graph(nimbus, asked).metrics()),
             show("topology/{id}/lag", TOPOLOGY, says("How far Kafka spouts are behind."), this::lag),
             showKept("topology/{id}/history", TOPOLOGY,
-                says("Time series of a topology or component.", "component", "metric", "from", "to"), history),
+                says("Time series of a topology, component or worker.", "component", "worker", "metric", "from", "to"), history),
             show("topology/{id}/visualization-init", TOPOLOGY, says("The streams of the graph.", WINDOW, SYSTEM),
                 (nimbus, asked) -> graph(nimbus, asked).streams()),
             show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM),

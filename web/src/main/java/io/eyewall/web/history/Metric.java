@@ -1,11 +1,20 @@
 package io.eyewall.web.history;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What the history shows, by its name in the REST API. Rates are per second, latencies milliseconds. */
+/**
+ * What the history shows, by its name in the REST API. Rates are per second, latencies milliseconds, heap megabytes of 2^20 bytes, CPU
+ * cores that are busy, garbage collection a part of the time, from 0 to 1. Of the whole topology heap and CPU are sums, and garbage
+ * collection is that of the worst worker.
+ */
 public enum Metric {
     EMITTED("emitted", Of.ALL, Counter.EMITTED, null),
     TRANSFERRED("transferred", Of.ALL, Counter.TRANSFERRED, null),
@@ -17,9 +26,17 @@ public enum Metric {
     PROCESS_LATENCY("processLatency", Of.BOLTS, Counter.PROCESS_US, Counter.ACKED),
     CAPACITY("capacity", Of.BOLTS, null, null),
     EXECUTORS("executors", Of.ALL, null, null),
-    WORKERS("workers", Of.ALL, null, null);
+    WORKERS("workers", Of.ALL, null, null),
+    LATENCY_P50("latencyP50", Of.ALL, null, null),
+    LATENCY_P99("latencyP99", Of.ALL, null, null),
+    LATENCY_P999("latencyP999", Of.ALL, null, null),
+    HEAP_USED("heapUsed", Of.ALL, null, null),
+    HEAP_MAX("heapMax", Of.ALL, null, null),
+    CPU("cpu", Of.ALL, null, null),
+    GC("gc", Of.ALL, null, null);
 
     private static final double US_PER_MS = 1_000;
+    private static final double BYTES_PER_MB = 1 << 20;
 
     private final String title;
     private final Of of;
@@ -56,9 +73,23 @@ public enum Metric {
      *
      * @param within the samples of the step, the last of which is its end; not empty
      * @param before the sample from which on rates count; null if there is none
-     * @param component null for the whole topology
+     * @param part of the topology
      */
-    Double value(Collection<Sample> within, Sample end, Sample before, String component) {
+    Double value(Collection<Sample> within, Sample end, Sample before, Part part) {
+        String component = part.component();
+        return switch (this) {
+            case LATENCY_P50 -> longest(within, part, Percentiles::p50Ms);
+            case LATENCY_P99 -> longest(within, part, Percentiles::p99Ms);
+            case LATENCY_P999 -> longest(within, part, Percentiles::p999Ms);
+            case HEAP_USED -> highest(within, part, jvm -> jvm.heapUsedBytes() / BYTES_PER_MB, Double::sum);
+            case HEAP_MAX -> highest(within, part, jvm -> jvm.heapMaxBytes() / BYTES_PER_MB, Double::sum);
+            case CPU -> highest(within, part, Sample.Jvm::cpuCores, Double::sum);
+            case GC -> highest(within, part, Sample.Jvm::gcShare, Math::max);
+            default -> part.worker() == null ? ofComponents(within, end, before, component) : null;
+        };
+    }
+
+    private Double ofComponents(Collection<Sample> within, Sample end, Sample before, String component) {
         return switch (this) {
             case CAPACITY -> within.stream().flatMap(sample -> components(sample, component)).map(Sample.Component::capacity)
                 .max(Double::compare).orElse(null);
@@ -66,6 +97,19 @@ public enum Metric {
             case WORKERS -> (double) end.workers();
             default -> before == null ? null : growth(end, before, component);
         };
+    }
+
+    private static Double longest(Collection<Sample> within, Part part, ToDoubleFunction<Percentiles> of) {
+        return !part.isWhole() ? null : within.stream().map(Sample::latencies).filter(Objects::nonNull).map(of::applyAsDouble)
+            .max(Double::compare).orElse(null);
+    }
+
+    /** The highest of the samples; of a sample what comes of all JVMs together. */
+    private static Double highest(Collection<Sample> within, Part part, ToDoubleFunction<Sample.Jvm> of, DoubleBinaryOperator together) {
+        return within.stream().map(sample -> sample.jvms().entrySet().stream()
+                .filter(jvm -> part.isWhole() || jvm.getKey().equals(part.worker()))
+                .mapToDouble(jvm -> of.applyAsDouble(jvm.getValue())).filter(value -> !Double.isNaN(value)).reduce(together))
+            .filter(OptionalDouble::isPresent).map(OptionalDouble::getAsDouble).max(Double::compare).orElse(null);
     }
 
     private Double growth(Sample end, Sample before, String component) {

@@ -24,13 +24,14 @@ final class PageSamples {
      *
      * @param previous null for the first
      * @param reportSecs how often workers report where the topology does not say it
+     * @param seen what its workers say
      */
-    static Sample next(Sample previous, TopologyPageInfo page, long timeSecs, int reportSecs) {
+    static Sample next(Sample previous, TopologyPageInfo page, long timeSecs, int reportSecs, WorkerWatch.Seen seen) {
         SortedMap<String, Sample.Component> components = new TreeMap<>(previous == null ? new TreeMap<>() : previous.components());
         page.get_id_to_spout_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, true, timeSecs), PageSamples::next));
         page.get_id_to_bolt_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, false, timeSecs), PageSamples::next));
         int ownReportSecs = previous == null ? reportSecs(page.get_topology_conf(), reportSecs) : previous.reportSecs();
-        return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components);
+        return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components, seen.jvms(), seen.latencies());
     }
 
     private static Sample.Component next(Sample.Component before, Sample.Component read) {

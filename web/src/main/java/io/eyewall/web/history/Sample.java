@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -18,8 +19,16 @@ import java.util.TreeMap;
  * @param status as Nimbus names it
  * @param workers how many it has
  * @param components by their ids, without Storm's own
+ * @param jvms of the workers that have said what they use, by HOST:PORT
+ * @param latencies of the messages that ended in the step before; null if that is not known
  */
-record Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components) {
+record Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components,
+        SortedMap<String, Jvm> jvms, Percentiles latencies) {
+
+    /** Without what workers say. */
+    Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components) {
+        this(timeSecs, reportSecs, status, workers, components, new TreeMap<>(), null);
+    }
 
     /**
      * A spout or bolt at that time.
@@ -30,7 +39,23 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
     record Component(boolean spout, int executors, double capacity, long readSecs, Counters counters) {
     }
 
-    /** This sample in the place of one before it: the same, with the highest capacities of both. */
+    /**
+     * The JVM of a worker at that time; the last two in the step before it, NaN if that is not known.
+     *
+     * @param heapUsedBytes how much heap is in use
+     * @param heapMaxBytes how much may be
+     * @param cpuCores how many cores it kept busy
+     * @param gcShare which part of the time it collected garbage
+     */
+    record Jvm(long heapUsedBytes, long heapMaxBytes, double cpuCores, double gcShare) {
+
+        private static Jvm highest(Jvm a, Jvm b) {
+            return new Jvm(Math.max(a.heapUsedBytes, b.heapUsedBytes), Math.max(a.heapMaxBytes, b.heapMaxBytes),
+                highestOf(a.cpuCores, b.cpuCores), highestOf(a.gcShare, b.gcShare));
+        }
+    }
+
+    /** This sample in the place of one before it: the same, with the highest capacities, latencies and figures of JVMs of both. */
     Sample inPlaceOf(Sample before) {
         SortedMap<String, Component> highest = new TreeMap<>(components);
         highest.replaceAll((id, now) -> {
@@ -38,7 +63,17 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             return then == null || then.capacity <= now.capacity ? now
                 : new Component(now.spout, now.executors, then.capacity, now.readSecs, now.counters);
         });
-        return new Sample(timeSecs, reportSecs, status, workers, highest);
+        SortedMap<String, Jvm> highestJvms = new TreeMap<>(jvms);
+        highestJvms.replaceAll((worker, now) -> before.jvms.containsKey(worker) ? Jvm.highest(now, before.jvms.get(worker)) : now);
+        Percentiles then = before.latencies;
+        Percentiles longest = latencies == null || then == null ? (latencies == null ? then : latencies)
+            : new Percentiles(Math.max(latencies.p50Ms(), then.p50Ms()), Math.max(latencies.p99Ms(), then.p99Ms()),
+                Math.max(latencies.p999Ms(), then.p999Ms()));
+        return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest);
+    }
+
+    private static double highestOf(double a, double b) {
+        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
     }
 
     byte[] toBytes() {
@@ -58,6 +93,20 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 output.writeLong(component.readSecs);
                 component.counters.write(output);
             }
+            output.writeInt(jvms.size());
+            for (Map.Entry<String, Jvm> entry : jvms.entrySet()) {
+                output.writeUTF(entry.getKey());
+                output.writeLong(entry.getValue().heapUsedBytes);
+                output.writeLong(entry.getValue().heapMaxBytes);
+                output.writeFloat((float) entry.getValue().cpuCores);
+                output.writeFloat((float) entry.getValue().gcShare);
+            }
+            output.writeBoolean(latencies != null);
+            if (latencies != null) {
+                output.writeFloat((float) latencies.p50Ms());
+                output.writeFloat((float) latencies.p99Ms());
+                output.writeFloat((float) latencies.p999Ms());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -76,7 +125,14 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 components.put(input.readUTF(), new Component(input.readBoolean(), input.readInt(), input.readDouble(), input.readLong(),
                     Counters.read(input)));
             }
-            return new Sample(timeSecs, reportSecs, status, workers, components);
+            // An earlier version has written no more than that.
+            SortedMap<String, Jvm> jvms = new TreeMap<>();
+            for (int left = input.available() == 0 ? 0 : input.readInt(); left > 0; left--) {
+                jvms.put(input.readUTF(), new Jvm(input.readLong(), input.readLong(), input.readFloat(), input.readFloat()));
+            }
+            Percentiles latencies = input.available() > 0 && input.readBoolean()
+                ? new Percentiles(input.readFloat(), input.readFloat(), input.readFloat()) : null;
+            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }

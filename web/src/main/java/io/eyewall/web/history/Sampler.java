@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
@@ -40,6 +41,7 @@ final class Sampler implements AutoCloseable {
     private final HistoryStore store;
     private final int reportSecs;
     private final InstantSource clock;
+    private final WorkerWatch workers;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread sampler = new Thread(task, "history");
         sampler.setDaemon(true);
@@ -57,11 +59,12 @@ final class Sampler implements AutoCloseable {
      *
      * @param reportSecs how often workers report where their topology does not say it
      */
-    Sampler(Pages pages, HistoryStore store, int reportSecs, InstantSource clock) {
+    Sampler(Pages pages, HistoryStore store, int reportSecs, InstantSource clock, WorkerWatch workers) {
         this.pages = pages;
         this.store = store;
         this.reportSecs = reportSecs;
         this.clock = clock;
+        this.workers = workers;
     }
 
     void start() {
@@ -134,6 +137,7 @@ final class Sampler implements AutoCloseable {
         topologies.forEach(topology -> running.add(topology.get_id()));
         previous.keySet().retainAll(running);
         withGaps.retainAll(running);
+        workers.begin(running);
         int broken = 0;
         for (TopologySummary topology : topologies) {
             String id = topology.get_id();
@@ -159,7 +163,8 @@ final class Sampler implements AutoCloseable {
 
     private void sample(String id, long timeSecs, long nowSecs) throws TException, RocksDBException {
         Sample before = previous.containsKey(id) ? previous.get(id) : store.newest(id, nowSecs).orElse(null);
-        Sample sample = PageSamples.next(before, pages.page(id), timeSecs, reportSecs);
+        TopologyPageInfo page = pages.page(id);
+        Sample sample = PageSamples.next(before, page, timeSecs, reportSecs, workers.look(page));
         store.append(id, sample);
         previous.put(id, sample);
     }

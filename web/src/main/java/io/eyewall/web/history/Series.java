@@ -43,12 +43,12 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
     }
 
     /**
-     * Begins with the series of a topology or component.
+     * Begins with the series of a topology, component or worker.
      *
-     * @param component null for the whole topology
+     * @param part of the topology
      */
-    Builder of(String component, Set<Metric> metrics) {
-        return new Builder(component, metrics);
+    Builder of(Part part, Set<Metric> metrics) {
+        return new Builder(part, metrics);
     }
 
     /**
@@ -57,7 +57,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
      */
     final class Builder implements Consumer<Sample> {
 
-        private final String component;
+        private final Part part;
         private final Set<Metric> metrics;
         private final NavigableMap<Long, Sample> recent = new TreeMap<>();
         private final Set<String> components = new TreeSet<>();
@@ -67,8 +67,8 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
         private Sample previous;
         private long time = -Math.floorDiv(-fromSecs, stepSecs) * stepSecs;
 
-        private Builder(String component, Set<Metric> metrics) {
-            this.component = component;
+        private Builder(Part part, Set<Metric> metrics) {
+            this.part = part;
             this.metrics = metrics;
             metrics.forEach(metric -> values.put(metric.title(), new ArrayList<>()));
         }
@@ -109,7 +109,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
                 Sample end = within.isEmpty() ? null : within.lastEntry().getValue();
                 Sample before = end == null ? null : before(end);
                 metrics.forEach(metric -> values.get(metric.title())
-                    .add(end == null ? null : metric.value(within.values(), end, before, component)));
+                    .add(end == null ? null : metric.value(within.values(), end, before, part)));
             }
         }
 
@@ -125,7 +125,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
         }
 
         private void mark(Sample sample) {
-            String change = previous == null ? "" : change(previous, sample, component);
+            String change = previous == null ? "" : change(previous, sample, part.component());
             if (!change.isEmpty()) {
                 Map<String, Object> mark = new LinkedHashMap<>();
                 mark.put("time", sample.timeSecs());

@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import io.eyewall.core.watch.WorkerPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,8 @@ public final class TopologyHistory implements AutoCloseable {
         try {
             directory = Path.of(ConfigUtils.absoluteStormLocalDir(conf), "ui", "history");
             HistoryStore store = HistoryStore.open(directory, MOST_BYTES);
-            return new TopologyHistory(clock, null, store, new Sampler(new NimbusPages(conf), store, NimbusPages.reportSecs(conf), clock));
+            return new TopologyHistory(clock, null, store, new Sampler(new NimbusPages(conf), store, NimbusPages.reportSecs(conf), clock,
+                new WorkerWatch(new WorkerPages()::ask)));
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.error("The UI keeps no history: {} cannot be used. Another UI may use it, or this user may not write there.", directory, e);
             return none("No history is kept: its directory cannot be used. The log of the UI says why.");
@@ -79,16 +81,16 @@ public final class TopologyHistory implements AutoCloseable {
     }
 
     /**
-     * Time series of a topology or component, with the age of the newest sample; empty if there is no history of it.
+     * Time series of a topology, component or worker, with the age of the newest sample; empty if there is no history of it.
      *
-     * @param component null for the whole topology
+     * @param part of the topology
      * @param metric null for all
      * @param fromSecs since 1970
      * @param toSecs since 1970, after {@code fromSecs}
      * @throws IllegalStateException if there is no history
      * @throws IOException if it cannot be read
      */
-    public Optional<Map<String, Object>> series(String topology, String component, Metric metric, long fromSecs, long toSecs)
+    public Optional<Map<String, Object>> series(String topology, Part part, Metric metric, long fromSecs, long toSecs)
             throws IOException {
         if (store == null) {
             throw new IllegalStateException(reasonForNone);
@@ -96,13 +98,13 @@ public final class TopologyHistory implements AutoCloseable {
         long nowSecs = clock.instant().getEpochSecond();
         Series series = Series.between(fromSecs, toSecs, nowSecs);
         Set<Metric> metrics = metric == null ? EnumSet.allOf(Metric.class) : EnumSet.of(metric);
-        Series.Builder builder = series.of(component, metrics);
+        Series.Builder builder = series.of(part, metrics);
         Optional<Sample> newest;
         // Each reader has some samples of what may be a large topology in memory.
         readers.acquireUninterruptibly();
         try {
             newest = store.newest(topology, nowSecs);
-            if (component != null && newest.isPresent() && !newest.get().components().containsKey(component)) {
+            if (newest.isPresent() && !part.isIn(newest.get())) {
                 return Optional.empty();
             }
             store.read(series.tier(), topology, series.neededFromSecs(LONGEST_REPORT_SECS), toSecs, builder);
@@ -113,7 +115,8 @@ public final class TopologyHistory implements AutoCloseable {
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("topologyId", topology);
-        json.put("component", component);
+        json.put("component", part.component());
+        json.put("worker", part.worker());
         json.put("sampledAt", newest.map(Sample::timeSecs).orElse(null));
         json.put("ageSecs", newest.map(sample -> Math.max(0, nowSecs - sample.timeSecs())).orElse(null));
         json.putAll(builder.json());

@@ -1,4 +1,4 @@
-// Charts of what a topology or component did before, from the UI's own history. They need no Nimbus.
+// Charts of what a topology, component or worker did before, from the UI's own history. They need no Nimbus.
 import { html, useEffect, useRef, useState } from "./vendor/standalone.module.js";
 import { Panel, useApi } from "./parts.js";
 
@@ -11,8 +11,17 @@ const ranges = { "3600": "1 hour", "21600": "6 hours", "86400": "1 day", "604800
 
 const ofTopology = {
   "Tuples per second": { emitted: "Emitted", acked: "Acked", failed: "Failed" },
-  "Complete latency, ms": { completeLatency: "Complete latency" },
-  "Capacity of the busiest bolt": { capacity: "Capacity" } };
+  "Latency of messages, ms": { latencyP50: "Median", latencyP99: "p99", latencyP999: "p99.9" },
+  "Complete latency, mean, ms": { completeLatency: "Complete latency" },
+  "Capacity of the busiest bolt": { capacity: "Capacity" },
+  "CPU of all workers, cores": { cpu: "Busy cores" },
+  "Heap of all workers, MB": { heapUsed: "In use", heapMax: "Limit" },
+  "Garbage collection, share of time": { gc: "Worst worker" } };
+
+const ofWorker = {
+  "CPU, cores": { cpu: "Busy cores" },
+  "Heap, MB": { heapUsed: "In use", heapMax: "Limit" },
+  "Garbage collection, share of time": { gc: "Share" } };
 
 const ofComponent = {
   "Tuples per second": { emitted: "Emitted", executed: "Executed", acked: "Acked", failed: "Failed" },
@@ -22,7 +31,8 @@ const ofComponent = {
 
 const looks = {
   emitted: { colour: "--accent" }, executed: { colour: "--warn" }, acked: { colour: "--good", dash: [8, 4] },
-  failed: { colour: "--bad", dash: [2, 3] }, processLatency: { colour: "--good", dash: [8, 4] } };
+  failed: { colour: "--bad", dash: [2, 3] }, latencyP99: { colour: "--warn", dash: [8, 4] }, latencyP999: { colour: "--bad", dash: [2, 3] },
+  heapMax: { colour: "--bad", dash: [2, 3] }, processLatency: { colour: "--good", dash: [8, 4] } };
 
 const figure = value => value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 3 : 0 });
 
@@ -68,7 +78,7 @@ function options(width, shown, names, marks) {
     width, height: HEIGHT_PX,
     cursor: { drag: { x: false, y: false }, sync: { key: "history" } },
     scales: { y: { range: (plot, least, most) => [0, most > 0 ? most * 1.1 : 1] } },
-    axes: [{ ...axis, values: clock }, { ...axis, size: 64, values: (plot, ticks) => ticks.map(figure) }],
+    axes: [{ ...axis, space: 90, values: clock }, { ...axis, size: 64, values: (plot, ticks) => ticks.map(figure) }],
     series: [{ label: "Time", value: (plot, time) => time == null ? "–" : new Date(time * 1000).toLocaleString() },
       ...shown.map(metric => ({ label: names[metric], stroke: colour((looks[metric] || { colour: "--accent" }).colour), width: 1.6,
         dash: looks[metric]?.dash, points: { size: 4 }, value: (plot, value) => figure(value) }))],
@@ -101,11 +111,11 @@ function Chart({ title, names, history }) {
     <div class="plot" ref=${place}></div></figure>`;
 }
 
-/** The charts of a topology, or of one of its components. */
-export function Charts({ topology, component }) {
+/** The charts of a topology, or of one of its components or workers. */
+export function Charts({ topology, component, worker }) {
   const [range, choose] = useState("3600");
   const api = useApi(`topology/${encodeURIComponent(topology)}/history?from=-${range}`
-    + (component ? "&component=" + encodeURIComponent(component) : ""));
+    + (component ? "&component=" + encodeURIComponent(component) : worker ? "&worker=" + encodeURIComponent(worker) : ""));
   const choice = html`<label>Range <select onChange=${event => choose(event.target.value)}>
     ${Object.entries(ranges).map(([value, name]) => html`<option value=${value} selected=${value === range}>${name}</option>`)}</select></label>`;
   const history = api.data && known(api.data[0]);
@@ -114,7 +124,7 @@ export function Charts({ topology, component }) {
     ${!api.error && history && history.ageSecs === null && html`<p class="faint">There is no sample of it yet. The first one comes within ten seconds.</p>`}
     ${history && history.ageSecs > OLD_SECS && html`<p class="warn">The newest sample is from
       ${new Date(history.sampledAt * 1000).toLocaleString()}, ${figure(history.ageSecs)} s ago.</p>`}
-    ${history && history.ageSecs !== null && html`<div class="charts">${Object.entries(component ? ofComponent : ofTopology)
+    ${history && history.ageSecs !== null && html`<div class="charts">${Object.entries(component ? ofComponent : worker ? ofWorker : ofTopology)
       .map(([title, names]) => html`<${Chart} key=${title} title=${title} names=${names} history=${history} />`)}</div>
     ${history.marks.length > 0 && html`<details><summary>Changes, dashed in the charts (${history.marks.length})</summary><ul>
       ${history.marks.map(mark => html`<li>${new Date(mark.time * 1000).toLocaleString()}: ${mark.text}</li>`)}</ul></details>`}`}<//>`;

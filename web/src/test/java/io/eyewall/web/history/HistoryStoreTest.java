@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,30 @@ class HistoryStoreTest {
             assertEquals(List.of(Samples.at(START, 1, 10, 0.9), Samples.at(START + 300, 4, 10, 0.7), Samples.at(START + 310, 5, 10, 0.3)),
                 read(store, Tier.COARSE, TOPOLOGY, START, START + 600));
         }
+    }
+
+    @Test
+    void shouldKeepWhatWorkersSaidAndInFiveMinutesTheHighestOfIt() throws Exception {
+        Sample first = Samples.heard(Samples.at(START + 10, 1), Map.of("a:1", new Sample.Jvm(9, 10, Double.NaN, Double.NaN)),
+            new Percentiles(1, 8, 9));
+        Sample second = Samples.heard(Samples.at(START + 20, 2),
+            Map.of("a:1", new Sample.Jvm(5, 10, 0.5, 0.25), "b:2", new Sample.Jvm(1, 2, 0.125, 0)), new Percentiles(2, 3, 4));
+        try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
+            store.append(TOPOLOGY, first);
+            store.append(TOPOLOGY, second);
+
+            assertEquals(List.of(first, second), read(store, Tier.FINE, TOPOLOGY, START, START + 20));
+            assertEquals(List.of(Samples.heard(Samples.at(START + 20, 2),
+                Map.of("a:1", new Sample.Jvm(9, 10, 0.5, 0.25), "b:2", new Sample.Jvm(1, 2, 0.125, 0)), new Percentiles(2, 8, 9))),
+                read(store, Tier.COARSE, TOPOLOGY, START, START + 300));
+        }
+    }
+
+    @Test
+    void shouldReadWhatAnEarlierVersionHasWritten() {
+        Sample sample = Samples.at(START, 1);
+        byte[] now = sample.toBytes();
+        assertEquals(sample, Sample.of(Arrays.copyOf(now, now.length - Integer.BYTES - 1)));
     }
 
     @Test

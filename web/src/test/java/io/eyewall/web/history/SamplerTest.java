@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
@@ -75,7 +76,7 @@ class SamplerTest {
     @BeforeEach
     void open() throws Exception {
         store = HistoryStore.open(directory, 1L << 30);
-        sampler = new Sampler(pages, store, 60, clock);
+        sampler = new Sampler(pages, store, 60, clock, new WorkerWatch((host, port, page) -> new CompletableFuture<>()));
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +21,12 @@ final class Samples {
         return new Sample(timeSecs, reportSecs, "ACTIVE", 2, new TreeMap<>(Map.of(
             "words", new Sample.Component(true, 1, 0, timeSecs, spout),
             "count", new Sample.Component(false, 3, capacity, timeSecs, bolt))));
+    }
+
+    /** The same, with what its workers said. */
+    static Sample heard(Sample sample, Map<String, Sample.Jvm> jvms, Percentiles latencies) {
+        return new Sample(sample.timeSecs(), sample.reportSecs(), sample.status(), sample.workers(), sample.components(),
+            new TreeMap<>(jvms), latencies);
     }
 
     static Sample with(Sample sample, String status, int workers, int executorsOfCount) {

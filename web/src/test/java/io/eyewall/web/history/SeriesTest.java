@@ -3,6 +3,7 @@ package io.eyewall.web.history;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +44,31 @@ class SeriesTest {
         assertEquals(Arrays.asList(null, 1.0, 1.0), values(bolt, Metric.EXECUTE_LATENCY));
         assertEquals(Arrays.asList(null, null, null), values(bolt, Metric.COMPLETE_LATENCY));
         assertEquals(List.of(3.0, 3.0, 3.0), values(bolt, Metric.EXECUTORS));
+    }
+
+    @Test
+    void shouldShowWhatWorkersSayOfTheTopologyAndOfOne() {
+        List<Sample> samples = List.of(Samples.at(START, 0),
+            Samples.heard(Samples.at(START + 10, 0), Map.of("a:1", new Sample.Jvm(3L << 20, 8L << 20, Double.NaN, Double.NaN)), null),
+            Samples.heard(Samples.at(START + 20, 0), Map.of("a:1", new Sample.Jvm(2L << 20, 8L << 20, 0.5, 0.1),
+                "b:2", new Sample.Jvm(1L << 20, 8L << 20, 0.25, 0.2)), new Percentiles(1, 5, 9)));
+        Series series = new Series(Tier.FINE, START, START + 20, 10);
+        Set<Metric> all = EnumSet.allOf(Metric.class);
+
+        Map<String, Object> topology = json(series, samples, null, all);
+        Series.Builder ofWorker = series.of(new Part(null, "a:1"), all);
+        samples.forEach(ofWorker);
+
+        assertEquals(Arrays.asList(null, 3.0, 3.0), values(topology, Metric.HEAP_USED));
+        assertEquals(Arrays.asList(null, 8.0, 16.0), values(topology, Metric.HEAP_MAX));
+        assertEquals(Arrays.asList(null, null, 0.75), values(topology, Metric.CPU));
+        assertEquals(Arrays.asList(null, null, 0.2), values(topology, Metric.GC));
+        assertEquals(Arrays.asList(null, null, 5.0), values(topology, Metric.LATENCY_P99));
+        assertEquals(Arrays.asList(null, 3.0, 2.0), values(ofWorker.json(), Metric.HEAP_USED));
+        assertEquals(Arrays.asList(null, null, 0.5), values(ofWorker.json(), Metric.CPU));
+        assertEquals(Arrays.asList(null, null, null), values(ofWorker.json(), Metric.LATENCY_P99));
+        assertEquals(Arrays.asList(null, null, null), values(ofWorker.json(), Metric.EMITTED));
+        assertEquals(Arrays.asList(null, null, null), values(json(series, samples, "count", all), Metric.HEAP_USED));
     }
 
     @Test
@@ -109,7 +135,7 @@ class SeriesTest {
     void shouldKeepOnlyTheSamplesOfSomeStepsInMemory() {
         long now = START + 40L * 24 * HOUR;
         Series month = Series.between(now - 720 * HOUR, now, now);
-        Series.Builder builder = month.of(null, EnumSet.allOf(Metric.class));
+        Series.Builder builder = month.of(Part.WHOLE, EnumSet.allOf(Metric.class));
         for (long time = month.neededFromSecs(600); time <= now; time += 300) {
             builder.accept(Samples.at(time, time - START, 60, 0.5));
             assertTrue(builder.kept() <= 3 * 7_200 / 300 + 1, () -> builder.kept() + " are kept");
@@ -146,13 +172,13 @@ class SeriesTest {
     }
 
     private static Map<String, Object> json(Series series, HistoryStore store) throws Exception {
-        Series.Builder builder = series.of(null, EnumSet.allOf(Metric.class));
+        Series.Builder builder = series.of(Part.WHOLE, EnumSet.allOf(Metric.class));
         store.read(series.tier(), "t", START, START + 2 * HOUR, builder);
         return builder.json();
     }
 
     private static Map<String, Object> json(Series series, List<Sample> samples, String component, Set<Metric> metrics) {
-        Series.Builder builder = series.of(component, metrics);
+        Series.Builder builder = series.of(new Part(component, null), metrics);
         samples.forEach(builder);
         return builder.json();
     }
