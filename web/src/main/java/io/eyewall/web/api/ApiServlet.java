@@ -50,6 +50,7 @@ public final class ApiServlet extends HttpServlet {
     private final List<Route> routes;
     private final Map<String, Object> description;
     private final JsonResponses responses;
+    private final EventStreams streams;
 
     /**
      * With the configuration of the cluster.
@@ -65,11 +66,22 @@ public final class ApiServlet extends HttpServlet {
         ofClient.put(Config.STORM_NIMBUS_RETRY_TIMES, 1);
         responses = new JsonResponses(callbacks);
         authorization = new Authorization(conf);
+        streams = new EventStreams(history.events(), clock);
         List<Route> all = new ArrayList<>(new Routes(conf, history, clock).all());
         all.add(Route.showKept("session", "", Description.of("Who has logged in, and the token for actions."), this::session));
         all.add(Route.showKept("openapi.json", "", Description.of("This description."), this::description));
         routes = List.copyOf(all);
         description = OpenApi.of(routes);
+    }
+
+    @Override
+    public void init() {
+        streams.start();
+    }
+
+    @Override
+    public void destroy() {
+        streams.close();
     }
 
     /** All addresses, for those who check them. */
@@ -86,6 +98,10 @@ public final class ApiServlet extends HttpServlet {
             RequestAddress address = RequestAddress.of(ROOT, request);
             callback = responses.callback(address.query());
             content = content(request, address);
+            if (content instanceof EventStreams.Wanted wanted) {
+                streams.open(request, response, wanted);
+                return;
+            }
         } catch (HttpException e) {
             status = e.status();
             content = JsonResponses.error(status, e.getMessage());

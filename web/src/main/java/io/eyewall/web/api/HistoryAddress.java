@@ -32,9 +32,7 @@ final class HistoryAddress implements Handler {
 
     @Override
     public Object handle(Nimbus.Iface none, Parameters asked) throws HttpException {
-        if (history.reasonForNone().isPresent()) {
-            throw new HttpException(UNAVAILABLE, history.reasonForNone().get());
-        }
+        requireHistory();
         Map<String, String> query = asked.query();
         Metric metric = null;
         if (query.containsKey("metric")) {
@@ -60,6 +58,18 @@ final class HistoryAddress implements Handler {
         } catch (IOException e) {
             LOG.error("The history cannot be read", e);
             throw new HttpException(UNAVAILABLE, "The history cannot be read. The log of the UI says why.");
+        }
+    }
+
+    /** {@code topology/{id}/events}. */
+    Object events(Nimbus.Iface none, Parameters asked) throws HttpException {
+        requireHistory();
+        return new EventStreams.Wanted(asked.path("id"));
+    }
+
+    private void requireHistory() throws HttpException {
+        if (history.reasonForNone().isPresent()) {
+            throw new HttpException(UNAVAILABLE, history.reasonForNone().get());
         }
     }
 

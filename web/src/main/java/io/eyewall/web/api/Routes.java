@@ -94,6 +94,8 @@ final class Routes {
             show("topology/{id}/lag", TOPOLOGY, says("How far Kafka spouts are behind."), this::lag),
             showKept("topology/{id}/history", TOPOLOGY,
                 says("Time series of a topology, component or worker.", "component", "worker", "metric", "from", "to"), history),
+            showKept("topology/{id}/events", TOPOLOGY,
+                says("What happens to it from now on, as server-sent events: errors, restarts, scalings and the like."), history::events),
             show("topology/{id}/visualization-init", TOPOLOGY, says("The streams of the graph.", WINDOW, SYSTEM),
                 (nimbus, asked) -> graph(nimbus, asked).streams()),
             show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM),

@@ -1,7 +1,7 @@
 package io.eyewall.web.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
+import io.eyewall.web.history.NimbusBlob;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class SchedulerBlobs {
     /** The topology's service level, and how it does; {@code slo} is null if it has none. */
     Object slo(Nimbus.Iface nimbus, Parameters asked) throws TException {
         String name = TopologyActions.name(nimbus, asked);
-        Map<?, ?> report = read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
+        Map<?, ?> report = NimbusBlob.read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
         Map<?, ?> row = Map.of();
         if (report.get("topologies") instanceof List<?> rows) {
             for (Object each : rows) {
@@ -62,7 +62,7 @@ final class SchedulerBlobs {
     Object scalings(Nimbus.Iface nimbus, Parameters asked) throws TException {
         String name = TopologyActions.name(nimbus, asked);
         List<Map<String, Object>> events = new ArrayList<>();
-        for (String line : read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> !each.isBlank()).toList()) {
+        for (String line : NimbusBlob.read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> !each.isBlank()).toList()) {
             Map<?, ?> event = object(line);
             if (name.equals(event.get("topology"))) {
                 Map<String, Object> json = new LinkedHashMap<>();
@@ -140,7 +140,7 @@ final class SchedulerBlobs {
     /** How a scaling ended, if it has: an entry of the log. */
     Optional<Map<?, ?>> lastEvent(Nimbus.Iface nimbus, String request) throws TException {
         Map<?, ?> found = null;
-        for (String line : read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> each.contains(request)).toList()) {
+        for (String line : NimbusBlob.read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> each.contains(request)).toList()) {
             Map<?, ?> event = object(line);
             found = request.equals(event.get("action")) && !"MEASURED".equals(event.get("kind")) ? event : found;
         }
@@ -183,26 +183,10 @@ final class SchedulerBlobs {
 
     /** The JSON object in a blob; empty if there is no such blob. */
     static Optional<Map<?, ?>> object(Nimbus.Iface nimbus, String key) throws TException {
-        return read(nimbus, key).map(SchedulerBlobs::object);
+        return NimbusBlob.read(nimbus, key).map(SchedulerBlobs::object);
     }
 
     private static Map<?, ?> object(String json) {
         return JSONValue.parse(json) instanceof Map<?, ?> object ? object : Map.of();
-    }
-
-    private static Optional<String> read(Nimbus.Iface nimbus, String key) throws TException {
-        try {
-            String session = nimbus.beginBlobDownload(key).get_session();
-            ByteArrayOutputStream contents = new ByteArrayOutputStream();
-            // Nimbus closes the blob behind an empty chunk.
-            for (ByteBuffer chunk = nimbus.downloadBlobChunk(session); chunk.hasRemaining(); chunk = nimbus.downloadBlobChunk(session)) {
-                byte[] bytes = new byte[chunk.remaining()];
-                chunk.get(bytes);
-                contents.writeBytes(bytes);
-            }
-            return Optional.of(contents.toString(StandardCharsets.UTF_8));
-        } catch (KeyNotFoundException none) {
-            return Optional.empty();
-        }
     }
 }

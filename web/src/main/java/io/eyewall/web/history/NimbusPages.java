@@ -3,9 +3,12 @@ package io.eyewall.web.history;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.ObjectReader;
@@ -14,11 +17,14 @@ import org.apache.storm.utils.ObjectReader;
 final class NimbusPages implements Pages {
 
     private static final String ALL_TIME = ":all-time";
+    private static final String OWN_SCHEDULERS = "io.eyewall.";
     private static final int TIMEOUT_MS = 10_000;
     private static final int DEFAULT_REPORT_SECS = 60;
 
     private final Map<String, Object> conf;
     private NimbusClient client;
+    /** Null if it is not known. */
+    private Boolean ownScheduler;
 
     NimbusPages(Map<String, Object> conf) {
         this.conf = new HashMap<>(conf);
@@ -45,7 +51,23 @@ final class NimbusPages implements Pages {
         if (client != null) {
             client.close();
             client = null;
+            // Nimbus may come back with another.
+            ownScheduler = null;
         }
+    }
+
+    @Override
+    public Optional<String> blob(String key) throws TException {
+        return NimbusBlob.read(connected().getClient(), key);
+    }
+
+    @Override
+    public boolean hasOwnScheduler() throws TException {
+        if (ownScheduler == null) {
+            ownScheduler = JSONValue.parse(connected().getClient().getNimbusConf()) instanceof Map<?, ?> ofNimbus
+                && String.valueOf(ofNimbus.get(DaemonConfig.STORM_SCHEDULER)).startsWith(OWN_SCHEDULERS);
+        }
+        return ownScheduler;
     }
 
     private NimbusClient connected() {

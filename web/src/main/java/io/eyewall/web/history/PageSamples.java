@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,13 +26,16 @@ final class PageSamples {
      * @param previous null for the first
      * @param reportSecs how often workers report where the topology does not say it
      * @param seen what its workers say
+     * @param events what has happened meanwhile
      */
-    static Sample next(Sample previous, TopologyPageInfo page, long timeSecs, int reportSecs, WorkerWatch.Seen seen) {
+    static Sample next(Sample previous, TopologyPageInfo page, long timeSecs, int reportSecs, WorkerWatch.Seen seen,
+            List<Event> events) {
         SortedMap<String, Sample.Component> components = new TreeMap<>(previous == null ? new TreeMap<>() : previous.components());
         page.get_id_to_spout_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, true, timeSecs), PageSamples::next));
         page.get_id_to_bolt_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, false, timeSecs), PageSamples::next));
         int ownReportSecs = previous == null ? reportSecs(page.get_topology_conf(), reportSecs) : previous.reportSecs();
-        return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components, seen.jvms(), seen.latencies());
+        return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components, seen.jvms(),
+            seen.latencies(), events);
     }
 
     private static Sample.Component next(Sample.Component before, Sample.Component read) {

@@ -1,6 +1,7 @@
 package io.eyewall.web.history;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
@@ -14,4 +15,10 @@ interface Pages {
 
     /** Gives up a connection that may be broken; the next question makes another one. */
     void disconnect();
+
+    /** The text of a blob; empty if there is none. */
+    Optional<String> blob(String key) throws TException;
+
+    /** Whether one of Eyewall's schedulers places executors. */
+    boolean hasOwnScheduler() throws TException;
 }

@@ -7,9 +7,12 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A topology at one time.
@@ -21,13 +24,16 @@ import java.util.TreeMap;
  * @param components by their ids, without Storm's own
  * @param jvms of the workers that have said what they use, by HOST:PORT
  * @param latencies of the messages that ended in the step before; null if that is not known
+ * @param events what has happened since the sample before, except what other fields show
  */
 record Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components,
-        SortedMap<String, Jvm> jvms, Percentiles latencies) {
+        SortedMap<String, Jvm> jvms, Percentiles latencies, List<Event> events) {
 
-    /** Without what workers say. */
+    private static final int MOST_EVENTS = 20;
+
+    /** Without what workers say, and events. */
     Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components) {
-        this(timeSecs, reportSecs, status, workers, components, new TreeMap<>(), null);
+        this(timeSecs, reportSecs, status, workers, components, new TreeMap<>(), null, List.of());
     }
 
     /**
@@ -55,7 +61,7 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         }
     }
 
-    /** This sample in the place of one before it: the same, with the highest capacities, latencies and figures of JVMs of both. */
+    /** This sample in the place of one before it: the same, with the highest capacities, latencies and figures of JVMs, and all events. */
     Sample inPlaceOf(Sample before) {
         SortedMap<String, Component> highest = new TreeMap<>(components);
         highest.replaceAll((id, now) -> {
@@ -69,7 +75,8 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         Percentiles longest = latencies == null || then == null ? (latencies == null ? then : latencies)
             : new Percentiles(Math.max(latencies.p50Ms(), then.p50Ms()), Math.max(latencies.p99Ms(), then.p99Ms()),
                 Math.max(latencies.p999Ms(), then.p999Ms()));
-        return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest);
+        List<Event> all = Stream.concat(before.events.stream(), events.stream()).limit(MOST_EVENTS).toList();
+        return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest, all);
     }
 
     private static double highestOf(double a, double b) {
@@ -107,6 +114,11 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 output.writeFloat((float) latencies.p99Ms());
                 output.writeFloat((float) latencies.p999Ms());
             }
+            output.writeInt(events.size());
+            for (Event event : events) {
+                output.writeUTF(event.kind());
+                output.writeUTF(event.text());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -132,7 +144,11 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             }
             Percentiles latencies = input.available() > 0 && input.readBoolean()
                 ? new Percentiles(input.readFloat(), input.readFloat(), input.readFloat()) : null;
-            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies);
+            List<Event> events = new ArrayList<>();
+            for (int left = input.available() == 0 ? 0 : input.readInt(); left > 0; left--) {
+                events.add(new Event(input.readUTF(), input.readUTF()));
+            }
+            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies, events);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }

@@ -17,6 +17,7 @@ import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusLeaderNotFoundException;
@@ -42,6 +43,7 @@ final class Sampler implements AutoCloseable {
     private final int reportSecs;
     private final InstantSource clock;
     private final WorkerWatch workers;
+    private final EventLog events;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread sampler = new Thread(task, "history");
         sampler.setDaemon(true);
@@ -52,6 +54,8 @@ final class Sampler implements AutoCloseable {
     // Only the thread uses these, and who has waited for its end.
     private final Map<String, Sample> previous = new HashMap<>();
     private final Set<String> withGaps = new HashSet<>();
+    private final PageEvents pageEvents = new PageEvents();
+    private final SchedulerEvents schedulerEvents = new SchedulerEvents();
     private boolean failing;
 
     /**
@@ -59,12 +63,13 @@ final class Sampler implements AutoCloseable {
      *
      * @param reportSecs how often workers report where their topology does not say it
      */
-    Sampler(Pages pages, HistoryStore store, int reportSecs, InstantSource clock, WorkerWatch workers) {
+    Sampler(Pages pages, HistoryStore store, int reportSecs, InstantSource clock, WorkerWatch workers, EventLog events) {
         this.pages = pages;
         this.store = store;
         this.reportSecs = reportSecs;
         this.clock = clock;
         this.workers = workers;
+        this.events = events;
     }
 
     void start() {
@@ -138,11 +143,14 @@ final class Sampler implements AutoCloseable {
         previous.keySet().retainAll(running);
         withGaps.retainAll(running);
         workers.begin(running);
+        pageEvents.retain(running);
+        events.retain(running);
+        Map<String, List<Event>> ofScheduler = ofScheduler();
         int broken = 0;
         for (TopologySummary topology : topologies) {
             String id = topology.get_id();
             try {
-                sample(id, timeSecs, nowSecs);
+                sample(id, timeSecs, nowSecs, ofScheduler.getOrDefault(topology.get_name(), List.of()));
                 withGaps.remove(id);
             } catch (NotAliveException | AuthorizationException e) {
                 LOG.debug("No sample of {}", id, e);
@@ -161,12 +169,28 @@ final class Sampler implements AutoCloseable {
         }
     }
 
-    private void sample(String id, long timeSecs, long nowSecs) throws TException, RocksDBException {
+    private Map<String, List<Event>> ofScheduler() throws TException {
+        try {
+            return pages.hasOwnScheduler() ? schedulerEvents.next(pages::blob) : Map.of();
+        } catch (AuthorizationException | TApplicationException e) {
+            LOG.debug("Nimbus does not show what its scheduler reports", e);
+            return Map.of();
+        }
+    }
+
+    private void sample(String id, long timeSecs, long nowSecs, List<Event> ofScheduler) throws TException, RocksDBException {
         Sample before = previous.containsKey(id) ? previous.get(id) : store.newest(id, nowSecs).orElse(null);
         TopologyPageInfo page = pages.page(id);
-        Sample sample = PageSamples.next(before, page, timeSecs, reportSecs, workers.look(page));
+        List<Event> happened = new ArrayList<>(pageEvents.next(page, nowSecs, before == null ? null : before.timeSecs()));
+        happened.addAll(ofScheduler);
+        Sample sample = PageSamples.next(before, page, timeSecs, reportSecs, workers.look(page), happened);
         store.append(id, sample);
         previous.put(id, sample);
+        String change = before == null ? "" : Series.change(before, sample, null);
+        if (!change.isEmpty()) {
+            events.add(id, timeSecs, new Event(Event.CHANGE, change));
+        }
+        happened.forEach(event -> events.add(id, timeSecs, event));
     }
 
     private void prune(long nowSecs) {

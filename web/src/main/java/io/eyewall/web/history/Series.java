@@ -127,18 +127,25 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
         private void mark(Sample sample) {
             String change = previous == null ? "" : change(previous, sample, part.component());
             if (!change.isEmpty()) {
-                Map<String, Object> mark = new LinkedHashMap<>();
-                mark.put("time", sample.timeSecs());
-                mark.put("text", change);
-                marks.add(mark);
-                if (marks.size() > MOST_MARKS) {
-                    marks.remove();
-                }
+                mark(sample.timeSecs(), new Event(Event.CHANGE, change));
+            }
+            sample.events().forEach(event -> mark(sample.timeSecs(), event));
+        }
+
+        private void mark(long timeSecs, Event event) {
+            Map<String, Object> mark = new LinkedHashMap<>();
+            mark.put("time", timeSecs);
+            mark.put("kind", event.kind());
+            mark.put("text", event.text());
+            marks.add(mark);
+            if (marks.size() > MOST_MARKS) {
+                marks.remove();
             }
         }
     }
 
-    private static String change(Sample before, Sample now, String component) {
+    /** What has changed of a topology, or of a component if that is not null; empty if nothing has. */
+    static String change(Sample before, Sample now, String component) {
         List<String> changes = new ArrayList<>();
         if (!before.status().equals(now.status())) {
             changes.add(now.status());

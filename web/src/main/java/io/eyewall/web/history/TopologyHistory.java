@@ -37,12 +37,14 @@ public final class TopologyHistory implements AutoCloseable {
     private final String reasonForNone;
     private final HistoryStore store;
     private final Sampler sampler;
+    private final EventLog events;
 
-    private TopologyHistory(InstantSource clock, String reasonForNone, HistoryStore store, Sampler sampler) {
+    private TopologyHistory(InstantSource clock, String reasonForNone, HistoryStore store, Sampler sampler, EventLog events) {
         this.clock = clock;
         this.reasonForNone = reasonForNone;
         this.store = store;
         this.sampler = sampler;
+        this.events = events;
     }
 
     /**
@@ -55,8 +57,9 @@ public final class TopologyHistory implements AutoCloseable {
         try {
             directory = Path.of(ConfigUtils.absoluteStormLocalDir(conf), "ui", "history");
             HistoryStore store = HistoryStore.open(directory, MOST_BYTES);
+            EventLog events = new EventLog(clock.millis());
             return new TopologyHistory(clock, null, store, new Sampler(new NimbusPages(conf), store, NimbusPages.reportSecs(conf), clock,
-                new WorkerWatch(new WorkerPages()::ask)));
+                new WorkerWatch(new WorkerPages()::ask), events), events);
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.error("The UI keeps no history: {} cannot be used. Another UI may use it, or this user may not write there.", directory, e);
             return none("No history is kept: its directory cannot be used. The log of the UI says why.");
@@ -65,7 +68,7 @@ public final class TopologyHistory implements AutoCloseable {
 
     /** A history that is not kept. */
     public static TopologyHistory none(String reason) {
-        return new TopologyHistory(InstantSource.system(), reason, null, null);
+        return new TopologyHistory(InstantSource.system(), reason, null, null, new EventLog(0));
     }
 
     /** Begins to take samples. */
@@ -73,6 +76,11 @@ public final class TopologyHistory implements AutoCloseable {
         if (store != null) {
             sampler.start();
         }
+    }
+
+    /** What happens to topologies; nothing if there is no history. */
+    public EventLog events() {
+        return events;
     }
 
     /** Why there is no history; empty if there is one. */

@@ -36,16 +36,18 @@ const looks = {
 
 const figure = value => value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 3 : 0 });
 
-/** Vertical lines where something changed. */
+const marked = { error: "--bad", restart: "--warn", scaling: "--accent", slo: "--accent" };
+
+/** Vertical lines where something happened, in a colour by its kind. */
 function drawMarks(plot, marks, colour) {
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.strokeStyle = colour;
   ctx.setLineDash([4, 4]);
   ctx.lineWidth = devicePixelRatio;
   for (const mark of marks) {
     const x = Math.round(plot.valToPos(mark.time, "x", true));
     if (x >= bbox.left && x <= bbox.left + bbox.width) {
+      ctx.strokeStyle = colour(marked[mark.kind] || "--faint");
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
@@ -82,7 +84,7 @@ function options(width, shown, names, marks) {
     series: [{ label: "Time", value: (plot, time) => time == null ? "–" : new Date(time * 1000).toLocaleString() },
       ...shown.map(metric => ({ label: names[metric], stroke: colour((looks[metric] || { colour: "--accent" }).colour), width: 1.6,
         dash: looks[metric]?.dash, points: { size: 4 }, value: (plot, value) => figure(value) }))],
-    hooks: { draw: [plot => drawMarks(plot, marks.current, colour("--faint"))] } };
+    hooks: { draw: [plot => drawMarks(plot, marks.current, colour)] } };
 }
 
 function Chart({ title, names, history }) {
@@ -126,6 +128,6 @@ export function Charts({ topology, component, worker }) {
       ${new Date(history.sampledAt * 1000).toLocaleString()}, ${figure(history.ageSecs)} s ago.</p>`}
     ${history && history.ageSecs !== null && html`<div class="charts">${Object.entries(component ? ofComponent : worker ? ofWorker : ofTopology)
       .map(([title, names]) => html`<${Chart} key=${title} title=${title} names=${names} history=${history} />`)}</div>
-    ${history.marks.length > 0 && html`<details><summary>Changes, dashed in the charts (${history.marks.length})</summary><ul>
-      ${history.marks.map(mark => html`<li>${new Date(mark.time * 1000).toLocaleString()}: ${mark.text}</li>`)}</ul></details>`}`}<//>`;
+    ${history.marks.length > 0 && html`<details><summary>What happened, dashed in the charts (${history.marks.length})</summary><ul>
+      ${history.marks.map(mark => html`<li class=${{ error: "bad", restart: "warn" }[mark.kind] || ""}>${new Date(mark.time * 1000).toLocaleString()}: ${mark.text}</li>`)}</ul></details>`}`}<//>`;
 }

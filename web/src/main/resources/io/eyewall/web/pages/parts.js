@@ -46,6 +46,27 @@ export async function whenReady(path) {
   throw new Error("There is no answer yet. The log of Nimbus has the reason.");
 }
 
+/**
+ * Has everything on the page asked for again as soon as something happens to the topology. Only while the page is visible: browsers have few
+ * connections to a server for all of their tabs together.
+ */
+export function useEvents(topology) {
+  useEffect(() => {
+    let events = null;
+    const follow = () => {
+      events?.close();
+      events = null;
+      if (!document.hidden) {
+        events = new EventSource(`api/v1/topology/${encodeURIComponent(topology)}/events`);
+        events.onmessage = () => dispatchEvent(new Event("happened"));
+      }
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => { document.removeEventListener("visibilitychange", follow); events?.close(); };
+  }, [topology]);
+}
+
 /** What several addresses hold, asked for again and again: {data, error, at, again}. What is known stays when an answer fails. */
 export function useApi(...paths) {
   const key = paths.join(" ");
@@ -66,8 +87,10 @@ export function useApi(...paths) {
       }
     };
     ask.current();
-    const timer = setInterval(() => document.hidden || ask.current(), REFRESH_MS);
-    return () => { over = true; clearInterval(timer); };
+    const soon = () => document.hidden || ask.current();
+    const timer = setInterval(soon, REFRESH_MS);
+    addEventListener("happened", soon);
+    return () => { over = true; clearInterval(timer); removeEventListener("happened", soon); };
   }, [key]);
   return { ...(state.key === key ? state : {}), again: () => ask.current() };
 }

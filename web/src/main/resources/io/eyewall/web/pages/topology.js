@@ -1,6 +1,6 @@
 // One topology: figures, components, graph, workers, configuration, actions.
 import { html, useState } from "./vendor/standalone.module.js";
-import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, whenReady, whole, windowColumn } from "./parts.js";
+import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, useEvents, whenReady, whole, windowColumn } from "./parts.js";
 import { Charts } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
@@ -88,6 +88,7 @@ export function TopologyPage({ id }) {
   const path = "topology/" + encodeURIComponent(id);
   const api = useApi(path + query, path + "/visualization" + query, path + "/slo");
   const pressure = useApi(path + "/back-pressure");
+  useEvents(id);
   return html`<${Loaded} api=${api} show=${(page, graph, level) => html`
     <div class="head"><h1>${page.name}</h1><div class="row"><${Actions} page=${page} again=${api.again} /></div></div>
     <p class="faint">${page.id}</p>

@@ -175,6 +175,24 @@ class ApiServletTest {
     }
 
     @Test
+    void shouldSendWhatHappens() throws Exception {
+        String other = RunningUi.submit(cluster, "followed", Map.of("topology.workers", 1));
+        Awaitility.await().atMost(PATIENCE).until(() -> ui.get("topology/" + other + "/history").json().path("ageSecs").isNumber());
+        try (Stream<String> lines = ui.lines("topology/" + other + "/events")) {
+            assertEquals(200, ui.post("topology/" + other + "/deactivate", "").status());
+            List<String> event = lines.filter(line -> !line.isEmpty() && !line.startsWith(":")).limit(2).toList();
+            assertTrue(event.get(0).startsWith("id: "), event::toString);
+            assertTrue(event.get(1).startsWith("data: {"), event::toString);
+            assertTrue(event.get(1).contains("\"kind\":\"change\",\"text\":\"INACTIVE"), event::toString);
+            try (Stream<String> again = ui.lines("topology/" + other + "/events", "Last-Event-ID", "0")) {
+                assertTrue(again.filter(line -> line.equals(event.get(1))).findFirst().isPresent());
+            }
+        }
+        assertEquals(400, ui.get("topology/" + other + "/events", "Last-Event-ID", "one").status());
+        assertEquals(200, ui.post("topology/" + other + "/kill/0", "").status());
+    }
+
+    @Test
     void shouldShowTheHistoryAlsoAfterARestart(@TempDir Path directory) throws Exception {
         Map<String, Object> settings = Map.of("storm.local.dir", directory.toString());
         String path = "topology/" + id + "/history?from=-600";
@@ -204,11 +222,14 @@ class ApiServletTest {
         String path = "topology/" + id + "/history";
         Awaitility.await().atMost(PATIENCE).until(() -> ui.get(path).json().get("ageSecs").isNumber());
         assertEquals("metric is 'speed'. Use one of emitted, transferred, acked, failed, executed, completeLatency, executeLatency,"
-            + " processLatency, capacity, executors, workers, or leave it out for all.",
+            + " processLatency, capacity, executors, workers, latencyP50, latencyP99, latencyP999, heapUsed, heapMax, cpu, gc, or leave it"
+            + " out for all.",
             ui.get(path + "?metric=speed").json().get("errorMessage").asText());
         assertEquals("from is 20 and to is 10. from must be earlier, by at most 2592000 seconds.",
             ui.get(path + "?from=20&to=10").json().get("errorMessage").asText());
         assertEquals(404, ui.get(path + "?component=none").status());
+        assertEquals("h:1", ui.get(path + "?worker=h:1").json().get("worker").asText());
+        assertEquals(400, ui.get(path + "?worker=h:1&component=words").status());
         for (String wrong : List.of("from=soon", "to=", "from=-2592001", "from=0", "from=10&to=10", "to=99999999999999999999", "metric=")) {
             assertEquals(400, ui.get(path + "?" + wrong).status(), wrong);
         }

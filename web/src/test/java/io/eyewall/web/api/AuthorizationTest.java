@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class AuthorizationTest {
 
     private static final String FORBIDDEN = "403";
+    /** Events, which do not end, refuse a number that is none. */
+    private static final String LAST = "Last-Event-ID";
 
     private static LocalCluster cluster;
     private static RunningUi ui;
@@ -55,8 +57,8 @@ class AuthorizationTest {
         for (Route route : routes(Utils.readDefaultConfig())) {
             for (String method : route.methods()) {
                 for (String user : List.of("", "zoe", "ray", "bert", "ann")) {
-                    int status = user.isEmpty() ? ui.send(method, path(route), null).status()
-                        : ui.send(method, path(route), null, "X-Test-User", user).status();
+                    int status = user.isEmpty() ? ui.send(method, path(route), null, LAST, "x").status()
+                        : ui.send(method, path(route), null, LAST, "x", "X-Test-User", user).status();
                     if (String.valueOf(status).equals(FORBIDDEN)) {
                         refused.computeIfAbsent(route.pattern() + " " + method, key -> new ArrayList<>()).add(user);
                     } else {

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.testing.TestGlobalCount;
@@ -133,6 +134,15 @@ public final class RunningUi implements AutoCloseable {
             request.headers(headers);
         }
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The lines of a response that does not end. */
+    Stream<String> lines(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + ApiServlet.ROOT + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofLines()).body();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.storm.generated.TopologyPageInfo;
@@ -34,6 +35,7 @@ class SamplerTest {
     private long nowSecs = START;
     private final InstantSource clock = () -> Instant.ofEpochSecond(nowSecs);
     private Sampler sampler;
+    private final EventLog events = new EventLog(0);
 
     /** Topologies of which some cannot be described. */
     private static final class FakePages implements Pages {
@@ -41,7 +43,9 @@ class SamplerTest {
         private final List<String> topologies = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
         private final Map<String, TException> failures = new HashMap<>();
         private final List<String> asked = new ArrayList<>();
+        private final Map<String, String> blobs = new HashMap<>();
         private int disconnections;
+        private int workers = 1;
         private boolean away;
 
         @Override
@@ -63,8 +67,18 @@ class SamplerTest {
             page.set_id_to_bolt_agg_stats(Map.of());
             page.set_topology_conf("{}");
             page.set_status("ACTIVE");
-            page.set_num_workers(1);
+            page.set_num_workers(workers);
             return page;
+        }
+
+        @Override
+        public Optional<String> blob(String key) {
+            return Optional.ofNullable(blobs.get(key));
+        }
+
+        @Override
+        public boolean hasOwnScheduler() {
+            return true;
         }
 
         @Override
@@ -76,7 +90,7 @@ class SamplerTest {
     @BeforeEach
     void open() throws Exception {
         store = HistoryStore.open(directory, 1L << 30);
-        sampler = new Sampler(pages, store, 60, clock, new WorkerWatch((host, port, page) -> new CompletableFuture<>()));
+        sampler = new Sampler(pages, store, 60, clock, new WorkerWatch((host, port, page) -> new CompletableFuture<>()), events);
     }
 
     @AfterEach
@@ -109,6 +123,32 @@ class SamplerTest {
         pages.topologies.forEach(id -> pages.failures.put(id, new TTransportException("Connection reset")));
         sampler.round();
         assertEquals(List.of("a", "b", "c"), pages.asked);
+    }
+
+    @Test
+    void shouldLogWhatHappens() throws Exception {
+        pages.blobs.put("eyewall-scaling-log", "{\"time-ms\": 1, \"topology\": \"a\", \"kind\": \"COMMITTED\", \"text\": \"old\"}\n");
+        sampler.round();
+        pages.workers = 2;
+        pages.blobs.put("eyewall-scaling-log", pages.blobs.get("eyewall-scaling-log")
+            + "{\"time-ms\": 2, \"topology\": \"a\", \"kind\": \"MEASURED\", \"text\": \"measured\"}\n"
+            + "{\"time-ms\": 3, \"topology\": \"a\", \"kind\": \"COMMITTED\", \"text\": \"one more\"}\n");
+        pages.blobs.put("eyewall-slo-report", "{\"topologies\": [{\"topology\": \"b\", \"slo\": \"50 ms\", \"state\": \"missed\"}]}");
+        nowSecs += 10;
+        sampler.round();
+
+        assertEquals(List.of(new Event("change", "workers: 1 to 2"), new Event("scaling", "one more")), logged("a", 0));
+        assertEquals(List.of(new Event("change", "workers: 1 to 2"), new Event("slo", "service level: 50 ms"),
+            new Event("slo", "service level is missed")), logged("b", 0));
+        assertEquals(List.of(), logged("b", events.last()));
+        assertEquals(List.of(new Event("scaling", "one more")), store.newest("a", nowSecs).orElseThrow().events());
+        pages.topologies.remove("a");
+        sampler.round();
+        assertEquals(List.of(), logged("a", 0), "it does not run any more");
+    }
+
+    private List<Event> logged(String id, long number) {
+        return events.after(id, number).stream().map(EventLog.Numbered::event).toList();
     }
 
     @Test

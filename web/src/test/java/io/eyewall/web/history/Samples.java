@@ -1,6 +1,7 @@
 package io.eyewall.web.history;
 
 import io.eyewall.core.watch.MessageLatencies.Percentiles;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,7 +27,7 @@ final class Samples {
     /** The same, with what its workers said. */
     static Sample heard(Sample sample, Map<String, Sample.Jvm> jvms, Percentiles latencies) {
         return new Sample(sample.timeSecs(), sample.reportSecs(), sample.status(), sample.workers(), sample.components(),
-            new TreeMap<>(jvms), latencies);
+            new TreeMap<>(jvms), latencies, List.of(new Event(Event.RESTART, "at " + sample.timeSecs())));
     }
 
     static Sample with(Sample sample, String status, int workers, int executorsOfCount) {

@@ -114,8 +114,8 @@ class SeriesTest {
             Samples.with(Samples.at(START + 20, 0), "ACTIVE", 3, 5), Samples.with(Samples.at(START + 30, 0), "ACTIVE", 3, 5));
         Series series = new Series(Tier.FINE, START, START + 30, 10);
 
-        assertEquals(List.of(Map.of("time", START + 10, "text", "REBALANCING"),
-            Map.of("time", START + 20, "text", "ACTIVE, workers: 2 to 3, executors of count: 3 to 5")),
+        assertEquals(List.of(Map.of("time", START + 10, "kind", "change", "text", "REBALANCING"),
+            Map.of("time", START + 20, "kind", "change", "text", "ACTIVE, workers: 2 to 3, executors of count: 3 to 5")),
             json(series, samples, "count", Set.of()).get("marks"));
         assertTrue(json(series, samples, "words", Set.of()).get("marks").toString().endsWith("text=ACTIVE, workers: 2 to 3}]"));
     }
