@@ -53,7 +53,7 @@ public final class LedgerAckingFeature implements WorkerFeature {
      * the value. A topology without a value was submitted by upstream's client and may have workers of upstream's, except in local mode. A
      * tracked topology of Storm's test support counts the messages of its own acker, so it must have ackers.
      */
-    static boolean keepsLedgers(Map<String, Object> topologyConf) {
+    public static boolean keepsLedgers(Map<String, Object> topologyConf) {
         return new EngineConfiguration(topologyConf).wantsLedger()
             && (topologyConf.containsKey(EngineConfiguration.ACKING) || ConfigUtils.isLocalMode(topologyConf))
             && StormCommon.hasAckers(topologyConf)

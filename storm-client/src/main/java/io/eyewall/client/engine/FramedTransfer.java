@@ -1,5 +1,6 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.frame.FrameCarrier;
 import io.eyewall.client.frame.FramePool;
 import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWires;
@@ -22,8 +23,8 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 
 /**
- * The transfer of a worker whose tuples go to other workers in frames, over Storm's Netty transport. Back-pressure is as upstream's: the
- * flag of its task refuses a tuple before it is serialized, and it becomes a pending emit of its executor.
+ * The transfer of a worker whose tuples go to other workers in frames, over Storm's Netty transport or to a stream manager. Back-pressure
+ * is as upstream's: the flag of its task refuses a tuple before it is serialized, and it becomes a pending emit of its executor.
  */
 final class FramedTransfer extends WakingTransfer {
 
@@ -37,7 +38,7 @@ final class FramedTransfer extends WakingTransfer {
     /** For the thread that sends. */
     private int sentTuples;
 
-    /** The worker's transport is Storm's own. */
+    /** The threads of the worker's transport are {@link NettyLoops}. */
     FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock,
             boolean sharesMemory) {
         super(worker, topologyConf, maxTaskId, clock);
@@ -45,7 +46,7 @@ final class FramedTransfer extends WakingTransfer {
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext()),
-            Client.class::isInstance, this::leaves);
+            connection -> connection instanceof Client || connection instanceof FrameCarrier, this::leaves);
         if (sharesMemory) {
             frames.shareMemory();
         }

@@ -6,6 +6,7 @@ import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.security.ConnectionFailures;
 import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
+import io.eyewall.client.stream.container.ContainerMain;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,17 @@ import org.apache.storm.utils.NimbusClient;
 final class SeamAdvice {
 
     private SeamAdvice() {
+    }
+
+    /** Before the process of a worker does anything. */
+    static final class Starting {
+        private Starting() {
+        }
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) String[] arguments) throws Exception {
+            return ContainerMain.takesOver(arguments);
+        }
     }
 
     /** Before a worker makes its queues. */

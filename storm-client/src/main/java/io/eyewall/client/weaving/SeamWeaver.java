@@ -71,6 +71,7 @@ public final class SeamWeaver extends Weaver {
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
     private static List<Seam> workers() {
         return List.of(
+            Seam.advice("worker-mode", WORKER, named("main"), SeamAdvice.Starting.class),
             Seam.advice("worker-lifetime (open)", WORKER_STATE, named("mkReceiveQueueMap"), SeamAdvice.Open.class),
             Seam.advice("worker-lifetime (close)", WORKER_STATE, named("closeResources"), SeamAdvice.Close.class),
             Seam.construction("receive-queue", WORKER_STATE, named("mkReceiveQueueMap"), QUEUE, woven("receiveQueue")),

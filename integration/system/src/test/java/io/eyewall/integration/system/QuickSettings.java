@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.stream.StreamConfiguration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,8 +13,10 @@ final class QuickSettings {
 
     private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
 
-    /** Sets the key of that name for all topologies, so that any of the tests can run with rings. */
+    /** Sets {@code topology.transfer.shared.memory} for all topologies, so that any of the tests can run with rings. */
     private static final String SHARED_MEMORY = "eyewall.shared.memory";
+    /** Sets {@code topology.worker.mode} for all topologies, so that any of the tests can run with stream managers. */
+    private static final String WORKER_MODE = "eyewall.worker.mode";
 
     private QuickSettings() {
     }
@@ -37,6 +40,9 @@ final class QuickSettings {
         settings.put("topology.batch.flush.interval.millis", 5);
         if (System.getProperty(SHARED_MEMORY) != null) {
             settings.put(EngineConfiguration.SHARED_MEMORY, System.getProperty(SHARED_MEMORY));
+        }
+        if (System.getProperty(WORKER_MODE) != null) {
+            settings.put(StreamConfiguration.MODE, System.getProperty(WORKER_MODE));
         }
         return settings;
     }

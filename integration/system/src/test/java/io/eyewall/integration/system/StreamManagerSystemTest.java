@@ -1,0 +1,220 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Daemon;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.storm.generated.ExecutorSummary;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A topology with a replayable source runs in containers with stream managers, whose processes die, and whose executors move. */
+@Tag("system")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class StreamManagerSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("stream-manager");
+    private static final String TOPOLOGY = "replay";
+    private static final String MANAGER = "StreamManagerMain";
+    private static final String INSTANCE = "InstanceMain";
+    private static final String SOAK_SECS = "eyewall.soak.secs";
+    private static final String SEED = "eyewall.seed";
+    private static final int MANY = 300;
+    private static final int KINDS = 4;
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(2, 2).withSettings(QuickSettings.all()).withSettings(Map.of(StreamConfiguration.MODE, "stream-manager",
+            "topology.component.resources.onheap.memory.mb", 128.0, "blacklist.scheduler.tolerance.count", 1_000)));
+
+    private ProcessCluster processes;
+    private DropInCluster cluster;
+
+    @BeforeAll
+    void submit() {
+        processes = CLUSTER.cluster();
+        cluster = new DropInCluster(processes, DIRECTORY, Map.of("dropin.replay.count", "1000000", "dropin.replay.account", "true"));
+        cluster.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        awaitManyMore();
+    }
+
+    @Test
+    @Order(1)
+    void shouldRunAProcessForEachExecutorAndAStreamManagerForEachSlot() {
+        assertEquals(2, children(MANAGER).size());
+        assertEquals(Set.of("first", "numbers", "second"), children(INSTANCE).values().stream()
+            .map(name -> name.substring(0, name.indexOf('-'))).collect(Collectors.toSet()));
+        assertEquals(5, children(INSTANCE).size(), () -> "acker executors have none of their own: " + children(INSTANCE));
+        processes.await("Nimbus knows what every executor has done", () -> executors().stream()
+            .filter(executor -> !executor.get_component_id().startsWith("__"))
+            .allMatch(executor -> executor.is_set_stats() && executor.get_stats().get_emitted().get(":all-time").values().stream()
+                .mapToLong(Long::longValue).sum() > 0));
+    }
+
+    @Test
+    @Order(2)
+    void shouldGiveEachInstanceALogOfItsOwn() throws IOException {
+        Set<String> logs = new TreeSet<>();
+        try (var files = Files.walk(DIRECTORY)) {
+            files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".log")).forEach(logs::add);
+        }
+        children(INSTANCE).values().forEach(name -> assertTrue(logs.contains(name + ".log"), () -> name + " in " + logs));
+        assertTrue(logs.contains("stream-manager.log"), () -> logs.toString());
+    }
+
+    /** Half a minute of it, or as long as {@value #SOAK_SECS} says. */
+    @Test
+    @Order(3)
+    void shouldLoseNothingWhenProcessesOfEveryKindAreKilled() {
+        long seed = Long.getLong(SEED, System.currentTimeMillis());
+        System.out.println("Kills from -D" + SEED + "=" + seed);
+        Random random = new Random(seed);
+        Map<String, Integer> killed = new TreeMap<>();
+        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 30));
+        do {
+            String kind = List.of(MANAGER, INSTANCE, "container", "supervisor").get(random.nextInt(KINDS));
+            if (kind.equals("supervisor")) {
+                Daemon supervisor = processes.supervisors().get(random.nextInt(2));
+                supervisor.kill(); // Instances then read their assignment in ZooKeeper.
+                awaitManyMore();
+                supervisor.start();
+                killed.merge(kind, 1, Integer::sum);
+                continue;
+            }
+            List<Long> pids = kind.equals("container") ? processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).toList()
+                : List.copyOf(children(kind).keySet());
+            if (!pids.isEmpty()) {
+                long victim = pids.get(random.nextInt(pids.size()));
+                ProcessHandle.of(victim).ifPresent(ProcessHandle::destroyForcibly);
+                killed.merge(kind, 1, Integer::sum);
+            }
+            long enough = acks() + random.nextInt(MANY);
+            processes.await("messages are acked again", () -> acks() >= enough);
+        } while (System.currentTimeMillis() < endMs || killed.size() < KINDS);
+        awaitManyMore();
+        awaitSettled(killed.toString());
+    }
+
+    @Test
+    @Order(4)
+    void shouldMoveExecutorsWithoutRestartingContainers() {
+        Set<Long> containers = processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+        Set<String> before = Set.copyOf(children(INSTANCE).values());
+
+        processes.topologies().rebalance(TOPOLOGY, 0, Map.of("first", 1));
+
+        processes.await("one process has both tasks of a bolt", () -> children(INSTANCE).size() == before.size() - 1);
+        awaitManyMore();
+        assertEquals(containers, processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).collect(Collectors.toSet()));
+        awaitSettled("after a rebalance");
+    }
+
+    @Test
+    @Order(5)
+    void shouldLeaveNoProcessBehindWhenTheTopologyEnds() {
+        Set<Long> pids = new TreeSet<>(children(INSTANCE).keySet());
+        pids.addAll(children(MANAGER).keySet());
+
+        processes.topologies().kill(TOPOLOGY, 0);
+        processes.awaitGone(TOPOLOGY);
+
+        processes.await("all processes have ended", () -> pids.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+    }
+
+    /** They are larger than what a socket takes at once, so that instances and stream managers wait for space. */
+    @Test
+    @Order(6)
+    void shouldCarryTuplesThatAreLargerThanASocketTakes() {
+        cluster.submit("sizes");
+        cluster.awaitAcks("sizes", 18);
+
+        assertTrue(cluster.lines("sizes", "back").stream().anyMatch(line -> line.endsWith(": 8388608 bytes intact")));
+        assertTrue(cluster.lines("sizes", "back").stream().allMatch(line -> line.endsWith("intact")));
+        processes.topologies().kill("sizes", 0);
+        processes.awaitGone("sizes");
+    }
+
+    /** Stops the spout until all of its messages have come back, and then lets it go on. */
+    private void awaitSettled(String after) {
+        processes.topologies().deactivate(TOPOLOGY);
+        AtomicReference<SpoutAccount> account = new AtomicReference<>();
+        try {
+            processes.await("every message is accounted for", () -> {
+                account.set(new SpoutAccount(cluster.lines(TOPOLOGY, "numbers")));
+                return account.get().isSettled();
+            });
+        } finally {
+            System.out.println(after + ": " + account + ".");
+            processes.topologies().activate(TOPOLOGY);
+        }
+        int end = cluster.lines(TOPOLOGY, "first").stream().mapToInt(Integer::parseInt).max().orElseThrow() + 1;
+        Set<String> numbers = IntStream.range(0, end).mapToObj(String::valueOf).collect(Collectors.toSet());
+        processes.await("both bolts have all numbers below " + end, () ->
+            Set.copyOf(cluster.lines(TOPOLOGY, "first")).containsAll(numbers)
+                && Set.copyOf(cluster.lines(TOPOLOGY, "second")).containsAll(numbers));
+    }
+
+    private List<ExecutorSummary> executors() {
+        return processes.topologies().info(TOPOLOGY).orElseThrow().get_executors();
+    }
+
+    private long acks() {
+        return cluster.count(TOPOLOGY, "numbers", "ack ");
+    }
+
+    private void awaitManyMore() {
+        long enough = acks() + MANY;
+        processes.await(MANY + " more messages are acked", () -> acks() >= enough);
+    }
+
+    /** The processes of the topology's containers with that main class, by pid: for an instance its component and id. */
+    private Map<Long, String> children(String main) {
+        Map<Long, String> found = new TreeMap<>();
+        for (WorkerProcess container : processes.workers(TOPOLOGY)) {
+            ProcessHandle.of(container.pid()).stream().flatMap(ProcessHandle::descendants).forEach(process -> {
+                List<String> words = commandLine(process.pid());
+                int at = IntStream.range(0, words.size()).filter(i -> words.get(i).endsWith("." + main)).findFirst().orElse(-1);
+                if (at >= 0) {
+                    // Behind the main class: five words of the slot, the socket, the component, the id.
+                    found.put(process.pid(), main.equals(INSTANCE) ? words.get(at + 7) + "-" + words.get(at + 8) : main);
+                }
+            });
+        }
+        return found;
+    }
+
+    private static List<String> commandLine(long pid) {
+        try {
+            return List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).split("\0", 0));
+        } catch (IOException gone) {
+            return List.of();
+        }
+    }
+}

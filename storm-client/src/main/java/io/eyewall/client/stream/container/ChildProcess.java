@@ -1,0 +1,136 @@
+package io.eyewall.client.stream.container;
+
+import io.eyewall.client.stream.slot.Parent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process of a container, which is started again whenever it ends: after a second the first time, and then after twice as long each
+ * time, up to half a minute, until it has run for a minute. One that does not beat is killed. Its standard input is open until it must
+ * end. Used by one thread.
+ */
+final class ChildProcess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+
+    private static final long FIRST_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LAST_DELAY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long STEADY_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String name;
+    private final List<String> command;
+    private final Path directory;
+    private final String secret;
+    private final LongSupplier beats;
+    private final Patience patience;
+    private Process process;
+    private long startedNs;
+    private long lastBeat;
+    private long beatNs;
+    private boolean hasBeaten;
+    private long delayNs = FIRST_DELAY_NS;
+    private long dueNs;
+
+    /**
+     * A process that has not been started.
+     *
+     * @param directory where it runs
+     * @param secret what it is given
+     * @param beats returns another number whenever the process has beaten
+     */
+    ChildProcess(String name, List<String> command, Path directory, String secret, LongSupplier beats, Patience patience) {
+        this.secret = secret;
+        this.beats = beats;
+        this.patience = patience;
+        this.name = name;
+        this.command = List.copyOf(command);
+        this.directory = directory;
+    }
+
+    /** Whether the process has beaten in time, if it beats. The clock of the files is only compared with itself. */
+    private boolean isAtWork(long nowNs) {
+        long beat = beats.getAsLong();
+        if (beat != lastBeat) {
+            lastBeat = beat;
+            beatNs = nowNs;
+            hasBeaten = true;
+        }
+        return nowNs - beatNs <= (hasBeaten ? patience.beatNs : patience.startNs);
+    }
+
+    /** The command, by which it is seen whether the process is still the right one. */
+    List<String> command() {
+        return command;
+    }
+
+    /** Starts the process if it does not run and its time has come. */
+    void keepRunning(long nowNs) throws IOException {
+        if (process != null && process.isAlive()) {
+            if (isAtWork(nowNs)) {
+                return;
+            }
+            LOG.warn("The process {} has not beaten for too long, and is killed.", name);
+            process.destroyForcibly();
+            return; // It is started again when it has ended.
+        }
+        if (process != null) {
+            boolean wasSteady = nowNs - startedNs > STEADY_NS;
+            delayNs = wasSteady ? FIRST_DELAY_NS : Math.min(2 * delayNs, LAST_DELAY_NS);
+            dueNs = nowNs + (wasSteady ? 0 : delayNs / 2);
+            LOG.warn("The process {} has ended with exit code {}. Starting it again in {} ms.", name, process.exitValue(),
+                TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+            process = null;
+        }
+        if (dueNs == 0 || nowNs - dueNs >= 0) {
+            process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
+            startedNs = nowNs;
+            beatNs = nowNs;
+            lastBeat = beats.getAsLong();
+            hasBeaten = false;
+            give(process);
+            LOG.info("The process {} has started with pid {}.", name, process.pid());
+        }
+    }
+
+    private void give(Process started) {
+        try {
+            Parent.tell(started.getOutputStream(), secret);
+        } catch (IOException e) {
+            LOG.debug("The process {} has ended at once", name, e);
+        }
+    }
+
+    /** Has the process end by itself. */
+    void end() {
+        if (process != null) {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException e) {
+                LOG.debug("The process {} has ended before", name, e);
+            }
+        }
+    }
+
+    /** Waits until the process has ended, and kills it if that takes longer. */
+    void awaitEnd(long atMostNs) throws InterruptedException {
+        if (process != null && !process.waitFor(Math.max(0, atMostNs), TimeUnit.NANOSECONDS)) {
+            LOG.warn("The process {} has not ended in time, and is killed.", name);
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /**
+     * How long a process may be silent.
+     *
+     * @param startNs until its first beat
+     * @param beatNs from then on
+     */
+    record Patience(long startNs, long beatNs) {
+    }
+}

@@ -1,0 +1,120 @@
+package io.eyewall.client.stream.container;
+
+import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.Slot;
+import io.eyewall.client.stream.slot.SlotTopology;
+import io.eyewall.client.stream.slot.SlotView;
+import io.eyewall.client.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process that a Supervisor starts as a worker, for topologies with stream managers. It runs no code of the topology's. It starts the
+ * stream manager and the instances of its slot and starts again what ends, ends and starts instances when the assignment changes, and
+ * reports to the Supervisor and to Nimbus for all of them.
+ */
+public final class ContainerMain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerMain.class);
+    private static final long ROUND_MS = 1_000;
+
+    private final ContainerProcesses processes;
+    private final ContainerReports reports;
+    private final SlotView view;
+    private final Slot slot;
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    /** Of the last assignment that could be read. */
+    private List<Instance> instances = List.of();
+    private List<List<Long>> idle = List.of();
+    /** Whether nothing is assigned to the slot: the topology has ended, or moved away. Then the process ends, as a worker would. */
+    private boolean hasNothingToRun;
+
+    private ContainerMain(Slot slot, Map<String, Object> conf, SlotTopology topology) throws Exception {
+        this.slot = slot;
+        view = new SlotView(slot, topology, conf);
+        processes = new ContainerProcesses(slot, topology, Path.of(ConfigUtils.workerRoot(conf, slot.workerId())),
+            NanoClock.SYSTEM);
+        reports = new ContainerReports(slot, conf, topology, view, NanoClock.SYSTEM);
+    }
+
+    /**
+     * Runs a container in place of a worker, if the topology is to have one. It then ends with the container.
+     *
+     * @param arguments those of {@code Worker.main}
+     * @return false if the topology has workers, and this process is to be one
+     */
+    public static boolean takesOver(String... arguments) throws Exception {
+        if (arguments.length != Slot.ARGUMENTS) {
+            return false; // Storm's worker reports what is wrong.
+        }
+        Slot slot = Slot.parse(arguments);
+        Map<String, Object> conf = ConfigUtils.readStormConfig();
+        if (!new StreamConfiguration(ConfigUtils.readSupervisorStormConf(conf, slot.topologyId())).hasStreamManagers()) {
+            return false;
+        }
+        Utils.setupWorkerUncaughtExceptionHandler();
+        StormCommon.validateDistributedMode(conf);
+        ContainerMain container = new ContainerMain(slot, conf, new SlotTopology(slot, conf));
+        long shutdownSecs = ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS));
+        Runtime.getRuntime().addShutdownHook(new Thread(container::end, "end-container"));
+        container.run(TimeUnit.SECONDS.toNanos(shutdownSecs));
+        return true;
+    }
+
+    private void run(long shutdownNs) throws IOException, InterruptedException {
+        LOG.info("The container of {} at {}:{} has started.", slot.topologyId(), slot.supervisorId(), slot.port());
+        try {
+            reports.writePids();
+            do {
+                look();
+            } while (!hasNothingToRun && !ending.await(ROUND_MS, TimeUnit.MILLISECONDS));
+        } finally {
+            processes.end(shutdownNs);
+            ended.countDown();
+        }
+        reports.end();
+        view.close();
+        LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
+    }
+
+    /** Does what the assignment of now says, or the last one if there is no other. */
+    private void look() throws IOException {
+        try {
+            Optional<InstancePlan> plan = view.plan();
+            instances = plan.map(next -> next.instances(slot.place())).orElse(List.of());
+            idle = plan.map(next -> next.idle(slot.place())).orElse(List.of());
+            hasNothingToRun = instances.isEmpty() && idle.isEmpty();
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
+        }
+        if (!instances.isEmpty() || !idle.isEmpty()) {
+            processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
+            reports.report(instances, idle, processes.directories(instances));
+        }
+    }
+
+    /** Ends the other processes, while this one is shutting down. */
+    private void end() {
+        ending.countDown();
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.eyewall.client.stream.container;
+
+import io.eyewall.client.stream.instance.InstanceMain;
+import io.eyewall.client.stream.manager.StreamManagerMain;
+import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.Slot;
+import io.eyewall.client.stream.slot.SlotTopology;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.time.NanoClock;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.utils.ObjectReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The processes of a container: its stream manager, and its instances by name. Each has the JVM options and the class path of the
+ * container, a heap of its own size, a directory of its own with links to what the Supervisor has put into the worker's, and a log beside
+ * the worker's. So what the options name by relative paths, such as logs of the garbage collector and heap dumps, is one per process. Used
+ * by one thread.
+ */
+final class ContainerProcesses {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerProcesses.class);
+
+    private static final String ARTIFACTS = "artifacts";
+    private static final String LOG_FILE = "-Dlogfile.name=";
+    /** What the Supervisor keeps in a worker's directory for itself. */
+    private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", "heartbeats", "tmp", InstanceMain.DIRECTORY);
+    /** What waits for other containers is in the heap, and what waits for instances is outside of it, in as much memory. */
+    private static final int MANAGER_HEAP_MB = 256;
+    /** Storm's default of {@link Config#TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB}. */
+    private static final double EXECUTOR_HEAP_MB = 128;
+    private static final int PROCESS_HEAP_MB = 48;
+    private static final int START_HEAP_MB = 16;
+    /** Storm's defaults of how long a Supervisor waits for a worker. */
+    private static final int START_SECS = 120;
+    private static final int BEAT_SECS = 30;
+
+    private final Slot slot;
+    private final SlotTopology topology;
+    private final Path workerRoot;
+    private final ChildProcess.Patience patience;
+    private final Map<String, ChildProcess> instances = new TreeMap<>();
+    private final NanoClock clock;
+    private final String secret = newSecret();
+    private ChildProcess manager;
+
+    /** {@code workerRoot} is the worker's directory. No process runs. */
+    ContainerProcesses(Slot slot, SlotTopology topology, Path workerRoot, NanoClock clock) {
+        this.clock = clock;
+        this.slot = slot;
+        this.topology = topology;
+        this.workerRoot = workerRoot.toAbsolutePath();
+        patience = new ChildProcess.Patience(seconds("supervisor.worker.start.timeout.secs", START_SECS),
+            seconds(Config.SUPERVISOR_WORKER_TIMEOUT_SECS, BEAT_SECS));
+    }
+
+    private long seconds(String key, int otherwise) {
+        return TimeUnit.SECONDS.toNanos(ObjectReader.getInt(topology.conf().get(key), otherwise));
+    }
+
+    private static String newSecret() {
+        byte[] bytes = new byte[Hello.SECRET_BYTES / 2];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Ends the instances that are no longer among these, or have other executors, and starts whatever does not run. */
+    void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
+        if (manager == null) {
+            manager = new ChildProcess(StreamManagerMain.NAME, command(StreamManagerMain.NAME, MANAGER_HEAP_MB, StreamManagerMain.class,
+                List.of()), prepared(StreamManagerMain.NAME), secret, clock::nanoTime, patience); // It has no executors, and does not beat.
+        }
+        manager.keepRunning(nowNs);
+        Map<String, List<String>> commands = new HashMap<>();
+        for (Instance instance : wanted) {
+            List<String> arguments = new ArrayList<>(List.of(".." + File.separator + StreamManagerMain.NAME + File.separator
+                + StreamManagerMain.SOCKET));
+            arguments.addAll(InstanceMain.arguments(instance));
+            commands.put(instance.name(), command(instance.name(), heapMb(instance), InstanceMain.class, arguments));
+        }
+        endOthers(commands);
+        for (Map.Entry<String, List<String>> command : commands.entrySet()) {
+            if (!instances.containsKey(command.getKey())) {
+                instances.put(command.getKey(), new ChildProcess(command.getKey(), command.getValue(), prepared(command.getKey()),
+                    secret, () -> beat(command.getKey()), patience));
+            }
+            instances.get(command.getKey()).keepRunning(nowNs);
+        }
+    }
+
+    private void endOthers(Map<String, List<String>> commands) {
+        List<ChildProcess> ended = new ArrayList<>();
+        instances.entrySet().removeIf(entry -> {
+            boolean isOther = !entry.getValue().command().equals(commands.get(entry.getKey()));
+            if (isOther) {
+                LOG.info("The process {} ends, since the assignment has changed.", entry.getKey());
+                ended.add(entry.getValue());
+            }
+            return isOther;
+        });
+        end(ended, seconds(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1));
+    }
+
+    /** The directories of instances. */
+    List<Path> directories(List<Instance> of) {
+        return of.stream().map(instance -> directory(instance.name())).toList();
+    }
+
+    /** Ends all processes in that time, the instances in the first half of it. */
+    void end(long atMostNs) {
+        end(instances.values(), atMostNs / 2);
+        if (manager != null) {
+            end(List.of(manager), atMostNs / 4);
+        }
+    }
+
+    private void end(Collection<ChildProcess> processes, long atMostNs) {
+        long deadlineNs = clock.nanoTime() + atMostNs;
+        processes.forEach(ChildProcess::end);
+        try {
+            for (ChildProcess process : processes) {
+                process.awaitEnd(deadlineNs - clock.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** When an instance has beaten last, as a worker does, by the clock of the file system; 0 if it has not. */
+    private long beat(String name) {
+        File[] beats = directory(name).resolve("heartbeats").toFile().listFiles();
+        return beats == null ? 0 : Arrays.stream(beats).mapToLong(File::lastModified).max().orElse(0);
+    }
+
+    private Path directory(String name) {
+        return workerRoot.resolve(InstanceMain.DIRECTORY).resolve(name);
+    }
+
+    /** Makes the directory of a process; only this user may enter it. */
+    private Path prepared(String name) throws IOException {
+        Path directory = Files.createDirectories(directory(name));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(workerRoot)) {
+            for (Path entry : entries) {
+                String entryName = String.valueOf(entry.getFileName());
+                if (!NOT_LINKED.contains(entryName)) {
+                    link(directory.resolve(entryName), entry);
+                }
+            }
+        }
+        Path artifacts = workerRoot.resolve(ARTIFACTS);
+        if (Files.isDirectory(artifacts)) {
+            link(directory.resolve(ARTIFACTS), Files.createDirectories(artifacts.toRealPath().resolve(name)));
+        }
+        return directory;
+    }
+
+    private static void link(Path link, Path target) throws IOException {
+        if (!Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createSymbolicLink(link, target);
+        }
+    }
+
+    private List<String> command(String name, int heapMb, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(option -> !option.startsWith(LOG_FILE))
+            .forEach(command::add);
+        command.add(LOG_FILE + name + ".log");
+        command.add("-Xms" + Math.min(START_HEAP_MB, heapMb) + "m"); // Of an option that comes twice, the JVM takes the last one.
+        command.add("-Xmx" + heapMb + "m");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(slot.arguments());
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** What Storm takes for itself, and the memory that its resource keys give to the executors, in MB. */
+    private int heapMb(Instance instance) {
+        double mb = instance.executors().stream().mapToDouble(executor -> ObjectReader.getDouble(
+            topology.conf(topology.components().get(executor.get(0).intValue()))
+                .get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB), EXECUTOR_HEAP_MB)).sum();
+        return PROCESS_HEAP_MB + (int) Math.ceil(mb);
+    }
+}

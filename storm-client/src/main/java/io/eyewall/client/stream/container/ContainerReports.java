@@ -1,0 +1,162 @@
+package io.eyewall.client.stream.container;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.MovableMark;
+import io.eyewall.client.stream.instance.InstanceMain;
+import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.Slot;
+import io.eyewall.client.stream.slot.SlotTopology;
+import io.eyewall.client.stream.slot.SlotView;
+import io.eyewall.client.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.Config;
+import org.apache.storm.generated.BoltStats;
+import org.apache.storm.generated.ClusterWorkerHeartbeat;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorSpecificStats;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.LSWorkerHeartbeat;
+import org.apache.storm.generated.SupervisorWorkerHeartbeat;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.LocalState;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a container reports as a worker does: heartbeats to its Supervisor, the statistics of all executors to Nimbus, and that its
+ * executors can change while it runs. Used by one thread.
+ */
+final class ContainerReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerReports.class);
+    private static final int KEPT_VERSIONS = 60;
+    /** The statistics of an acker that has done nothing. */
+    private static final ExecutorStats NO_WORK = new ExecutorStats(Map.of(), Map.of(),
+        ExecutorSpecificStats.bolt(new BoltStats(Map.of(), Map.of(), Map.of(), Map.of(), Map.of())), 0);
+
+    private final Slot slot;
+    private final Map<String, Object> conf;
+    private final SlotView view;
+    private final LocalState state;
+    private final MovableMark mark;
+    private final boolean changesExecutors;
+    private final long statisticsNs;
+    private final Utils.UptimeComputer uptime = Utils.makeUptimeComputer();
+    private final NanoClock clock;
+    private long statisticsDueNs;
+
+    ContainerReports(Slot slot, Map<String, Object> conf, SlotTopology topology, SlotView view, NanoClock clock)
+            throws IOException {
+        this.clock = clock;
+        statisticsDueNs = clock.nanoTime();
+        this.slot = slot;
+        this.conf = conf;
+        this.view = view;
+        state = ConfigUtils.workerState(conf, slot.workerId());
+        mark = new MovableMark(ConfigUtils.workerRoot(conf, slot.workerId()));
+        changesExecutors = new EngineConfiguration(topology.conf()).changesExecutors();
+        statisticsNs = TimeUnit.SECONDS.toNanos(ObjectReader.getInt(conf.get(Config.EXECUTOR_METRICS_FREQUENCY_SECS)));
+    }
+
+    /** Writes the pid of this process where Supervisors and scripts look for it. */
+    void writePids() throws IOException {
+        String pid = Utils.processPid();
+        Path file = Path.of(ConfigUtils.workerPidPath(conf, slot.workerId(), pid));
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[0]);
+        Path artifact = Path.of(ConfigUtils.workerArtifactsPidPath(conf, slot.topologyId(), slot.port()));
+        Files.createDirectories(artifact.getParent());
+        Files.writeString(artifact, pid);
+    }
+
+    /**
+     * Reports the executors of these instances, and those that run nowhere.
+     *
+     * @param directories those of the instances
+     */
+    void report(List<Instance> instances, List<List<Long>> idle, List<Path> directories) {
+        List<List<Long>> executors = new ArrayList<>(idle);
+        instances.forEach(instance -> executors.addAll(instance.executors()));
+        beat(executors);
+        if (clock.nanoTime() - statisticsDueNs >= 0) {
+            statisticsDueNs = clock.nanoTime() + statisticsNs;
+            reportStatistics(directories, executors, idle);
+        }
+        if (changesExecutors && isInZooKeeper()) {
+            mark.set(executors, clock.nanoTime());
+        }
+    }
+
+    private void beat(List<List<Long>> executors) {
+        List<ExecutorInfo> infos = new ArrayList<>(executors.stream().map(ContainerReports::info).toList());
+        infos.add(new ExecutorInfo(-1, -1)); // Every worker has Storm's system bolt.
+        LSWorkerHeartbeat beat = new LSWorkerHeartbeat(Time.currentTimeSecs(), slot.topologyId(), infos, slot.port());
+        state.setWorkerHeartBeat(beat);
+        try {
+            state.cleanup(KEPT_VERSIONS);
+            view.beat(new SupervisorWorkerHeartbeat(beat.get_topology_id(), beat.get_executors(), beat.get_time_secs()));
+        } catch (IOException | TException | RuntimeException e) {
+            LOG.warn("Cannot report a heartbeat to the Supervisor or to Nimbus: {}", e.toString());
+        }
+    }
+
+    private void reportStatistics(List<Path> directories, List<List<Long>> executors, List<List<Long>> idle) {
+        Map<ExecutorInfo, ExecutorStats> all = new HashMap<>();
+        directories.forEach(directory -> all.putAll(read(directory.resolve(InstanceMain.STATISTICS))));
+        all.keySet().removeIf(executor -> executor.get_task_start() >= 0 && !executors.contains(
+            List.of((long) executor.get_task_start(), (long) executor.get_task_end())));
+        idle.forEach(executor -> all.put(info(executor), NO_WORK));
+        try {
+            view.cluster().workerHeartbeat(slot.topologyId(), slot.supervisorId(), (long) slot.port(),
+                new ClusterWorkerHeartbeat(slot.topologyId(), all, Time.currentTimeSecs(), uptime.upTime()));
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot write statistics to ZooKeeper, and try again later: {}", e.toString());
+        }
+    }
+
+    private static Map<ExecutorInfo, ExecutorStats> read(Path file) {
+        try {
+            return Utils.deserialize(Files.readAllBytes(file), ClusterWorkerHeartbeat.class).get_executor_stats();
+        } catch (NoSuchFileException e) {
+            return Map.of(); // The instance has not written any so far.
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Cannot read the statistics of an instance: {}", e.toString());
+            return Map.of();
+        }
+    }
+
+    private boolean isInZooKeeper() {
+        try {
+            return view.cluster().stormBase(slot.topologyId(), null) != null;
+        } catch (RuntimeException e) {
+            LOG.debug("ZooKeeper cannot be reached", e);
+            return false;
+        }
+    }
+
+    /** Takes back what would outlive the container. */
+    void end() {
+        mark.clear();
+        try {
+            view.cluster().removeWorkerHeartbeat(slot.topologyId(), slot.supervisorId(), (long) slot.port());
+        } catch (RuntimeException e) {
+            LOG.debug("ZooKeeper cannot be reached", e);
+        }
+    }
+
+    private static ExecutorInfo info(List<Long> executor) {
+        return new ExecutorInfo(executor.get(0).intValue(), executor.get(1).intValue());
+    }
+}

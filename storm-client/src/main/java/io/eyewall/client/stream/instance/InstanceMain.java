@@ -1,0 +1,203 @@
+package io.eyewall.client.stream.instance;
+
+import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.Slot;
+import io.eyewall.client.stream.slot.SlotTopology;
+import java.io.File;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.assignments.ILocalAssignmentsBackend;
+import org.apache.storm.cluster.ClusterStateContext;
+import org.apache.storm.cluster.ClusterUtils;
+import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.daemon.StormCommon;
+import org.apache.storm.daemon.worker.Worker;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.Supervisor;
+import org.apache.storm.generated.SupervisorAssignments;
+import org.apache.storm.generated.SupervisorWorkerHeartbeat;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.SupervisorIfaceFactory;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process of an instance. It is one of Storm's workers: it has the executors that its container gives it, sees each other instance as a
+ * worker of its own, and reaches all of them through the stream manager. What a worker writes for its Supervisor and for Nimbus, it leaves
+ * to its container.
+ */
+public final class InstanceMain {
+
+    /** The file in an instance's directory with the statistics of its executors, as a worker writes them to ZooKeeper. */
+    public static final String STATISTICS = "statistics";
+    /** The directory of all instances, in that of the worker. */
+    public static final String DIRECTORY = "instances";
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceMain.class);
+    private static final long LOOK_MS = 1_000;
+    private static final String CHECKPOINT_ACTION = "org.apache.storm.spout.CheckPointState$Action";
+    private static final String ENDPOINT_OFFSET = "topology.latency.endpoint.port.offset";
+
+    private InstanceMain() {
+    }
+
+    /**
+     * Runs until the container ends, or ends the instance.
+     *
+     * @param arguments those of a {@link Slot}, the path of the stream manager's socket, the component, and each executor as
+     *     {@code first-last}
+     */
+    public static void main(String[] arguments) throws Exception {
+        Utils.setupWorkerUncaughtExceptionHandler();
+        Parent parent = new Parent(System.in);
+        Slot slot = Slot.parse(arguments);
+        List<String> others = Arrays.asList(arguments).subList(Slot.ARGUMENTS, arguments.length);
+        Instance instance = instance(others.subList(1, others.size()));
+        Map<String, Object> conf = ConfigUtils.readStormConfig();
+        StormCommon.validateDistributedMode(conf);
+        String workerId = slot.workerId() + File.separator + DIRECTORY + File.separator + instance.name();
+        Path directory = Path.of(ConfigUtils.workerRoot(conf, workerId));
+        ConfigUtils.setInstance(new InstanceConfiguration(directory));
+        SlotTopology topology = new SlotTopology(slot, conf);
+        ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
+        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret());
+        transport.prepare(topology.conf());
+        Worker worker = new Worker(conf, transport, slot.topologyId(), slot.supervisorId(), slot.supervisorPort(), slot.port(), workerId,
+            () -> new SupervisorProxy(slot, instance, topology));
+        Utils.addShutdownHookWithDelayedForceKill(worker::shutdown,
+            ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS)));
+        worker.start();
+        LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
+        while (parent.isAlive(LOOK_MS)) {
+            LOG.trace("The container is alive.");
+        }
+        Runtime.getRuntime().exit(0);
+    }
+
+    /** What {@link #main} is told of an instance: the arguments behind those of the slot and the socket. */
+    public static List<String> arguments(Instance instance) {
+        List<String> arguments = new ArrayList<>(List.of(instance.component(), String.valueOf(instance.id())));
+        instance.executors().forEach(executor -> arguments.add(executor.get(0) + "-" + executor.get(1)));
+        return arguments;
+    }
+
+    private static Instance instance(List<String> arguments) {
+        List<List<Long>> executors = arguments.subList(2, arguments.size()).stream()
+            .map(executor -> Arrays.stream(executor.split("-")).map(Long::valueOf).toList()).toList();
+        return new Instance(Integer.parseInt(arguments.get(1)), arguments.get(0), executors);
+    }
+
+    /** The topology's configuration, without what an instance leaves to others. */
+    private static final class InstanceConfiguration extends ConfigUtils {
+
+        private final Path directory;
+
+        InstanceConfiguration(Path directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public Map<String, Object> readSupervisorStormConfImpl(Map<String, Object> conf, String topologyId) throws IOException {
+            Map<String, Object> merged = super.readSupervisorStormConfImpl(conf, topologyId);
+            merged.put(EngineConfiguration.HOT_REBALANCE, false); // Executors move by ending one instance and starting another.
+            merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // There is one connection, and it leaves no host.
+            merged.put(Config.TOPOLOGY_KRYO_REGISTER, withCheckpoints(merged.get(Config.TOPOLOGY_KRYO_REGISTER)));
+            merged.put(ENDPOINT_OFFSET, 0); // All instances of a container would listen on one port.
+            return merged;
+        }
+
+        /** Storm does not register what its checkpoint spout emits, which stays within one worker in most topologies. */
+        private static List<Object> withCheckpoints(Object registered) {
+            List<Object> all = new ArrayList<>();
+            if (registered instanceof List<?> list) {
+                all.addAll(list);
+            } else if (registered != null) {
+                all.add(registered);
+            }
+            if (!all.contains(CHECKPOINT_ACTION)) {
+                all.add(CHECKPOINT_ACTION);
+            }
+            return all;
+        }
+
+        @Override
+        public String workerArtifactsRootImpl(Map<String, Object> conf) {
+            return directory.toString();
+        }
+    }
+
+    /** ZooKeeper, except for the statistics of the worker, which its container collects. */
+    private static final class InstanceCluster extends ClusterUtils {
+
+        private final Slot slot;
+        private final Instance instance;
+        private final SlotTopology topology;
+        private final Path directory;
+
+        InstanceCluster(Slot slot, Instance instance, SlotTopology topology, Path directory) {
+            this.slot = slot;
+            this.instance = instance;
+            this.topology = topology;
+            this.directory = directory;
+        }
+
+        /** A worker asks ZooKeeper for its assignment where its Supervisor does not have it. */
+        @Override
+        public IStormClusterState mkStormClusterStateImpl(Object storage, ILocalAssignmentsBackend backend, ClusterStateContext context)
+                throws Exception {
+            return InstanceStorage.of(super.mkStormClusterStateImpl(storage, backend, context), assignment ->
+                topology.plan(assignment).seenBy(instance, slot.place()));
+        }
+
+        @Override
+        public IStateStorage mkStateStorageImpl(Map<String, Object> conf, Map<String, Object> topologyConf, ClusterStateContext context)
+                throws Exception {
+            return InstanceStorage.of(super.mkStateStorageImpl(conf, topologyConf, context), directory.resolve(STATISTICS));
+        }
+    }
+
+    /** The Supervisor as this instance sees it. */
+    private record SupervisorProxy(Slot slot, Instance instance, SlotTopology topology)
+            implements SupervisorIfaceFactory, Supervisor.Iface {
+
+        @Override
+        public Supervisor.Iface getIface() {
+            return this;
+        }
+
+        @Override
+        public Assignment getLocalAssignmentForStorm(String topologyId) throws TException {
+            try (SupervisorClient client = SupervisorClient.Builder.withConf(topology.conf()).withHostName(Utils.hostname())
+                .withPort(slot.supervisorPort()).createSupervisorClient()) {
+                InstancePlan plan = topology.plan(client.getIface().getLocalAssignmentForStorm(topologyId));
+                return plan.seenBy(instance, slot.place());
+            } catch (UnknownHostException e) {
+                throw new TException(e);
+            }
+        }
+
+        @Override
+        public void sendSupervisorAssignments(SupervisorAssignments assignments) {
+            throw new UnsupportedOperationException("Only Nimbus assigns");
+        }
+
+        @Override
+        public void sendSupervisorWorkerHeartbeat(SupervisorWorkerHeartbeat heartbeat) {
+            // The container sends it for all instances.
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.eyewall.client.stream.instance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.UnaryOperator;
+import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.cluster.IStormClusterState;
+import org.apache.storm.generated.Assignment;
+
+/**
+ * The state of the cluster as an instance has it. Its statistics go to a file, since a worker has one node in ZooKeeper for the statistics
+ * of all of its executors, and the container collects them. Assignments are those that an instance sees. All else goes to the real state.
+ */
+final class InstanceStorage {
+
+    private InstanceStorage() {
+    }
+
+    /** Decorates a storage. */
+    static IStateStorage of(IStateStorage storage, Path statistics) {
+        return decorated(IStateStorage.class, (method, arguments) -> {
+            if (method.getName().equals("set_worker_hb")) {
+                write((byte[]) arguments[1], statistics);
+                return null;
+            }
+            return method.getName().equals("delete_worker_hb") ? null : call(method, storage, arguments);
+        });
+    }
+
+    /** Decorates the state that is in a storage; {@code view} returns an assignment as the instance sees it. */
+    static IStormClusterState of(IStormClusterState state, UnaryOperator<Assignment> view) {
+        return decorated(IStormClusterState.class, (method, arguments) -> {
+            Object result = call(method, state, arguments);
+            return result instanceof Assignment assignment ? view.apply(assignment) : result;
+        });
+    }
+
+    private static <T> T decorated(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+            (proxy, method, arguments) -> call.of(method, arguments)));
+    }
+
+    private static Object call(Method method, Object of, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(of, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void write(byte[] bytes, Path file) {
+        try {
+            Path next = file.resolveSibling(file.getFileName() + ".next");
+            Files.write(next, bytes);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write the statistics of this instance, which its container reads", e);
+        }
+    }
+
+    /** A call of a method. */
+    private interface Call {
+        Object of(Method method, Object... arguments) throws Throwable;
+    }
+}

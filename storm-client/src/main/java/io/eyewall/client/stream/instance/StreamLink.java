@@ -1,0 +1,384 @@
+package io.eyewall.client.stream.instance;
+
+import io.eyewall.client.engine.FullQueueWaitStrategy;
+import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.frame.FrameCarrier;
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.stream.wire.WireException;
+import io.eyewall.client.time.NanoClock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.policy.IWaitStrategy;
+import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelFuture;
+import org.apache.storm.shade.io.netty.channel.ChannelFutureListener;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
+import org.apache.storm.shade.io.netty.channel.ChannelOption;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
+import org.apache.storm.shade.io.netty.channel.WriteBufferWaterMark;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An instance's socket to the stream manager of its container. It connects again when it breaks. Meanwhile the instance holds its tuples
+ * back; what was on its way is lost, and times out. The gateway thread reads and writes the socket.
+ *
+ * <p>While a queue of this instance is too full, and back-pressure stops spouts only, nothing is read, so that tuples wait in the socket
+ * and at the stream manager, and not in the heap. Nothing that this instance must know for its own progress comes in that time. Where
+ * back-pressure stops the senders of an executor, it goes on reading: it must learn when it may send again itself.
+ */
+final class StreamLink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamLink.class);
+
+    private static final long RECONNECT_MS = 50;
+    private static final long DROPS_LOGGED_NS = TimeUnit.SECONDS.toNanos(10);
+    /** How much waits in the process before a sender waits for space. */
+    private static final WriteBufferWaterMark FULL = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
+
+    private final EventLoopGroup loops;
+    private final Path socket;
+    private final Hello hello;
+    private final IWaitStrategy fullWait;
+    /** How the gateway thread waits: it goes on reading and writing. */
+    private final IWaitStrategy loopWait = new FullQueueWaitStrategy();
+    private final boolean pausesWhenHeld;
+    private final NanoClock clock;
+
+    // Written by the gateway thread, except the flags.
+    /** The socket, or null while there is none. */
+    private volatile Channel channel;
+    private volatile boolean closed;
+    /** What the stream manager said last. */
+    private volatile InstanceStatus status = InstanceStatus.NONE;
+    private final Map<Integer, Double> loads = new ConcurrentHashMap<>();
+    /** The own tasks that cannot keep up. */
+    private volatile Set<Integer> held = Set.of();
+    /** By task, whether this instance holds tuples for it back; null before the first connection. */
+    private volatile AtomicBoolean[] flags;
+
+    private IConnectionCallback received;
+    private Supplier<Object> firstStatus;
+    private final AtomicLong dropped = new AtomicLong();
+    private volatile long dropsLoggedNs;
+
+    StreamLink(EventLoopGroup loops, Path socket, Hello hello, Map<String, Object> topologyConf, boolean pausesWhenHeld,
+            NanoClock clock) {
+        this.loops = loops;
+        this.socket = socket;
+        this.hello = hello;
+        this.pausesWhenHeld = pausesWhenHeld;
+        this.clock = clock;
+        dropsLoggedNs = clock.nanoTime() - DROPS_LOGGED_NS;
+        fullWait = IWaitStrategy.createBackPressureWaitStrategy(topologyConf);
+    }
+
+    /** Begins to connect. The receiving end reports to the stream manager. */
+    IConnection start(IConnectionCallback callback, int port, Supplier<Object> newConnectionResponse) {
+        received = callback;
+        firstStatus = newConnectionResponse;
+        connect();
+        return new Receiver(port);
+    }
+
+    /** The connection to an instance. */
+    IConnection connection(int instance, AtomicBoolean[] remoteBackPressure) {
+        flags = remoteBackPressure;
+        loops.execute(this::hold);
+        return new InstanceConnection(instance);
+    }
+
+    void close() {
+        closed = true;
+        Channel current = channel;
+        if (current != null) {
+            Future<Void> unused = current.close();
+        }
+    }
+
+    private void connect() {
+        ChannelFuture attempt = new Bootstrap().group(loops).channel(DomainSockets.clientType())
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, FULL).handler(new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel made) {
+                    made.pipeline().addLast(StreamWire.splitter(), new Reader());
+                }
+            }).connect(DomainSockets.address(socket));
+        Future<Void> unused = attempt.addListener((ChannelFutureListener) done -> {
+            if (!done.isSuccess()) {
+                reconnect();
+            }
+        });
+    }
+
+    private void reconnect() {
+        if (!closed) {
+            Future<?> unused = loops.schedule(this::connect, RECONNECT_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Sends to an instance. The calling thread is the gateway's, or the one that has its place. */
+    private void send(int instance, Iterator<TaskMessage> messages) {
+        Channel current = channel;
+        while (messages.hasNext()) {
+            TaskMessage message = messages.next();
+            if (current == null || !awaitSpace(current)) {
+                dropped(1);
+            } else {
+                Future<?> unused = current.write(StreamWire.message(current.alloc(), instance, message));
+            }
+        }
+        if (current != null) {
+            current.flush();
+        }
+    }
+
+    private boolean awaitSpace(Channel current) {
+        try {
+            int idle = 0;
+            while (!current.isWritable() && current.isActive()) {
+                if (idle == 0) {
+                    current.flush();
+                }
+                idle = (current.eventLoop().inEventLoop() ? loopWait : fullWait).idle(idle);
+            }
+            return current.isActive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void dropped(int messages) {
+        long all = dropped.addAndGet(messages);
+        long nowNs = clock.nanoTime();
+        if (nowNs - dropsLoggedNs >= DROPS_LOGGED_NS) {
+            dropsLoggedNs = nowNs;
+            LOG.warn("There is no connection to the stream manager. Messages that were dropped so far: {}", all);
+        }
+    }
+
+    /** Reports to the stream manager, on the gateway thread. */
+    private void report(Map<Integer, Double> newLoads) {
+        Channel current = channel;
+        if (current != null) {
+            Future<Void> unused = current.writeAndFlush(StreamWire.message(current.alloc(), new InstanceStatus(Set.of(), held, newLoads)));
+            current.config().setAutoRead(held.isEmpty() || !pausesWhenHeld);
+        }
+    }
+
+    /** Has the instance hold back what it is to hold back: everything while there is no stream manager. On the gateway thread. */
+    private void hold() {
+        AtomicBoolean[] byTask = flags;
+        if (byTask != null) {
+            for (int task = 0; task < byTask.length; task++) {
+                byTask[task].set(channel == null || status.held().contains(task));
+            }
+        }
+    }
+
+    private static Set<Integer> heldBy(Object response) {
+        return response instanceof BackPressureStatus report && report.bpTasks != null ? Set.copyOf(report.bpTasks) : Set.of();
+    }
+
+    /** What comes from the stream manager; on the gateway thread. */
+    private final class Reader extends SimpleChannelInboundHandler<ByteBuf> {
+
+        private List<TaskMessage> batch = new ArrayList<>();
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            Future<Void> unused = context.writeAndFlush(StreamWire.message(context.alloc(), hello));
+            held = heldBy(firstStatus.get());
+            channel = context.channel();
+            report(Map.of());
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws WireException {
+            byte type = StreamWire.type(message);
+            if (type == StreamWire.DATA) {
+                batch.add(StreamWire.tuples(message));
+            } else if (type == StreamWire.STATUS) {
+                InstanceStatus next = InstanceStatus.read(StreamWire.content(message));
+                status = next;
+                loads.putAll(next.loads());
+                hold();
+            } else {
+                throw new WireException("The stream manager has sent a message of type " + type + ", which there is not.");
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            if (!batch.isEmpty()) {
+                List<TaskMessage> complete = batch;
+                batch = new ArrayList<>();
+                receive(complete);
+            }
+            SpaceSignal.ofOtherWorkers().signal();
+        }
+
+        /** An executor may just have left this instance. A frame that is none closes the connection: that is no runtime exception. */
+        private void receive(List<TaskMessage> complete) {
+            try {
+                received.recv(complete);
+            } catch (RuntimeException e) {
+                LOG.warn("Dropping {} messages with tuples that this instance cannot take", complete.size(), e);
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            SpaceSignal.ofOtherWorkers().signal();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (channel == context.channel()) {
+                channel = null;
+                status = InstanceStatus.NONE;
+                hold();
+            }
+            if (!closed) {
+                LOG.warn("The connection to the stream manager is closed. Connecting again.");
+            }
+            reconnect();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LOG.warn("Closing the connection to the stream manager", cause);
+            Future<Void> unused = context.close();
+        }
+    }
+
+    /** The receiving end, which reports this instance to the stream manager. For any thread. */
+    private final class Receiver extends ConnectionWithStatus {
+
+        private final int port;
+
+        Receiver(int port) {
+            this.port = port;
+        }
+
+        @Override
+        public void sendLoadMetrics(Map<Integer, Double> taskLoads) {
+            Map<Integer, Double> copy = Map.copyOf(taskLoads);
+            loops.execute(() -> StreamLink.this.report(copy));
+        }
+
+        @Override
+        public void sendBackPressureStatus(BackPressureStatus report) {
+            Set<Integer> now = heldBy(report);
+            loops.execute(() -> {
+                held = now;
+                StreamLink.this.report(Map.of());
+            });
+        }
+
+        @Override
+        public void send(Iterator<TaskMessage> messages) {
+            throw new UnsupportedOperationException("The receiving end of a worker sends no tuples");
+        }
+
+        @Override
+        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+            throw new UnsupportedOperationException("The receiving end of a worker knows no loads");
+        }
+
+        @Override
+        public int getPort() {
+            return port;
+        }
+
+        @Override
+        public Status status() {
+            return channel == null ? Status.Connecting : Status.Ready;
+        }
+
+        @Override
+        public void close() {
+            StreamLink.this.close();
+        }
+    }
+
+    /** The way to one other instance. */
+    private final class InstanceConnection extends ConnectionWithStatus implements FrameCarrier {
+
+        private final int instance;
+
+        InstanceConnection(int instance) {
+            this.instance = instance;
+        }
+
+        @Override
+        public void sendLoadMetrics(Map<Integer, Double> taskLoads) {
+            throw new UnsupportedOperationException("Loads go to the senders, not to the receivers");
+        }
+
+        @Override
+        public void sendBackPressureStatus(BackPressureStatus report) {
+            throw new UnsupportedOperationException("Back-pressure goes to the senders, not to the receivers");
+        }
+
+        @Override
+        public void send(Iterator<TaskMessage> messages) {
+            StreamLink.this.send(instance, messages);
+        }
+
+        /** The load of the instance's first executor, which is the one that Storm's groupings look for. */
+        @Override
+        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+            Map<Integer, Load> known = new HashMap<>();
+            Double load = loads.get(instance);
+            if (load != null && tasks.contains(instance)) {
+                known.put(instance, new Load(true, load, 0));
+            }
+            return known;
+        }
+
+        @Override
+        public int getPort() {
+            return 0;
+        }
+
+        @Override
+        public Status status() {
+            if (closed) {
+                return Status.Closed;
+            }
+            return channel != null && status.instances().contains(instance) ? Status.Ready : Status.Connecting;
+        }
+
+        @Override
+        public void close() {
+            // The socket is that of all connections.
+        }
+    }
+}

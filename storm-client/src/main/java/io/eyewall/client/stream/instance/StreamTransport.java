@@ -1,0 +1,74 @@
+package io.eyewall.client.stream.instance;
+
+import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.time.NanoClock;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.IContext;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+
+/**
+ * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
+ * one thread: the gateway. It also runs the instance's transfer.
+ */
+final class StreamTransport implements IContext, ClientLoops {
+
+    private final Path socket;
+    private final int instance;
+    private final String secret;
+    private NettyLoops loops;
+    private StreamLink link;
+
+    /**
+     * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, and
+     * {@code secret} what its container has given to it.
+     */
+    StreamTransport(Path socket, int instance, String secret) {
+        this.socket = socket;
+        this.instance = instance;
+        this.secret = secret;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // The other form has metrics of connections, of which an instance has one.
+    public void prepare(Map<String, Object> topologyConf) {
+        loops = new NettyLoops(1, work -> {
+            Thread thread = new Thread(work, "gateway");
+            thread.setDaemon(true);
+            return thread;
+        });
+        link = new StreamLink(loops, socket, new Hello(instance, secret), topologyConf,
+            !new StreamConfiguration(topologyConf).holdsStages(), NanoClock.SYSTEM);
+    }
+
+    @Override
+    public IConnection bind(String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
+        return link.start(received, port, newConnectionResponse);
+    }
+
+    /** A connection to the instance with that {@linkplain InstancePlan#PORT_OFFSET port}. */
+    @Override
+    public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
+        return link.connection(port - InstancePlan.PORT_OFFSET, remoteBackPressure);
+    }
+
+    @Override
+    public EventLoopGroup getWorkerEventLoopGroup() {
+        return loops;
+    }
+
+    @Override
+    public void term() {
+        link.close();
+        Future<?> unused = loops.shutdownGracefully();
+    }
+}

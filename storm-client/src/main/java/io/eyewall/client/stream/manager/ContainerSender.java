@@ -1,0 +1,98 @@
+package io.eyewall.client.stream.manager;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits for one other container, and the thread that sends it. A transport may keep that thread waiting for space; then messages add
+ * up here. Messages to a container that cannot be reached are dropped by the transport.
+ */
+final class ContainerSender {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerSender.class);
+
+    private final IConnection connection;
+    private final Thread thread;
+    // Guarded by this object.
+    private List<TaskMessage> waiting = new ArrayList<>();
+    private long waitingBytes;
+    private boolean closed;
+
+    /** Starts the thread. */
+    ContainerSender(String name, IConnection connection) {
+        this.connection = connection;
+        thread = new Thread(this::run, "to-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Adds a message, which leaves with the next {@link #flush}. */
+    synchronized void add(TaskMessage message) {
+        waiting.add(message);
+        waitingBytes += message.message().length;
+    }
+
+    /** Has the thread send what there is. */
+    synchronized void flush() {
+        notifyAll();
+    }
+
+    /** How much waits, in bytes, including what is being sent. */
+    synchronized long waitingBytes() {
+        return waitingBytes;
+    }
+
+    /** Has the thread end, and close the connection. What still waits is dropped. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        thread.interrupt(); // It may wait for space.
+    }
+
+    private void run() {
+        try {
+            List<TaskMessage> batch = take();
+            while (!batch.isEmpty()) {
+                connection.send(batch.iterator());
+                sent(batch);
+                batch = take();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            if (!isClosed()) {
+                LOG.error("The thread {} has failed, and with it this stream manager. Its container starts another one.",
+                    thread.getName(), e);
+                Runtime.getRuntime().halt(1);
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** What waits; empty when the sender is closed. */
+    private synchronized List<TaskMessage> take() throws InterruptedException {
+        while (waiting.isEmpty() && !closed) {
+            wait();
+        }
+        List<TaskMessage> taken = closed ? List.of() : waiting;
+        waiting = new ArrayList<>();
+        return taken;
+    }
+
+    private synchronized void sent(List<TaskMessage> batch) {
+        for (TaskMessage message : batch) {
+            waitingBytes -= message.message().length;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.Slot;
+import io.eyewall.client.stream.slot.SlotTopology;
+import io.eyewall.client.stream.slot.SlotView;
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.stream.wire.WireException;
+import io.eyewall.client.time.NanoClock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IContext;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.TransportFactory;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.Unpooled;
+import org.apache.storm.shade.io.netty.channel.EventLoop;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process of a stream manager. One loop has the sockets of the container's instances and all decisions; the transport has threads of
+ * its own, which hand tuples to the loop's sockets; and there is a thread for each other container.
+ */
+public final class StreamManagerMain {
+
+    /** The name of its process, and of the directory in which it runs. */
+    public static final String NAME = "stream-manager";
+    /** Its socket, in that directory. */
+    public static final String SOCKET = "socket";
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamManagerMain.class);
+    private static final long REPORT_MS = 1_000;
+    /** A stream manager that has not reported for so long is taken to be unreachable. */
+    private static final long SILENT_MS = 5 * REPORT_MS;
+
+    private final Slot slot;
+    private final Parent parent;
+    private final SlotView view;
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoop loop = loops.next();
+    private final Containers containers;
+    private final InstanceServer server;
+    private final Router router;
+    private final IConnection receiver;
+    /** When each other container has reported last, by the monotonic clock; for the loop. */
+    private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
+
+    private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
+        this.parent = parent;
+        this.slot = slot;
+        SlotTopology topology = new SlotTopology(slot, conf);
+        view = new SlotView(slot, topology, conf);
+        Map<String, Object> topologyConf = topology.conf();
+        IContext transport = TransportFactory.makeContext(topologyConf, new StormMetricRegistry());
+        int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
+        containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask);
+        server = new InstanceServer(loop, parent.secret(), containers);
+        InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
+        boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
+        router = new Router(slot.place(), plan, holdsStages, topology::isSpout, new Router.Output() {
+            @Override
+            public void toInstance(int instance, InstanceStatus status) {
+                server.send(instance, status);
+            }
+
+            @Override
+            public void toOthers(InstanceStatus status) {
+                containers.send(status);
+            }
+        });
+        server.listen(Path.of(SOCKET), router);
+        receiver = transport.bind(slot.topologyId(), slot.port(), this::receive,
+            () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
+        Future<?> unused = loop.submit(() -> containers.follow(router)).sync();
+    }
+
+    /**
+     * Runs until the container ends.
+     *
+     * @param arguments those of a {@link Slot}
+     */
+    public static void main(String[] arguments) throws Exception {
+        Utils.setupWorkerUncaughtExceptionHandler();
+        Parent parent = new Parent(System.in);
+        Slot slot = Slot.parse(arguments);
+        StreamManagerMain manager = new StreamManagerMain(slot, ConfigUtils.readStormConfig(), parent);
+        LOG.info("The stream manager of {} at {}:{} is ready.", slot.topologyId(), slot.supervisorId(), slot.port());
+        manager.run();
+    }
+
+    private void run() throws Exception {
+        Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
+        while (parent.isAlive(REPORT_MS)) {
+            follow();
+        }
+        reports.cancel(false);
+        receiver.close();
+        Future<?> unused = loop.submit(() -> {
+            server.close();
+            containers.close();
+        }).sync();
+        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        view.close();
+        LOG.info("The stream manager of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
+        Runtime.getRuntime().exit(0);
+    }
+
+    /** Takes the plan of now. If it cannot be had, the last one stays. */
+    private void follow() {
+        try {
+            view.plan().ifPresent(plan -> loop.execute(() -> {
+                router.plan(plan);
+                containers.follow(router);
+            }));
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
+        }
+    }
+
+    /** An exception would end the reports without a word, and with them what other containers know of this one. */
+    private void reportOrEnd() {
+        try {
+            report();
+        } catch (RuntimeException | Error e) {
+            LOG.error("This stream manager has failed. Its container starts another one.", e);
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private void report() {
+        long nowNs = NanoClock.SYSTEM.nanoTime();
+        if (server.isWaiting()) {
+            reportedNs.replaceAll((container, before) -> nowNs);
+        }
+        reportedNs.entrySet().removeIf(entry -> {
+            boolean isSilent = nowNs - entry.getValue() > TimeUnit.MILLISECONDS.toNanos(SILENT_MS);
+            if (isSilent) {
+                router.lost(entry.getKey());
+            }
+            return isSilent;
+        });
+        containers.send(router.report());
+        long dropped = containers.takeDropped();
+        if (dropped > 0) {
+            LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);
+        }
+    }
+
+    /** Takes what other containers send, on threads of the transport. */
+    private void receive(List<TaskMessage> batch) {
+        List<TaskMessage> tuples = new ArrayList<>(batch.size());
+        for (TaskMessage message : batch) {
+            if (message.task() == StreamWire.STATUS_TASK) {
+                reported(message);
+            } else {
+                tuples.add(message);
+            }
+        }
+        int dropped = server.deliver(tuples);
+        if (dropped > 0) {
+            containers.dropped(dropped);
+        }
+    }
+
+    private void reported(TaskMessage message) {
+        try {
+            ByteBuf content = Unpooled.wrappedBuffer(message.message());
+            NodeInfo container = Containers.sender(content);
+            InstanceStatus status = InstanceStatus.read(content);
+            loop.execute(() -> {
+                reportedNs.put(container, NanoClock.SYSTEM.nanoTime());
+                router.reported(container, status);
+            });
+        } catch (WireException e) {
+            LOG.warn("A report of another container is not readable: {}", e.getMessage());
+        }
+    }
+}

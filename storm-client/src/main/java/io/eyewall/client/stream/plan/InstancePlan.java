@@ -1,0 +1,169 @@
+package io.eyewall.client.stream.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+
+/**
+ * The instances of a topology by container, which is a slot. Every process computes it from the assignment for itself, so nobody has to
+ * agree on it. Executors of Storm's own components run in the first instance of their container that is no spout's, since back-pressure may
+ * stop all that a spout's instance emits. Those that have no work run nowhere: ackers, where ledgers keep the trees. Immutable.
+ */
+public final class InstancePlan {
+
+    /**
+     * Added to an instance's id to make the port by which other instances know it. It is beyond all ports of a network, so it is not taken
+     * for one.
+     */
+    public static final int PORT_OFFSET = 1 << 16;
+
+    private static final String SYSTEM_PREFIX = "__";
+
+    private final Assignment assignment;
+    private final Map<NodeInfo, List<Instance>> containers;
+    private final Map<NodeInfo, List<List<Long>>> idle;
+    private final Map<Integer, NodeInfo> homes = new HashMap<>();
+    private final Map<List<Long>, Instance> byExecutor = new HashMap<>();
+
+    private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle) {
+        this.assignment = assignment;
+        this.containers = containers;
+        this.idle = idle;
+        containers.forEach((container, instances) -> instances.forEach(instance -> {
+            homes.put(instance.id(), container);
+            instance.executors().forEach(executor -> byExecutor.put(executor, instance));
+        }));
+    }
+
+    /**
+     * The plan of an assignment.
+     *
+     * @param components those of the topology
+     */
+    public static InstancePlan of(Assignment assignment, Components components) {
+        Map<NodeInfo, Set<List<Long>>> executors = new HashMap<>();
+        Map<NodeInfo, List<List<Long>>> idle = new HashMap<>();
+        assignment.get_executor_node_port().forEach((executor, container) -> {
+            Set<List<Long>> working = executors.computeIfAbsent(container, added -> new TreeSet<>(Instance.BY_FIRST_TASK));
+            if (components.hasNoWork(components.of(executor.get(0).intValue()))) {
+                idle.computeIfAbsent(container, added -> new ArrayList<>()).add(executor);
+            } else {
+                working.add(executor);
+            }
+        });
+        Map<NodeInfo, List<Instance>> containers = new HashMap<>();
+        executors.forEach((container, all) -> containers.put(container, instances(all, components)));
+        return new InstancePlan(assignment, containers, idle);
+    }
+
+    private static List<Instance> instances(Set<List<Long>> executors, Components components) {
+        Map<String, List<List<Long>>> byComponent = new TreeMap<>();
+        List<List<Long>> systems = new ArrayList<>();
+        for (List<Long> executor : executors) {
+            String component = components.of(executor.get(0).intValue());
+            (component.startsWith(SYSTEM_PREFIX) ? systems : byComponent.computeIfAbsent(component, added -> new ArrayList<>()))
+                .add(executor);
+        }
+        List<Instance> instances = new ArrayList<>();
+        byComponent.forEach((component, own) -> {
+            int size = components.executorsPerInstance(component);
+            for (int from = 0; from < own.size(); from += size) {
+                List<List<Long>> group = own.subList(from, Math.min(from + size, own.size()));
+                instances.add(new Instance(group.get(0).get(0).intValue(), component, group));
+            }
+        });
+        if (!systems.isEmpty()) {
+            addSystems(systems, instances, components);
+        }
+        return List.copyOf(instances);
+    }
+
+    private static void addSystems(List<List<Long>> systems, List<Instance> instances, Components components) {
+        for (int i = 0; i < instances.size(); i++) {
+            Instance instance = instances.get(i);
+            if (!components.isSpout(instance.component())) {
+                List<List<Long>> together = new ArrayList<>(systems);
+                together.addAll(instance.executors());
+                instances.set(i, new Instance(instance.id(), instance.component(), together));
+                return;
+            }
+        }
+        int id = systems.get(0).get(0).intValue();
+        instances.add(new Instance(id, components.of(id), systems));
+    }
+
+    /** The instances of a container, none if it is not in the assignment. */
+    public List<Instance> instances(NodeInfo container) {
+        return containers.getOrDefault(container, List.of());
+    }
+
+    /** The executors that are assigned to a container and run nowhere. */
+    public List<List<Long>> idle(NodeInfo container) {
+        return idle.getOrDefault(container, List.of());
+    }
+
+    /** All containers. */
+    public Set<NodeInfo> containers() {
+        return Set.copyOf(containers.keySet());
+    }
+
+    /** Where an instance runs. */
+    public Optional<NodeInfo> home(int instance) {
+        return Optional.ofNullable(homes.get(instance));
+    }
+
+    /** The host of a container, as the assignment names it; empty if it does not. */
+    public Optional<String> host(NodeInfo container) {
+        return Optional.ofNullable(assignment.get_node_host().get(container.get_node()));
+    }
+
+    /** All tasks of the instances. */
+    public Set<Integer> tasks() {
+        Set<Integer> tasks = new HashSet<>();
+        containers.values().forEach(instances -> instances.forEach(instance -> tasks.addAll(instance.tasks())));
+        return tasks;
+    }
+
+    /**
+     * The assignment as an instance sees it, for which Storm's code takes it to be a worker: its own executors are at the container's slot,
+     * and each other instance is a worker with {@link #PORT_OFFSET a port of its own}.
+     *
+     * @param own the instance, which may have left the plan meanwhile
+     * @param container where it runs
+     */
+    public Assignment seenBy(Instance own, NodeInfo container) {
+        Map<List<Long>, NodeInfo> seen = new HashMap<>();
+        byExecutor.forEach((executor, instance) -> {
+            String node = homes.get(instance.id()).get_node();
+            seen.put(executor, new NodeInfo(node, Set.of((long) PORT_OFFSET + instance.id())));
+        });
+        own.executors().forEach(executor -> seen.put(executor, container));
+        Assignment view = new Assignment(assignment);
+        view.set_executor_node_port(seen);
+        return view;
+    }
+
+    /** The components of a topology, Storm's own included. */
+    public interface Components {
+
+        /** The component of a task. */
+        String of(int task);
+
+        /** How many executors of a component share an instance. */
+        int executorsPerInstance(String component);
+
+        /** Whether a component is a spout. */
+        boolean isSpout(String component);
+
+        /** Whether the executors of a component run nowhere. */
+        boolean hasNoWork(String component);
+    }
+}

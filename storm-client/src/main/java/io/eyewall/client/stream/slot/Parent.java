@@ -1,0 +1,88 @@
+package io.eyewall.client.stream.slot;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The container that has started this process, which holds the other end of its standard input. The first line there is the secret of the
+ * container's processes; nobody finds it in a command line or an environment. When the container ends, in whatever way, the input ends, and
+ * this process must end as well.
+ */
+public final class Parent {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Parent.class);
+    private static final int MOST_SECRET_BYTES = 1_024;
+    /** How long a process has to end by itself. It may still be starting, and wait for ZooKeeper. */
+    private static final int END_SECS = 15;
+
+    private final InputStream input;
+    private final String secret;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /**
+     * Reads the secret and begins to watch, with a thread of its own. Nobody else may read the input.
+     *
+     * @throws IOException if the input ends before there is a secret
+     */
+    public Parent(InputStream input) throws IOException {
+        this.input = input;
+        secret = readLine();
+        Thread watch = new Thread(this::watch, "watch-container");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** Gives the secret to a process that was started, to be read by the constructor. */
+    public static void tell(OutputStream input, String secret) throws IOException {
+        input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+        input.flush();
+    }
+
+    /** What the processes of the container know, and nobody else. */
+    public String secret() {
+        return secret;
+    }
+
+    private String readLine() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int read = input.read(); read != '\n'; read = input.read()) {
+            if (read < 0 || line.length() == MOST_SECRET_BYTES) {
+                throw new IOException("This process belongs to a container, which gives it a secret over its standard input. There is"
+                    + " none. It is not to be started by hand.");
+            }
+            line.append((char) read);
+        }
+        return line.toString();
+    }
+
+    private void watch() {
+        try {
+            int read;
+            do {
+                read = input.read();
+            } while (read >= 0);
+        } catch (IOException e) {
+            // It has ended as well.
+        } finally {
+            ended.countDown();
+        }
+        try {
+            TimeUnit.SECONDS.sleep(END_SECS);
+            LOG.warn("The container ended {} s ago. This process has not ended since, and is halted.", END_SECS);
+            Runtime.getRuntime().halt(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for at most that long for the container's end; returns false when it has ended. */
+    public boolean isAlive(long waitMs) throws InterruptedException {
+        return !ended.await(waitMs, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,84 @@
+package io.eyewall.client.stream.wire;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+
+/**
+ * What a process reports of instances. An instance reports itself, a stream manager the instances of its container to other stream
+ * managers, and to its own instances all that they need to know. A status replaces the one before, except for the loads. Immutable.
+ *
+ * @param instances the instances that can be reached, by their ids
+ * @param held the tasks that cannot keep up, for which senders hold their tuples back
+ * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
+ */
+public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
+
+    /** Nothing. */
+    public static final InstanceStatus NONE = new InstanceStatus(Set.of(), Set.of(), Map.of());
+
+    /** Makes copies. */
+    public InstanceStatus {
+        instances = Set.copyOf(instances);
+        held = Set.copyOf(held);
+        loads = Map.copyOf(loads);
+    }
+
+    /** Writes the status. */
+    public void write(ByteBuf to) {
+        write(instances, to);
+        write(held, to);
+        to.writeInt(loads.size());
+        loads.forEach((task, load) -> {
+            to.writeInt(task);
+            to.writeDouble(load);
+        });
+    }
+
+    /**
+     * Reads a status, which must take all of the bytes.
+     *
+     * @throws WireException if they are none
+     */
+    public static InstanceStatus read(ByteBuf from) throws WireException {
+        Set<Integer> instances = readSet(from);
+        Set<Integer> held = readSet(from);
+        Map<Integer, Double> loads = new HashMap<>();
+        int count = count(from, Integer.BYTES + Double.BYTES);
+        for (int i = 0; i < count; i++) {
+            loads.put(from.readInt(), from.readDouble());
+        }
+        if (from.isReadable()) {
+            throw new WireException("A status has " + from.readableBytes() + " bytes too many.");
+        }
+        return new InstanceStatus(instances, held, loads);
+    }
+
+    private static void write(Set<Integer> numbers, ByteBuf to) {
+        to.writeInt(numbers.size());
+        numbers.forEach(to::writeInt);
+    }
+
+    private static Set<Integer> readSet(ByteBuf from) throws WireException {
+        Set<Integer> numbers = new HashSet<>();
+        int count = count(from, Integer.BYTES);
+        for (int i = 0; i < count; i++) {
+            numbers.add(from.readInt());
+        }
+        return numbers;
+    }
+
+    /** The number of elements that follow, none of which is allocated before their bytes are there. */
+    private static int count(ByteBuf from, int bytesEach) throws WireException {
+        if (from.readableBytes() < Integer.BYTES) {
+            throw new WireException("A status ends early.");
+        }
+        int count = from.readInt();
+        if (count < 0 || count > from.readableBytes() / bytesEach) {
+            throw new WireException("A status announces " + count + " elements in " + from.readableBytes() + " bytes.");
+        }
+        return count;
+    }
+}

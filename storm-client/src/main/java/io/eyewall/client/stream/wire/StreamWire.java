@@ -1,0 +1,127 @@
+package io.eyewall.client.stream.wire;
+
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
+import org.apache.storm.shade.io.netty.channel.ChannelInboundHandler;
+import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+
+/**
+ * The form of messages between an instance and its stream manager: a length of four bytes, a byte of type, and the content. A message with
+ * tuples begins with the id of the instance that it is for, and then has what Storm's transport would send: the task in two bytes, and the
+ * message's bytes.
+ */
+public final class StreamWire {
+
+    /** The first message of an instance: a {@link Hello}. */
+    public static final byte HELLO = 1;
+    /** Tuples. */
+    public static final byte DATA = 2;
+    /** A {@link InstanceStatus}. */
+    public static final byte STATUS = 3;
+
+    /** The task to which stream managers address an {@link InstanceStatus}. Storm, frames and rings have other numbers. */
+    public static final int STATUS_TASK = -710;
+
+    /** The bytes in front of the content. */
+    private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
+    /** Where a message with tuples has the task, behind the id of the instance. */
+    private static final int TASK_AT = HEAD_BYTES + Integer.BYTES;
+    private static final int TUPLES_AT = TASK_AT + Short.BYTES;
+    /** As long as a message of Storm's transport can be. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE;
+
+    private StreamWire() {
+    }
+
+    /** A handler that cuts what arrives into messages, heads included. It allocates nothing for bytes that have not arrived. */
+    public static ChannelInboundHandler splitter() {
+        return splitter(MOST_BYTES);
+    }
+
+    /** The same until the other end is known, for messages no longer than a greeting. */
+    public static ChannelInboundHandler greetingSplitter() {
+        return splitter(HEAD_BYTES + Hello.BYTES);
+    }
+
+    private static ChannelInboundHandler splitter(int mostBytes) {
+        return new LengthFieldBasedFrameDecoder(mostBytes, 0, Integer.BYTES);
+    }
+
+    /**
+     * The type of a message.
+     *
+     * @throws WireException if it has none
+     */
+    public static byte type(ByteBuf message) throws WireException {
+        require(message, HEAD_BYTES);
+        return message.getByte(message.readerIndex() + Integer.BYTES);
+    }
+
+    /** Skips what is in front of the content, and returns the same buffer. */
+    public static ByteBuf content(ByteBuf message) throws WireException {
+        require(message, HEAD_BYTES);
+        return message.skipBytes(HEAD_BYTES);
+    }
+
+    /** A greeting, with its head. */
+    public static ByteBuf message(ByteBufAllocator buffers, Hello hello) {
+        ByteBuf message = buffers.buffer(HEAD_BYTES + Hello.BYTES);
+        message.writeInt(Byte.BYTES + Hello.BYTES).writeByte(HELLO);
+        hello.write(message);
+        return message;
+    }
+
+    /** A status, with its head. */
+    public static ByteBuf message(ByteBufAllocator buffers, InstanceStatus status) {
+        ByteBuf message = buffers.buffer();
+        message.writeInt(0).writeByte(STATUS);
+        status.write(message);
+        return message.setInt(0, message.readableBytes() - Integer.BYTES);
+    }
+
+    /** Tuples for an instance, with their head: a copy of the message's bytes in a buffer of the pool. */
+    public static ByteBuf message(ByteBufAllocator buffers, int instance, TaskMessage tuples) {
+        byte[] bytes = tuples.message();
+        int length = TUPLES_AT + bytes.length - Integer.BYTES;
+        return buffers.directBuffer(Integer.BYTES + length).writeInt(length).writeByte(DATA).writeInt(instance)
+            .writeShort(tuples.task()).writeBytes(bytes);
+    }
+
+    /** The instance to which a message with tuples goes. */
+    public static int instance(ByteBuf message) throws WireException {
+        require(message, TUPLES_AT);
+        return message.getInt(message.readerIndex() + HEAD_BYTES);
+    }
+
+    /** A message with tuples as it goes to another container: addressed to the instance. */
+    public static TaskMessage forContainer(ByteBuf message) throws WireException {
+        int instance = instance(message);
+        byte[] bytes = new byte[message.readableBytes() - TASK_AT];
+        message.getBytes(message.readerIndex() + TASK_AT, bytes);
+        return new TaskMessage(instance, bytes);
+    }
+
+    /** What came from another container with {@link #forContainer}, as it goes to the instance. */
+    public static ByteBuf fromContainer(ByteBufAllocator buffers, TaskMessage message) {
+        byte[] bytes = message.message();
+        int length = TASK_AT + bytes.length - Integer.BYTES;
+        return buffers.directBuffer(Integer.BYTES + length).writeInt(length).writeByte(DATA).writeInt(message.task()).writeBytes(bytes);
+    }
+
+    /** The message of Storm's transport in a message with tuples. */
+    public static TaskMessage tuples(ByteBuf message) throws WireException {
+        require(message, TUPLES_AT);
+        message.skipBytes(TASK_AT);
+        int task = message.readShort();
+        byte[] bytes = new byte[message.readableBytes()];
+        message.readBytes(bytes);
+        return new TaskMessage(task, bytes);
+    }
+
+    private static void require(ByteBuf message, int bytes) throws WireException {
+        if (message.readableBytes() < bytes) {
+            throw new WireException("A message of " + message.readableBytes() + " bytes, which must have at least " + bytes + ".");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.plan.TestComponents;
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.IContext;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
+import org.apache.storm.shade.io.netty.buffer.Unpooled;
+import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real sockets: instances 1 and 2 belong to this container, 3 to another one, to which there is no connection. */
+class InstanceServerTest {
+
+    private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
+    private static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
+    private static final int WAIT_SECS = 30;
+
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final Containers containers = new Containers(SELF, "topology", new NoTransport(), 3);
+    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers);
+    private Path socket;
+
+    @BeforeEach
+    void listen(@TempDir Path directory) throws Exception {
+        socket = directory.resolve("s");
+        Assignment assignment = new Assignment("");
+        Map<List<Long>, NodeInfo> executors = new HashMap<>();
+        executors.put(List.of(1L, 1L), SELF);
+        executors.put(List.of(2L, 2L), SELF);
+        executors.put(List.of(3L, 3L), OTHER);
+        assignment.set_executor_node_port(executors);
+        assignment.set_node_host(Map.of("a", "localhost"));
+        InstancePlan plan = InstancePlan.of(assignment, new TestComponents(task -> task == 1 ? "spout" : "bolt", 1, "none"));
+        server.listen(socket, new Router(SELF, plan, false, "spout"::equals, new Router.Output() {
+            @Override
+            public void toInstance(int instance, InstanceStatus status) {
+                server.send(instance, status);
+            }
+
+            @Override
+            public void toOthers(InstanceStatus status) {
+                containers.send(status);
+            }
+        }));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Future<?> unused = loops.next().submit(server::close).sync();
+        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        unused = clients.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+
+    @Test
+    void shouldPassTuplesFromOneInstanceToAnother() throws Exception {
+        Client spout = new Client(1, SECRET);
+        Client bolt = new Client(2, SECRET);
+        spout.awaitReachable(2);
+        byte[] frame = {7, 8, 9};
+
+        spout.send(StreamWire.message(spout.channel.alloc(), 2, new TaskMessage(-700, frame)));
+
+        TaskMessage arrived = StreamWire.tuples(bolt.awaitTuples());
+        assertEquals(-700, arrived.task());
+        assertArrayEquals(frame, arrived.message());
+        server.deliver(List.of(new TaskMessage(2, new byte[] {0, 5, 42})));
+        assertArrayEquals(new byte[] {42}, StreamWire.tuples(bolt.awaitTuples()).message(), "from another container");
+    }
+
+    @Test
+    void shouldHoldTheSpoutWhenABoltCannotKeepUp() throws Exception {
+        Client spout = new Client(1, SECRET);
+        Client bolt = new Client(2, SECRET);
+        spout.awaitReachable(2);
+
+        bolt.send(StreamWire.message(bolt.channel.alloc(), new InstanceStatus(Set.of(), Set.of(2), Map.of())));
+
+        spout.await(status -> status.held().equals(Set.of(1, 2, 3)));
+    }
+
+    @Test
+    void shouldDropAndCountWhatGoesNowhere() throws Exception {
+        Client spout = new Client(1, SECRET);
+        spout.awaitReachable(1);
+
+        for (int target : new int[] {2, 3, 99}) {
+            spout.send(StreamWire.message(spout.channel.alloc(), target, new TaskMessage(5, new byte[1])));
+        }
+        long dropped = 0;
+        for (int look = 0; look < WAIT_SECS * 100 && dropped < 3; look++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+            dropped += containers.takeDropped();
+        }
+
+        assertEquals(3, dropped, "not connected, no connection to its container, not in the plan");
+        assertEquals(1, server.deliver(List.of(new TaskMessage(2, new byte[3]))));
+        assertTrue(spout.channel.isActive());
+    }
+
+    @Test
+    void shouldRefuseWhoeverDoesNotKnowTheSecret() throws Exception {
+        new Client(1, "cd".repeat(Hello.SECRET_BYTES / 2)).awaitClosed();
+    }
+
+    @Test
+    void shouldRefuseAnInstanceOfAnotherContainer() throws Exception {
+        new Client(3, SECRET).awaitClosed();
+    }
+
+    @Test
+    void shouldCloseTheConnectionThatSendsNoMessages() throws Exception {
+        Client stranger = new Client();
+        stranger.send(Unpooled.wrappedBuffer("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
+        stranger.awaitClosed();
+
+        Client instance = new Client(1, SECRET);
+        instance.awaitReachable(1);
+        instance.send(Unpooled.buffer().writeInt(1).writeByte(77));
+        instance.awaitClosed();
+    }
+
+    @Test
+    void shouldLetAnInstanceThatWasStartedAnewTakeThePlaceOfTheOldOne() throws Exception {
+        Client old = new Client(2, SECRET);
+        old.awaitReachable(2);
+        Client next = new Client(2, SECRET);
+        next.awaitReachable(2);
+        old.awaitClosed();
+        Client spout = new Client(1, SECRET);
+        spout.awaitReachable(2);
+
+        spout.send(StreamWire.message(spout.channel.alloc(), 2, new TaskMessage(5, new byte[1])));
+
+        assertEquals(5, StreamWire.tuples(next.awaitTuples()).task());
+    }
+
+    /** The other end of a connection. */
+    private final class Client {
+        private final BlockingQueue<InstanceStatus> statuses = new LinkedBlockingQueue<>();
+        private final BlockingQueue<ByteBuf> tuples = new LinkedBlockingQueue<>();
+        private final Channel channel;
+
+        Client(int instance, String secret) throws InterruptedException {
+            this();
+            send(StreamWire.message(channel.alloc(), new Hello(instance, secret)));
+        }
+
+        Client() throws InterruptedException {
+            channel = new Bootstrap().group(clients).channel(DomainSockets.clientType()).handler(new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel made) {
+                    made.pipeline().addLast(StreamWire.splitter(), new SimpleChannelInboundHandler<ByteBuf>() {
+                        @Override
+                        protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws Exception {
+                            if (StreamWire.type(message) == StreamWire.STATUS) {
+                                statuses.add(InstanceStatus.read(StreamWire.content(message)));
+                            } else {
+                                tuples.add(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(message)));
+                            }
+                        }
+                    });
+                }
+            }).connect(DomainSockets.address(socket)).sync().channel();
+        }
+
+        void send(ByteBuf message) throws InterruptedException {
+            Future<?> unused = channel.writeAndFlush(message).sync();
+        }
+
+        void awaitReachable(int instance) throws InterruptedException {
+            await(status -> status.instances().contains(instance));
+        }
+
+        void await(Predicate<InstanceStatus> condition) throws InterruptedException {
+            InstanceStatus status;
+            do {
+                status = statuses.poll(WAIT_SECS, TimeUnit.SECONDS);
+                assertTrue(status != null, "no such status has come");
+            } while (!condition.test(status));
+        }
+
+        ByteBuf awaitTuples() throws InterruptedException {
+            ByteBuf message = tuples.poll(WAIT_SECS, TimeUnit.SECONDS);
+            assertTrue(message != null, "no tuples have come");
+            return message;
+        }
+
+        void awaitClosed() throws InterruptedException {
+            assertTrue(channel.closeFuture().await(WAIT_SECS, TimeUnit.SECONDS), "the connection is still open");
+        }
+    }
+
+    /** No other container is ever connected to. */
+    private static final class NoTransport implements IContext {
+        @Override
+        @SuppressWarnings("deprecation")
+        public void prepare(Map<String, Object> topologyConf) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void term() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public IConnection bind(String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.plan.TestComponents;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.junit.jupiter.api.Test;
+
+/** Two containers: A has spout 1 and bolt 2, B has spout 3 and bolt 4, except where a test says otherwise. */
+class RouterTest {
+
+    private static final NodeInfo A = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo B = new NodeInfo("b", Set.of(6701L));
+    private static final Map<Integer, NodeInfo> HOMES = Map.of(1, A, 2, A, 3, B, 4, B);
+    private static final Set<Integer> ALL = Set.of(1, 2, 3, 4);
+
+    @Test
+    void shouldKnowWhereTuplesGo() {
+        Manager manager = new Manager(A, HOMES, false);
+
+        assertEquals(Optional.of(B), manager.router.home(3));
+        assertEquals(Optional.empty(), manager.router.home(9));
+        assertTrue(manager.router.isOwn(2));
+        assertFalse(manager.router.isOwn(3));
+        assertEquals(Set.of(B), manager.router.otherContainers());
+        assertEquals(Optional.of("host-b"), manager.router.host(B));
+    }
+
+    @Test
+    void shouldReportInstancesThatCanBeReachedToEachOther() {
+        Manager manager = new Manager(A, HOMES, false);
+        manager.router.connected(1);
+        manager.router.reported(B, new InstanceStatus(Set.of(3), Set.of(), Map.of()));
+        manager.router.connected(2);
+
+        assertEquals(Set.of(1, 2, 3), manager.seen.get(1).instances());
+        assertEquals(Set.of(1, 2, 3), manager.seen.get(2).instances());
+        assertEquals(Set.of(1, 2), manager.report.instances());
+
+        manager.router.disconnected(2);
+        manager.router.lost(B);
+
+        assertEquals(Set.of(1), manager.seen.get(1).instances());
+        assertEquals(Set.of(1), manager.report.instances());
+    }
+
+    @Test
+    void shouldHoldAllSpoutsWhenATaskAnywhereCannotKeepUp() {
+        Manager manager = running(false);
+
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(4), Map.of()));
+
+        assertEquals(ALL, manager.seen.get(1).held(), "the spout");
+        assertEquals(Set.of(), manager.seen.get(2).held(), "the bolt");
+        assertEquals(Set.of(4), manager.router.held(), "the culprit");
+
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of()));
+
+        assertEquals(Set.of(), manager.seen.get(1).held());
+    }
+
+    @Test
+    void shouldHoldBackForTheTaskOnlyWhereStagesAreHeld() {
+        Manager manager = running(true);
+
+        manager.router.reported(2, new InstanceStatus(Set.of(), Set.of(2), Map.of()));
+
+        assertEquals(Set.of(2), manager.seen.get(1).held());
+        assertEquals(Set.of(2), manager.seen.get(2).held());
+        assertEquals(Set.of(2), manager.report.held());
+    }
+
+    @Test
+    void shouldHoldForAllTasksOfAnInstanceThatDoesNotTakeWhatItIsSent() {
+        Manager manager = running(true);
+
+        manager.router.congested(2, true);
+        assertEquals(Set.of(2), manager.seen.get(1).held());
+        manager.router.congested(2, false);
+        assertEquals(Set.of(), manager.seen.get(1).held());
+
+        manager.router.congested(2, true);
+        manager.router.disconnected(2);
+        assertEquals(Set.of(), manager.seen.get(1).held(), "an instance that has died holds nobody");
+    }
+
+    @Test
+    void shouldForgetWhatAContainerReportedThatHasLeft() {
+        Manager manager = running(false);
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(4), Map.of()));
+
+        manager.router.plan(plan(Map.of(1, A, 2, A)));
+
+        assertEquals(Set.of(), manager.seen.get(1).held());
+        assertEquals(Set.of(1, 2), manager.seen.get(1).instances());
+    }
+
+    @Test
+    void shouldPassOnLoads() {
+        Manager manager = running(false);
+
+        manager.router.reported(2, new InstanceStatus(Set.of(), Set.of(), Map.of(2, 0.5)));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(4, 0.25)));
+
+        assertEquals(Map.of(2, 0.5, 4, 0.25), manager.loads.get(1));
+        assertEquals(Map.of(2, 0.5), manager.router.report().loads());
+    }
+
+    @Test
+    void shouldReportNothingTwice() {
+        Manager manager = running(false);
+        int before = manager.sent;
+
+        manager.router.plan(plan(HOMES));
+        manager.router.congested(2, false);
+        manager.router.reported(2, new InstanceStatus(Set.of(), Set.of(), Map.of()));
+
+        assertEquals(before, manager.sent);
+    }
+
+    /** Reports between three containers arrive late, and now and then not at all; a report of each every so often mends that. */
+    @Test
+    void shouldAgreeOnWhoIsHeldWhateverIsLostOnTheWay() {
+        for (int seed = 0; seed < 500; seed++) {
+            new Simulation(seed).run();
+        }
+    }
+
+    private static Manager running(boolean stages) {
+        Manager manager = new Manager(A, HOMES, stages);
+        manager.router.connected(1);
+        manager.router.connected(2);
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of()));
+        return manager;
+    }
+
+    private static InstancePlan plan(Map<Integer, NodeInfo> homes) {
+        Map<List<Long>, NodeInfo> executors = new HashMap<>();
+        homes.forEach((task, home) -> executors.put(List.of((long) task, (long) task), home));
+        Assignment assignment = new Assignment("");
+        assignment.set_executor_node_port(executors);
+        assignment.set_node_host(Map.of("a", "host-a", "b", "host-b", "c", "host-c"));
+        return InstancePlan.of(assignment, new TestComponents(RouterTest::component, 1, "none"));
+    }
+
+    private static String component(int task) {
+        return task % 2 == 1 ? "spout" : "bolt";
+    }
+
+    /** A router, and what it has sent. */
+    private static final class Manager implements Router.Output {
+        private final Router router;
+        private final Map<Integer, InstanceStatus> seen = new HashMap<>();
+        private final Map<Integer, Map<Integer, Double>> loads = new HashMap<>();
+        private InstanceStatus report = InstanceStatus.NONE;
+        private int sent;
+
+        Manager(NodeInfo self, Map<Integer, NodeInfo> homes, boolean stages) {
+            router = new Router(self, plan(homes), stages, "spout"::equals, this);
+        }
+
+        @Override
+        public void toInstance(int instance, InstanceStatus status) {
+            seen.put(instance, status);
+            loads.computeIfAbsent(instance, added -> new HashMap<>()).putAll(status.loads());
+            sent++;
+        }
+
+        @Override
+        public void toOthers(InstanceStatus status) {
+            report = status;
+            sent++;
+        }
+    }
+
+    /** Three containers with a spout and a bolt each, and the reports that are on their way. */
+    private static final class Simulation {
+        private static final List<NodeInfo> PLACES = List.of(A, B, new NodeInfo("c", Set.of(6702L)));
+        private static final int STEPS = 60;
+
+        private final Random random;
+        private final int seed;
+        private final boolean stages;
+        private final Map<Integer, NodeInfo> homes = new HashMap<>();
+        private final List<Manager> managers = new ArrayList<>();
+        private final List<Queue<Runnable>> links = new ArrayList<>();
+        private final Set<Integer> connected = new HashSet<>();
+        private final Set<Integer> held = new HashSet<>();
+
+        Simulation(int seed) {
+            this.seed = seed;
+            random = new Random(seed);
+            stages = random.nextBoolean();
+            for (int place = 0; place < PLACES.size(); place++) {
+                homes.put(2 * place + 1, PLACES.get(place));
+                homes.put(2 * place + 2, PLACES.get(place));
+            }
+            PLACES.forEach(place -> {
+                managers.add(new Manager(place, homes, stages));
+                links.add(new ArrayDeque<>());
+            });
+        }
+
+        void run() {
+            for (int step = 0; step < STEPS; step++) {
+                int task = 1 + random.nextInt(homes.size());
+                int place = (task - 1) / 2;
+                change(managers.get(place), task);
+                send(place, random.nextInt(4) == 0);
+                deliver(random.nextInt(4));
+            }
+            for (int place = 0; place < PLACES.size(); place++) {
+                send(place, false);
+            }
+            deliver(Integer.MAX_VALUE);
+            for (int task : connected) {
+                InstanceStatus status = managers.get((task - 1) / 2).seen.get(task);
+                assertEquals(connected, status.instances(), "seed " + seed + ", task " + task);
+                Set<Integer> expected = stages || held.isEmpty() ? held : component(task).equals("spout") ? homes.keySet() : Set.of();
+                assertEquals(expected, status.held(), "seed " + seed + ", task " + task);
+            }
+        }
+
+        private void change(Manager manager, int task) {
+            if (!connected.contains(task)) {
+                connected.add(task);
+                manager.router.connected(task);
+            } else if (random.nextInt(4) == 0) {
+                connected.remove(task);
+                held.remove(task);
+                manager.router.disconnected(task);
+            } else {
+                boolean slow = random.nextBoolean() && component(task).equals("bolt");
+                Set<Integer> own = slow ? Set.of(task) : Set.of();
+                held.remove(task);
+                held.addAll(own);
+                manager.router.reported(task, new InstanceStatus(Set.of(), own, Map.of()));
+            }
+        }
+
+        private void send(int from, boolean isLost) {
+            InstanceStatus report = managers.get(from).router.report();
+            for (int to = 0; to < PLACES.size() && !isLost; to++) {
+                Manager receiver = managers.get(to);
+                if (to != from) {
+                    links.get(to).add(() -> receiver.router.reported(PLACES.get(from), report));
+                }
+            }
+        }
+
+        private void deliver(int atMost) {
+            for (Queue<Runnable> link : links) {
+                for (int i = 0; i < atMost && !link.isEmpty(); i++) {
+                    link.remove().run();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.eyewall.client.stream.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.junit.jupiter.api.Test;
+
+class InstancePlanTest {
+
+    private static final NodeInfo A = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo B = new NodeInfo("b", Set.of(6700L));
+    private static final String ACKER = "__acker";
+
+    private final Map<Integer, String> components = new HashMap<>();
+    private final Map<List<Long>, NodeInfo> executors = new HashMap<>();
+
+    @Test
+    void shouldRunEachExecutorInAnInstanceOfItsOwn() {
+        assign("spout", 1, 1, A);
+        assign("count", 2, 3, A);
+        assign("count", 4, 5, B);
+
+        InstancePlan plan = plan(1);
+
+        assertEquals(List.of("count-2", "spout-1"), names(plan, A));
+        assertEquals(List.of("count-4"), names(plan, B));
+        assertEquals(List.of(2, 3), plan.instances(A).get(0).tasks());
+        assertEquals(Optional.of(B), plan.home(4));
+        assertEquals(Optional.empty(), plan.home(3), "a task in the middle of an executor names no instance");
+    }
+
+    @Test
+    void shouldLetExecutorsOfOneComponentShareAnInstance() {
+        for (int task = 1; task <= 5; task++) {
+            assign("count", task, task, A);
+        }
+        assign("spout", 6, 6, A);
+
+        assertEquals(List.of("count-1", "count-3", "count-5", "spout-6"), names(plan(2), A));
+    }
+
+    @Test
+    void shouldRunStormsOwnExecutorsInTheFirstInstanceThatIsNoSpouts() {
+        assign(ACKER, 1, 1, A);
+        assign("words", 2, 2, A);
+        assign("spout", 3, 3, A);
+        assign(ACKER, 4, 4, B);
+        assign("spout", 5, 5, B);
+
+        InstancePlan plan = plan(1);
+
+        assertEquals(List.of("spout-3", "words-2"), names(plan, A));
+        assertEquals(List.of(1, 2), plan.instances(A).get(1).tasks());
+        assertEquals(List.of("spout-5", ACKER + "-4"), names(plan, B), "where there is no other instance");
+    }
+
+    @Test
+    void shouldRunExecutorsWithoutWorkNowhere() {
+        assign(ACKER, 1, 1, A);
+        assign("count", 2, 2, A);
+        assign(ACKER, 3, 3, B);
+
+        InstancePlan plan = plan(1, ACKER);
+
+        assertEquals(List.of("count-2"), names(plan, A));
+        assertEquals(List.of(), names(plan, B));
+        assertEquals(List.of(executor(1, 1)), plan.idle(A));
+        assertEquals(Set.of(A, B), plan.containers());
+        assertEquals(Set.of(executor(2, 2)), plan.seenBy(plan.instances(A).get(0), A).get_executor_node_port().keySet());
+    }
+
+    @Test
+    void shouldShowOtherInstancesAsWorkers() {
+        assign("spout", 1, 1, A);
+        assign("count", 2, 2, A);
+        assign("count", 3, 3, B);
+        InstancePlan plan = plan(1);
+
+        Assignment seen = plan.seenBy(plan.instances(A).get(1), A);
+
+        assertEquals(A, seen.get_executor_node_port().get(executor(1, 1)));
+        assertEquals(new NodeInfo("a", Set.of(InstancePlan.PORT_OFFSET + 2L)), seen.get_executor_node_port().get(executor(2, 2)));
+        assertEquals(new NodeInfo("b", Set.of(InstancePlan.PORT_OFFSET + 3L)), seen.get_executor_node_port().get(executor(3, 3)));
+        assertEquals(Map.of("a", "host-a", "b", "host-b"), seen.get_node_host());
+    }
+
+    @Test
+    void shouldShowAnInstanceItsOwnExecutorsThoughTheyWereAssignedElsewhere() {
+        assign("count", 2, 2, A);
+        Instance own = plan(1).instances(A).get(0);
+        assign("count", 2, 2, B);
+
+        assertEquals(A, plan(1).seenBy(own, A).get_executor_node_port().get(executor(2, 2)));
+    }
+
+    @Test
+    void shouldHaveEachExecutorOnceInWhateverAssignment() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            components.clear();
+            executors.clear();
+            List<String> names = List.of("spout", "count", "sink", ACKER, "__eventlogger");
+            int task = 1;
+            while (task < 60) {
+                int last = task + random.nextInt(3);
+                assign(names.get(random.nextInt(names.size())), task, last, random.nextBoolean() ? A : B);
+                task = last + 1;
+            }
+            int size = 1 + random.nextInt(4);
+
+            InstancePlan plan = plan(size);
+
+            List<List<Long>> found = new ArrayList<>();
+            Set<Integer> ids = new HashSet<>();
+            for (NodeInfo container : plan.containers()) {
+                for (Instance instance : plan.instances(container)) {
+                    assertTrue(ids.add(instance.id()), "seed " + seed);
+                    assertTrue(instance.tasks().contains(instance.id()), "seed " + seed);
+                    assertEquals(Optional.of(container), plan.home(instance.id()), "seed " + seed);
+                    found.addAll(instance.executors());
+                    instance.executors().forEach(executor -> assertEquals(container, executors.get(executor)));
+                    assertTrue(instance.executors().stream().filter(executor ->
+                        components.get(executor.get(0).intValue()).equals(instance.component())).count() <= size
+                        || instance.component().startsWith("__"), "seed " + seed);
+                }
+            }
+            assertEquals(executors.size(), found.size(), "seed " + seed);
+            assertEquals(executors.keySet(), new HashSet<>(found), "seed " + seed);
+            assertEquals(components.keySet(), plan.tasks(), "seed " + seed);
+        }
+    }
+
+    private static List<String> names(InstancePlan plan, NodeInfo container) {
+        return plan.instances(container).stream().map(Instance::name).toList();
+    }
+
+    private InstancePlan plan(int executorsPerInstance) {
+        return plan(executorsPerInstance, "none");
+    }
+
+    private InstancePlan plan(int executorsPerInstance, String hasNoWork) {
+        Assignment assignment = new Assignment("");
+        assignment.set_executor_node_port(executors);
+        assignment.set_node_host(Map.of("a", "host-a", "b", "host-b"));
+        return InstancePlan.of(assignment, new TestComponents(components::get, executorsPerInstance, hasNoWork));
+    }
+
+    private void assign(String component, long first, long last, NodeInfo container) {
+        LongStream.rangeClosed(first, last).forEach(task -> components.put((int) task, component));
+        executors.put(executor(first, last), container);
+    }
+
+    private static List<Long> executor(long first, long last) {
+        return List.of(first, last);
+    }
+}
