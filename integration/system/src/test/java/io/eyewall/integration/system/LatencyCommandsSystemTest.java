@@ -134,6 +134,7 @@ class LatencyCommandsSystemTest {
             lines.stream().filter(line -> line.startsWith("eyewall_hop_latency_seconds_count{"))
                 .forEach(line -> points.add(line.replaceFirst(".*point=\"([^\"]*)\".*", "$1")));
         }
+        points.remove("overflow"); // Only where a queue was full, which depends on what else the machine does.
         assertEquals(union(HOPS, SPANS), points);
     }
 
