@@ -48,7 +48,6 @@ public final class InstanceMain {
     public static final String DIRECTORY = "instances";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceMain.class);
-    private static final long LOOK_MS = 1_000;
     private static final String CHECKPOINT_ACTION = "org.apache.storm.spout.CheckPointState$Action";
     private static final String ENDPOINT_OFFSET = "topology.latency.endpoint.port.offset";
 
@@ -82,9 +81,7 @@ public final class InstanceMain {
             ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS)));
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
-        while (parent.isAlive(LOOK_MS)) {
-            LOG.trace("The container is alive.");
-        }
+        parent.awaitEnd();
         Runtime.getRuntime().exit(0);
     }
 
@@ -181,8 +178,7 @@ public final class InstanceMain {
 
         @Override
         public Assignment getLocalAssignmentForStorm(String topologyId) throws TException {
-            try (SupervisorClient client = SupervisorClient.Builder.withConf(topology.conf()).withHostName(Utils.hostname())
-                .withPort(slot.supervisorPort()).createSupervisorClient()) {
+            try (SupervisorClient client = slot.supervisor(topology.conf())) {
                 InstancePlan plan = topology.plan(client.getIface().getLocalAssignmentForStorm(topologyId));
                 return plan.seenBy(instance, slot.place());
             } catch (UnknownHostException e) {

@@ -111,9 +111,7 @@ public final class Router {
         if (before != null) {
             own.put(instance, new InstanceStatus(before.instances(), status.held(), joined(before.loads(), status.loads())));
             changed();
-            if (!status.loads().isEmpty()) {
-                own.keySet().forEach(other -> output.toInstance(other, withLoads(view(other), status.loads())));
-            }
+            send(status.loads());
         }
     }
 
@@ -132,8 +130,8 @@ public final class Router {
         InstanceStatus before = others.put(container, status);
         if (before == null || !before.equals(status)) {
             changed();
-            if (!status.loads().isEmpty() && (before == null || !before.loads().equals(status.loads()))) {
-                own.keySet().forEach(other -> output.toInstance(other, withLoads(view(other), status.loads())));
+            if (before == null || !before.loads().equals(status.loads())) {
+                send(status.loads());
             }
         }
     }
@@ -171,8 +169,13 @@ public final class Router {
     }
 
     private void changed() {
+        Set<Integer> reachable = new HashSet<>(own.keySet());
+        others.values().forEach(status -> reachable.addAll(status.instances()));
+        Set<Integer> slow = held();
+        Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
+        Set<Integer> ofBolts = holdsStages ? slow : Set.of();
         own.keySet().forEach(instance -> {
-            InstanceStatus view = view(instance);
+            InstanceStatus view = new InstanceStatus(reachable, isSpout(instance) ? ofSpouts : ofBolts, Map.of());
             if (!view.equals(sent.put(instance, view))) {
                 output.toInstance(instance, view);
             }
@@ -184,23 +187,16 @@ public final class Router {
         }
     }
 
-    /** What an instance is to know, without loads. */
-    private InstanceStatus view(int instance) {
-        Set<Integer> reachable = new HashSet<>(own.keySet());
-        others.values().forEach(status -> reachable.addAll(status.instances()));
-        Set<Integer> held = held();
-        if (!holdsStages && !held.isEmpty()) {
-            held = isSpout(instance) ? plan.tasks() : Set.of();
+    /** Sends loads to all own instances, with what they were sent last. */
+    private void send(Map<Integer, Double> loads) {
+        if (!loads.isEmpty()) {
+            sent.forEach((instance, view) ->
+                output.toInstance(instance, new InstanceStatus(view.instances(), view.held(), loads)));
         }
-        return new InstanceStatus(reachable, held, Map.of());
     }
 
     private boolean isSpout(int id) {
         return plan.instances(self).stream().anyMatch(instance -> instance.id() == id && isSpout.test(instance.component()));
-    }
-
-    private static InstanceStatus withLoads(InstanceStatus status, Map<Integer, Double> loads) {
-        return new InstanceStatus(status.instances(), status.held(), loads);
     }
 
     private static Map<Integer, Double> joined(Map<Integer, Double> first, Map<Integer, Double> then) {

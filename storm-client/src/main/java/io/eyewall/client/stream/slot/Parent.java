@@ -81,6 +81,11 @@ public final class Parent {
         }
     }
 
+    /** Waits for the container's end. */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
     /** Waits for at most that long for the container's end; returns false when it has ended. */
     public boolean isAlive(long waitMs) throws InterruptedException {
         return !ended.await(waitMs, TimeUnit.MILLISECONDS);

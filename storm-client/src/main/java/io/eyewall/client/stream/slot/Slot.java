@@ -1,8 +1,12 @@
 package io.eyewall.client.stream.slot;
 
+import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.Utils;
 
 /**
  * The slot that a container runs in, as a Supervisor gives it to the process that it starts. Immutable.
@@ -32,6 +36,11 @@ public record Slot(String topologyId, String supervisorId, int supervisorPort, i
     /** The arguments of a process. */
     public List<String> arguments() {
         return List.of(topologyId, supervisorId, String.valueOf(supervisorPort), String.valueOf(port), workerId);
+    }
+
+    /** A client of the Supervisor; {@code conf} is the topology's configuration. */
+    public SupervisorClient supervisor(Map<String, Object> conf) throws UnknownHostException {
+        return SupervisorClient.Builder.withConf(conf).withHostName(Utils.hostname()).withPort(supervisorPort).createSupervisorClient();
     }
 
     /** The slot as assignments name it. */

@@ -22,7 +22,6 @@ import org.apache.storm.security.auth.IAutoCredentials;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.SupervisorClient;
-import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,8 +83,7 @@ public final class SlotView implements AutoCloseable {
 
     private <T> T supervisor(SupervisorCall<T> call) throws TException {
         return as(() -> {
-            try (SupervisorClient client = SupervisorClient.Builder.withConf(topology.conf()).withHostName(Utils.hostname())
-                .withPort(slot.supervisorPort()).createSupervisorClient()) {
+            try (SupervisorClient client = slot.supervisor(topology.conf())) {
                 return call.of(client.getIface());
             }
         });
