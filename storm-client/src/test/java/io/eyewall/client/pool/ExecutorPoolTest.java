@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ExecutorPoolTest {
 
     private static final int THREADS = 2;
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(THREADS, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(20),

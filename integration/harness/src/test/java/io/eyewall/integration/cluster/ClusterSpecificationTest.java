@@ -8,7 +8,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,11 +48,5 @@ class ClusterSpecificationTest {
         String encoded = Submission.of(Path.of("x.jar"), "Main").with("list", "[1,2]").encodedOptions();
         assertEquals(List.of("list=[1,2]"), List.of(encoded.split(",", -1)).stream()
             .map(option -> URLDecoder.decode(option, StandardCharsets.UTF_8)).toList());
-    }
-
-    @Test
-    void shouldNeverHandOutTheSamePortTwice() {
-        List<Integer> ports = Ports.free(50);
-        assertEquals(50, new HashSet<>(ports).size());
     }
 }

@@ -30,8 +30,6 @@ class HengeSystemTest {
     private static final Path DIRECTORY = Installations.workDirectory("henge");
     private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
     private static final String SLOW = "bolt-0";
-    /** The cluster's ports end where those of outgoing connections begin, of which any may be in use. */
-    private static final int ENDPOINT_PORT_OFFSET = 500;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -119,8 +117,7 @@ class HengeSystemTest {
         cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
             .with("topology.workers", 1).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", ratePerSec)
             .with("eyewall.work.ms." + SLOW, workMs).with("eyewall.parallelism", 1).with("eyewall.tasks", 4)
-            .with("topology.latency.recording", "all").with("topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET)
-            .with(key, objective));
+            .with("topology.latency.recording", "all").with(key, objective));
     }
 
     /** How many executors the slow bolt of the topology has that misses its SLO. */

@@ -32,8 +32,7 @@ class LatencyCommandsSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("latency-commands");
     private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
-    /** The cluster's ports end where those of outgoing connections begin, of which any may be in use. */
-    private static final int ENDPOINT_PORT_OFFSET = 500;
+    private static final int ENDPOINT_PORT_OFFSET = 10_000;
     private static final Set<String> HOPS = Set.of("deserialize", "emit-to-enqueue", "execute", "network", "receive-queue-wait",
         "serialize", "transfer-queue-wait");
     private static final Set<String> SPANS = Set.of("complete", "due-to-executed", "emit-to-ack", "end-to-end");
@@ -48,8 +47,7 @@ class LatencyCommandsSystemTest {
         ProcessCluster cluster = CLUSTER.cluster();
         cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "chain", "chain")
             .with("topology.workers", 2).with("topology.acker.executors", 1).with("eyewall.rate.per.sec", 500)
-            .with("topology.latency.recording", "all").with("topology.latency.interval.secs", 1)
-            .with("topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET));
+            .with("topology.latency.recording", "all").with("topology.latency.interval.secs", 1));
         cluster.awaitRunning("chain", 2);
         cluster.await("every worker has written two intervals of every kind of hop", () -> latencies().stream()
             .filter(worker -> Files.exists(worker.current()))

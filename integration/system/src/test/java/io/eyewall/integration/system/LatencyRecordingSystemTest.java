@@ -32,8 +32,7 @@ class LatencyRecordingSystemTest {
 
     private static final String RECORDING = "topology.latency.recording";
     private static final String ENDPOINT_PORT_OFFSET = "topology.latency.endpoint.port.offset";
-    /** The cluster's ports end where those of outgoing connections begin, of which any may be in use. */
-    private static final int OFFSET = 500;
+    private static final int OFFSET = 10_000;
     private static final int INTERVAL_SECS = 2;
     /** How much longer than it should an interval may take on a machine that is busy. */
     private static final long LATE_MS = 1_500;
@@ -43,7 +42,7 @@ class LatencyRecordingSystemTest {
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(2, 2).withSettings(QuickSettings.all())
         .withSettings(Map.of("topology.latency.interval.secs", INTERVAL_SECS, "topology.message.timeout.secs", 120,
-            ENDPOINT_PORT_OFFSET, OFFSET, "supervisor.worker.shutdown.sleep.secs", 5)));
+            "supervisor.worker.shutdown.sleep.secs", 5)));
 
     @Test
     void shouldHaveLogsThatAreCompleteWhenWorkersAreToldToEndAndLackOneIntervalWhenTheyAreKilled() throws Exception {
@@ -83,19 +82,18 @@ class LatencyRecordingSystemTest {
     @Test
     void shouldWarnOnceAndGoOnWhenThePortOfTheEndpointIsInUse() throws IOException {
         ProcessCluster processes = CLUSTER.cluster();
-        int offset = OFFSET + 100;
         List<ServerSocket> users = new ArrayList<>();
         try {
             for (int port : slotPorts()) {
-                users.add(new ServerSocket(port + offset));
+                users.add(new ServerSocket(port + OFFSET));
             }
-            DropInCluster cluster = start("port", Map.of(RECORDING, "all", ENDPOINT_PORT_OFFSET, Integer.toString(offset)));
+            DropInCluster cluster = start("port", Map.of(RECORDING, "all"));
             cluster.awaitAcks("replay", 300);
             for (WorkerProcess worker : processes.workers("replay")) {
                 WorkerLatencies latencies = WorkerLatencies.of(processes, worker);
                 List<String> warnings = latencies.lines("worker.log", "Latencies are not served");
                 assertEquals(1, warnings.size(), warnings::toString);
-                assertTrue(warnings.get(0).contains("port " + (worker.port() + offset)) && warnings.get(0).contains(ENDPOINT_PORT_OFFSET),
+                assertTrue(warnings.get(0).contains("port " + (worker.port() + OFFSET)) && warnings.get(0).contains(ENDPOINT_PORT_OFFSET),
                     warnings::toString);
                 processes.await("it writes its log all the same", () -> Files.exists(latencies.current()));
             }

@@ -54,8 +54,7 @@ class LatencyTruthSystemTest {
         ClusterNetwork.redirectionUnavailabilityCause().ifPresent(Assumptions::abort);
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(2, 1).withSeparateHosts(Hosts.APART)
             .withSettings(QuickSettings.all())
-            .withSettings(Map.of("topology.latency.recording", "all", "topology.latency.interval.secs", 1,
-                "topology.latency.endpoint.port.offset", 500)); // Below the ports of outgoing connections.
+            .withSettings(Map.of("topology.latency.recording", "all", "topology.latency.interval.secs", 1));
     });
 
     /** What the bolt says: how long tuples were kept from it, and how long it took. */

@@ -30,8 +30,6 @@ class UiSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("ui");
     private static final String TOPOLOGY = "watched";
-    /** Behind this cluster's ports, and before those of other clusters, which are 127 away. */
-    private static final int ENDPOINT_PORT_OFFSET = 64;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -172,7 +170,7 @@ class UiSystemTest {
         cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
             .with("topology.workers", 1).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", 700)
             .with("eyewall.work.ms.bolt-0", 4).with("eyewall.parallelism", 2).with("eyewall.tasks", 8)
-            .with("topology.executor.receive.buffer.size", 128).with("topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET));
+            .with("topology.executor.receive.buffer.size", 128));
         cluster.awaitRunning(name, 1);
         String address = "topology/" + cluster.topologies().find(name).orElseThrow().get_id();
 
