@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The options of a benchmark: the sides to compare, how often and for how long.
@@ -55,7 +56,7 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
             long ratePerSec = arguments.number("--rate", 0, 0);
             scenarios = scenarios.stream().map(scenario -> scenario.withRate(ratePerSec)).toList();
         }
-        List<Side> sides = sides(arguments, scenarios.stream().allMatch(PeerScenarios::isOne));
+        List<Side> sides = arguments.has("--ab") ? read(arguments.values("--ab").orElseThrow()) : defaults(scenarios);
         Map<Side.Installation, Path> homes = new EnumMap<>(Side.Installation.class);
         // The jar of the topologies is in Eyewall's installation, even if the topologies run on another one.
         homes.put(Side.Installation.EYEWALL, Path.of(arguments.required("--eyewall-home")));
@@ -76,13 +77,16 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
         return new CommandArguments(args, OPTIONS);
     }
 
-    private static List<Side> sides(CommandArguments arguments, boolean besidePeers) throws IOException {
-        List<String> files = arguments.values("--ab").orElse(List.of());
-        if (files.isEmpty()) {
-            Side upstream = Side.of('A', Side.Installation.UPSTREAM);
-            Side eyewall = Side.of('B', Side.Installation.EYEWALL);
-            return besidePeers ? List.of(upstream, eyewall, Side.of('C', Side.Installation.FLINK)) : List.of(upstream, eyewall);
+    private static List<Side> defaults(List<Scenario> scenarios) {
+        if (scenarios.stream().allMatch(StreamManagerScenarios::isOne)) {
+            return StreamManagerScenarios.sides();
         }
+        List<Side> sides = List.of(Side.of('A', Side.Installation.UPSTREAM), Side.of('B', Side.Installation.EYEWALL));
+        return scenarios.stream().allMatch(PeerScenarios::isOne)
+            ? Stream.concat(sides.stream(), Stream.of(Side.of('C', Side.Installation.FLINK))).toList() : sides;
+    }
+
+    private static List<Side> read(List<String> files) throws IOException {
         try {
             List<Side> sides = new ArrayList<>(List.of(Side.read('A', Path.of(files.get(0)))));
             for (String file : files.get(1).split(",", -1)) {

@@ -45,6 +45,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private static final Map<String, Object> CLUSTER_SETTINGS =
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1);
 
+    /** Enough for a worker for each executor, and for a topology that is still ending. */
+    private static final int SLOTS = 2 * StreamManagerScenarios.MOST_EXECUTORS;
+
     private static final long COMPILING_SAMPLE_MS = 1500;
     /** A topology is warm when the compilers of its workers take less than this many cores together. */
     private static final double QUIET_COMPILER_CORES = 0.1;
@@ -126,8 +129,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         });
         awaitEndOfPreviousRun = running.end();
 
-        require(window.hasSameWorkers(scenario.workers()), scenario.name() + " did not keep its " + scenario.workers() + " workers while "
-            + "it was measured: " + window.cpuAtStart().size() + " at first, " + window.cpuAtEnd().size() + " in the end", running);
+        require(window.hasSameProcesses(), scenario.name() + " did not keep the processes of its workers while it was measured: "
+            + window.cpuAtStart().keySet() + " at first, " + window.cpuAtEnd().keySet() + " in the end", running);
         Counts counts = measured.countsAt(window.endMs()).minus(measured.countsAt(window.startMs()));
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
         require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while it was measured",
@@ -162,7 +165,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private static double compilerCpuSeconds(List<WorkerProcess> workers) throws IOException {
         double sum = 0;
         for (WorkerProcess worker : workers) {
-            sum += CompilerThreads.cpuSeconds(worker.pid());
+            for (long process : worker.cpuSeconds().keySet()) {
+                sum += CompilerThreads.cpuSeconds(process);
+            }
         }
         return sum;
     }
@@ -171,7 +176,8 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         ProcessCluster running = clusters.get(installation);
         if (running == null) {
             running = ProcessCluster.startAnew(
-                ClusterSpecification.of(homes.get(installation), directory(installation)).withSettings(CLUSTER_SETTINGS));
+                ClusterSpecification.of(homes.get(installation), directory(installation)).withSupervisors(1, SLOTS)
+                    .withSettings(CLUSTER_SETTINGS));
             clusters.put(installation, running);
         }
         return running;
@@ -222,18 +228,18 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     }
 
     private MeasurementWindow window(RunningTopology running) throws IOException, InterruptedException {
-        Map<WorkerProcess, Double> cpuAtStart = cpuSeconds(running);
+        Map<Long, Double> cpuAtStart = cpuSeconds(running);
         double stolenAtStart = Machine.stolenSecondsPerCore();
         long startMs = clock.epochMs();
         clock.sleep(options.seconds() * 1000L);
         double stolenPerCore = Machine.stolenSecondsPerCore() - stolenAtStart;
-        Map<WorkerProcess, Double> cpuAtEnd = cpuSeconds(running);
+        Map<Long, Double> cpuAtEnd = cpuSeconds(running);
         return new MeasurementWindow(startMs, clock.epochMs(), cpuAtStart, cpuAtEnd, stolenPerCore);
     }
 
-    private static Map<WorkerProcess, Double> cpuSeconds(RunningTopology running) {
-        Map<WorkerProcess, Double> cpuSeconds = new HashMap<>();
-        running.workers().forEach(worker -> cpuSeconds.put(worker, worker.cpuSeconds()));
+    private static Map<Long, Double> cpuSeconds(RunningTopology running) {
+        Map<Long, Double> cpuSeconds = new HashMap<>();
+        running.workers().forEach(worker -> cpuSeconds.putAll(worker.cpuSeconds()));
         return cpuSeconds;
     }
 

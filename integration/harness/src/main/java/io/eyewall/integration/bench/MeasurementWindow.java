@@ -1,6 +1,5 @@
 package io.eyewall.integration.bench;
 
-import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -8,11 +7,11 @@ import org.HdrHistogram.Histogram;
 /**
  * The time in which a topology is measured.
  *
- * @param cpuAtStart the CPU seconds that each worker had used at its start
+ * @param cpuAtStart the CPU seconds that each process of the workers had used at its start, by process id
  * @param cpuAtEnd the same at its end
  * @param stolenSecondsPerCore the time that the hypervisor gave to others meanwhile
  */
-record MeasurementWindow(long startMs, long endMs, Map<WorkerProcess, Double> cpuAtStart, Map<WorkerProcess, Double> cpuAtEnd,
+record MeasurementWindow(long startMs, long endMs, Map<Long, Double> cpuAtStart, Map<Long, Double> cpuAtEnd,
               double stolenSecondsPerCore) {
 
     /** If more than this part of the cores' time was stolen, the measurement is repeated. */
@@ -50,12 +49,13 @@ record MeasurementWindow(long startMs, long endMs, Map<WorkerProcess, Double> cp
         return stolenSecondsPerCore / seconds();
     }
 
-    boolean hasSameWorkers(int number) {
-        return cpuAtStart.size() == number && cpuAtEnd.keySet().equals(cpuAtStart.keySet());
+    /** Whether none has ended or begun meanwhile. */
+    boolean hasSameProcesses() {
+        return !cpuAtStart.isEmpty() && cpuAtEnd.keySet().equals(cpuAtStart.keySet());
     }
 
     double cpuSeconds() {
-        return cpuAtEnd.entrySet().stream().mapToDouble(worker -> worker.getValue() - cpuAtStart.get(worker.getKey())).sum();
+        return cpuAtEnd.entrySet().stream().mapToDouble(process -> process.getValue() - cpuAtStart.get(process.getKey())).sum();
     }
 
     /** Whether the interval has its middle in this time. */

@@ -10,7 +10,8 @@ import java.util.Map;
  * A topology of the examples under a fixed configuration.
  *
  * @param name the name on the command line: topology, {@code ack} or {@code noack}, workers; or {@code tail}, the technique and the cause
- *     of the tail; or {@code transport} and the load; or {@code engine} and its executors; or {@code peers} and one of the first
+ *     of the tail; or {@code transport} and the load; or {@code engine} and its executors; or {@code stream-manager} or {@code peers} and
+ *     one of the first
  * @param topology its name in the examples' jar
  * @param workers worker processes
  * @param ratePerSec tuples per second that are due in the whole topology; 0 for full speed
@@ -33,7 +34,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         for (String topology : List.of("const-null", "const-id-null", "word-count", "chain")) {
             for (boolean acking : new boolean[] {true, false}) {
                 for (int workers = 1; workers <= 2; workers++) {
-                    all.add(scenario(topology, acking, workers));
+                    all.add(of(topology, acking, workers));
                 }
             }
         }
@@ -41,19 +42,20 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         all.addAll(EngineScenarios.all());
         all.addAll(TailScenarios.all());
         all.addAll(TransportScenarios.all());
+        all.addAll(StreamManagerScenarios.all());
         all.addAll(peers);
         return List.copyOf(all);
     }
 
     /**
-     * The scenarios that a name stands for: {@code all}, which leaves out those beside peers, one, or all whose names begin with it, as
-     * {@code chain/ack}.
+     * The scenarios that a name stands for: one, or all whose names begin with it, as {@code chain/ack}, or {@code all}, which leaves out
+     * those that compare more than two sides.
      *
      * @throws IllegalArgumentException if there are none; the message says how to list the names
      */
     public static List<Scenario> named(String name) {
         List<Scenario> found = all().stream()
-            .filter(scenario -> name.equals("all") ? !PeerScenarios.isOne(scenario)
+            .filter(scenario -> name.equals("all") ? !PeerScenarios.isOne(scenario) && !StreamManagerScenarios.isOne(scenario)
                 : scenario.name.equals(name) || scenario.name.startsWith(name + "/"))
             .toList();
         if (found.isEmpty()) {
@@ -93,7 +95,8 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         return all;
     }
 
-    private static Scenario scenario(String topology, boolean acking, int workers) {
+    /** A topology of the engine's scenarios. */
+    static Scenario of(String topology, boolean acking, int workers) {
         Map<String, Object> settings = acking
             ? Map.of("topology.acker.executors", 1, "topology.max.spout.pending", MAX_SPOUT_PENDING)
             : Map.of("topology.acker.executors", 0);

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A worker's own JVM, which is not its parent: that is another JVM, which only copies what the worker prints.
@@ -20,9 +22,12 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
     private static final String MAIN_CLASS = "org.apache.storm.daemon.worker.Worker";
     private static final String COPYING_PARENT = "org.apache.storm.LogWriter";
 
-    /** CPU seconds that the worker's JVM has used, user and system, without its children; 0 if it has ended. */
-    public double cpuSeconds() {
-        return ProcessTable.cpuSeconds(pid);
+    /**
+     * CPU seconds, user and system, of the worker's JVM and of each process that it has started, by process id: its instances and stream
+     * manager, or programs of bolts.
+     */
+    public Map<Long, Double> cpuSeconds() {
+        return ProcessTable.withDescendants(Set.of(pid)).stream().collect(Collectors.toMap(Function.identity(), ProcessTable::cpuSeconds));
     }
 
     /** Kills it as {@code kill -9} does. Does nothing if it has ended. */

@@ -25,6 +25,19 @@ class MeasurementWindowTest {
         assertEquals(0.1, leastStolen(0.51, 0.1, 0.2, 0).stolen());
     }
 
+    @Test
+    void shouldNoticeProcessesThatEndOrBegin() {
+        assertEquals(true, window(Map.of(1L, 0.0, 2L, 0.0), Map.of(1L, 1.0, 2L, 0.5)).hasSameProcesses());
+        assertEquals(false, window(Map.of(1L, 0.0, 2L, 0.0), Map.of(1L, 1.0, 3L, 0.5)).hasSameProcesses());
+        assertEquals(false, window(Map.of(1L, 0.0), Map.of(1L, 1.0, 3L, 0.5)).hasSameProcesses());
+        assertEquals(false, window(Map.of(), Map.of()).hasSameProcesses());
+        assertEquals(1.5, window(Map.of(1L, 10.0, 2L, 1.0), Map.of(1L, 11.0, 2L, 1.5)).cpuSeconds());
+    }
+
+    private static MeasurementWindow window(Map<Long, Double> cpuAtStart, Map<Long, Double> cpuAtEnd) {
+        return new MeasurementWindow(1_000, 2_000, cpuAtStart, cpuAtEnd, 0);
+    }
+
     private static MeasurementWindow leastStolen(double... stolen) throws IOException, InterruptedException {
         Iterator<Double> each = Arrays.stream(stolen).iterator();
         return MeasurementWindow.leastStolen(() -> new MeasurementWindow(1_000, 2_000, Map.of(), Map.of(), each.next()));

@@ -13,7 +13,8 @@ class ScenarioTest {
     @Test
     void shouldHaveANameForEachScenario() {
         assertEquals(55, Scenario.named("all").size());
-        assertEquals(55 + 12, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(), "and those beside peers");
+        assertEquals(55 + 12 + 8, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(),
+            "and those beside peers and with stream managers");
     }
 
     @Test
@@ -68,6 +69,15 @@ class ScenarioTest {
             assertEquals(2, scenario.workers());
             assertEquals(true, scenario.configuration().get("topology.disable.loadaware.messaging"));
         }
+    }
+
+    @Test
+    void shouldHaveAWorkerForEachExecutorBesideStreamManagers() {
+        assertEquals(List.of("stream-manager/rate/1000", "stream-manager/rate/500000"), names("stream-manager/rate"));
+        assertEquals(1_000, Scenario.named("stream-manager/rate/1000").get(0).ratePerSec());
+        assertEquals(List.of("upstream", "upstream, apart", "eyewall", "eyewall, apart", "stream managers"),
+            StreamManagerScenarios.sides().stream().map(Side::label).toList());
+        assertEquals(6, StreamManagerScenarios.sides().get(3).settings().get("topology.workers"));
     }
 
     @Test
