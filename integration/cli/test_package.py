@@ -108,7 +108,7 @@ class BuiltArchiveTest(unittest.TestCase):
         self.assertEqual({(0, 0, "root", "root")}, owners)
         self.assertEqual(1, len({member.mtime for member in members}))
         executable = [member.name.partition("/")[2] for member in members if member.isfile() and stat.S_IMODE(member.mode) == 0o755]
-        self.assertEqual(["bin/container", "bin/storm"], sorted(executable))
+        self.assertEqual(["bin/container", "bin/flight.bash", "bin/storm"], sorted(executable))
         modes = {(member.isdir(), stat.S_IMODE(member.mode)) for member in members}
         self.assertEqual({(True, 0o755), (False, 0o755), (False, 0o644)}, modes)
 
