@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /**
- * How a worker says that it reads frames, and up to which version: behind its id, in the status of back-pressure with which it answers
- * every connection, after SASL where that is on. Upstream only logs that id. In the same way it says that it takes offers of rings in
- * shared memory.
+ * How a worker says that it reads frames, and up to which version: after its id, in the back-pressure status that it sends first on every
+ * connection, after SASL where that is on. Upstream only logs that id. In the same way it says that it takes offers of rings in shared
+ * memory.
  */
 final class FrameAgreement {
 

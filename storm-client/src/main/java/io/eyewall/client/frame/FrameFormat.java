@@ -3,7 +3,7 @@ package io.eyewall.client.frame;
 /**
  * The format of a frame, version 1. Numbers of a fixed length have their highest byte first. A <em>varint</em> has seven bits in each byte,
  * the lowest first, and the highest bit of a byte says that another one follows; the ninth byte of a {@code long} has eight bits. Signed
- * numbers and differences become small before: 0, -1, 1, -2 are 0, 1, 2, 3 (zigzag).
+ * numbers and differences are first mapped to small unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3 (zigzag).
  *
  * <pre>
  *  frame  = version (1 byte), length of the tuples in bytes (4), number of tuples (4), tuples
@@ -16,9 +16,9 @@ package io.eyewall.client.frame;
  *           [trailer]
  * </pre>
  *
- * <p>The head says which parts are there. A part that is left out is that of the tuple before in the same frame; the first tuple follows
- * on task 0, no source and root 0. So a frame can be read without any other. Tasks and streams have the numbers that Storm gives them in
- * this topology.
+ * <p>The head says which parts are there. A part that is left out is the same as in the tuple before in the same frame; before the first
+ * tuple are task 0, no source and root 0. So a frame can be read without any other. Tasks and streams have the numbers that Storm gives
+ * them in this topology.
  */
 final class FrameFormat {
 

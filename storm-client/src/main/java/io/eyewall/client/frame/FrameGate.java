@@ -82,7 +82,7 @@ public final class FrameGate extends ChannelDuplexHandler {
         Future<Void> unused = context.write(written, promise); // Whoever has the promise learns of the outcome.
     }
 
-    /** What other threads wrote to the channel is behind what the sending thread wrote into the ring. */
+    /** Messages that other threads wrote to the channel come after those that the sending thread wrote into the ring. */
     private void catchUp(ChannelHandlerContext context) {
         ring.catchUp();
         if (ring.isBehind()) {
@@ -91,8 +91,8 @@ public final class FrameGate extends ChannelDuplexHandler {
     }
 
     /**
-     * Answers a request for a ring, and looks for the end of the messages that go over the channel. If that was meant for the channel
-     * before, whose ring has gone with it, it does not leave.
+     * Answers a request for a ring, and looks for the message that is the last one over the channel. If that message was meant for the
+     * channel before, whose ring is gone with it, it is not sent.
      */
     private List<TaskMessage> withoutRequests(ChannelHandlerContext context, List<TaskMessage> messages) {
         TaskMessage last = messages.isEmpty() ? null : messages.get(messages.size() - 1);
@@ -152,7 +152,7 @@ public final class FrameGate extends ChannelDuplexHandler {
         }
     }
 
-    /** A connection that is closed sends what waits for space first. If the other worker has ended, so has the channel. */
+    /** Before the connection closes, it sends the messages that wait for space. If the other worker has ended, so has the channel. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         if (ring != null && ring.isBehind() && context.channel().isActive() && looks++ < MOST_LOOKS) {

@@ -40,7 +40,7 @@ final class FrameInput {
         return limit - position;
     }
 
-    /** Goes on behind the next {@code lengthBytes}; returns where these begin. */
+    /** Skips the next {@code lengthBytes}; returns where these begin. */
     int skip(int lengthBytes) throws FrameException {
         require(lengthBytes);
         int at = position;

@@ -10,10 +10,10 @@ import org.apache.storm.tuple.Tuple;
 /**
  * The tuples of one task to one worker that wait for the sending thread, in one frame. The lane is in the transfer queue exactly while it
  * has tuples: the first one puts it there, and the sending thread takes them all. So a tuple waits no longer than it would in the queue by
- * itself, and frames are as large as the time is that the sending thread needs for the others. A tuple that goes by itself, as a message of
- * upstream's, has its place between two frames.
+ * itself, and a frame is the larger, the longer the sending thread needs for the others. A tuple that leaves by itself, as a message of
+ * upstream's, keeps its place, between two frames.
  *
- * <p>Safe for any thread. Nothing runs under its lock that belongs to the topology or waits.
+ * <p>Safe for any thread. Under its lock no code of the topology's runs, and nothing waits.
  */
 final class FrameLane {
 

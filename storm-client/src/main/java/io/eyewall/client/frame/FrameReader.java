@@ -18,8 +18,8 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
- * Reads the tuples that a {@link FrameWriter} has written. Believes nothing that the frame says of lengths. What it allocates is limited by
- * what the frame holds, except for what the serializers of the topology allocate for values that Kryo has written. For one thread.
+ * Reads the tuples that a {@link FrameWriter} has written. Does not trust the lengths in the frame. What it allocates is limited by the
+ * bytes of the frame, except for what the serializers of the topology allocate for values that Kryo has written. For one thread.
  */
 public final class FrameReader {
 
@@ -199,7 +199,7 @@ public final class FrameReader {
         kryoInput.setBuffer(in.bytes(), in.skip(lengthBytes), lengthBytes);
         try {
             return tuple(kryo.deserializeFrom(kryoInput), id);
-        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
+        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo trusts the lengths that it reads.
             unreadable.dropped(component, stream, e);
             return null;
         }

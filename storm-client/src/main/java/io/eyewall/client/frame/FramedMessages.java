@@ -15,8 +15,8 @@ import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * The way from a transport to the queues of a worker that reads frames. Upstream's messages take it, too, in order with the frames. A frame
- * that is none ends its connection: Storm's Netty transport closes it with a line in the log, since the exception is an I/O error.
+ * The way from a transport to the queues of a worker that reads frames. Upstream's messages take it, too, in order with the frames. Bytes
+ * that are not a frame end their connection: Storm's Netty transport closes it with a line in the log, since the exception is an I/O error.
  */
 public final class FramedMessages extends ReceivedMessages {
 
@@ -32,7 +32,7 @@ public final class FramedMessages extends ReceivedMessages {
     }
 
     /**
-     * The request for a receiver that says to each worker which connects that this one reads frames, if it does.
+     * The request for a receiver that announces to each worker which connects that this one reads frames, if it does.
      *
      * @param sharesMemory whether it says, too, that they may come through shared memory
      */

@@ -42,7 +42,7 @@ public final class OutgoingFrames {
         /** Inserts a lane; false if the queue is full. Wakes nobody. */
         boolean tryPublish(Object lane);
 
-        /** Has the sending thread come soon, since a lane is becoming full. */
+        /** Wakes the sending thread, since a lane is becoming full. */
         void hurry();
     }
 
@@ -222,7 +222,7 @@ public final class OutgoingFrames {
         return known.map == map ? known : lookAnew(map);
     }
 
-    /** Upstream makes a new map every few seconds, which is rarely another one. */
+    /** Upstream makes a new map every few seconds, which is usually equal to the old one. */
     private synchronized Homes lookAnew(Map<Integer, NodeInfo> map) {
         Homes before = homes;
         if (before.map != map) {

@@ -8,9 +8,9 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 
 /**
- * Which connections of a worker have a ring, and the way of messages into it. A connection goes over to its ring with a message that is the
- * last one over its channel, so that messages keep their order. For the thread that sends, one at a time, except {@link #areAll} and {@link
- * #isBehind}.
+ * Which connections of a worker have a ring, and the way of messages into it. A connection switches to its ring with a message that is the
+ * last one over its channel, so that messages keep their order. For the thread that sends, one at a time, except {@link #areAll} and
+ * {@link #isBehind}.
  */
 final class RingLinks {
 
@@ -44,7 +44,7 @@ final class RingLinks {
         used.forEach(RingSender::catchUp);
     }
 
-    /** What was sent with {@link #send} since the last call is all for the moment; the connections are those that there are. */
+    /** Ends a batch of calls of {@link #send}; {@code connections} are all that there are. */
     void sent(Map<?, IConnection> connections) {
         if (requests.size() > connections.size()) {
             requests.keySet().retainAll(connections.values());

@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The reading end of a ring, in a channel that another worker has made. It takes offers once this worker has said on the channel that it
  * does, which is after authentication where that is on. Messages out of the ring go on through the channel's handlers like those that came
- * over it. When the other worker ends, what is in the ring is read before the channel ends; when this worker closes the channel, it is not,
- * like what is in the channel. For the channel's thread, which the doorbell wakes, too.
+ * over it. When the other worker ends, what is in the ring is read before the channel ends. When this worker closes the channel, neither
+ * the rest of the ring nor that of the channel is read. For the channel's thread, which the doorbell wakes, too.
  */
 public final class RingReceiver extends ChannelDuplexHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingReceiver.class);
-    /** After so many bytes the thread looks after its other channels. */
+    /** After so many bytes the thread serves its other channels. */
     private static final int TURN_BYTES = 1024 * 1024;
 
     private final byte[] headBytes = new byte[RingSender.HEAD_BYTES];
@@ -183,7 +183,7 @@ public final class RingReceiver extends ChannelDuplexHandler {
         try {
             drain(context);
         } catch (IOException e) {
-            switched = false; // What follows cannot be told from what is wrong.
+            switched = false; // After an error nothing in the ring can be trusted.
             context.fireExceptionCaught(e); // The next handler logs it and closes the channel.
         }
     }
@@ -218,8 +218,8 @@ public final class RingReceiver extends ChannelDuplexHandler {
     }
 
     /**
-     * The doorbell's channel. It ends with the connection. If it ends before, so does a connection that has gone over to the ring. Any
-     * other may still bring messages, and the one that says that it goes over.
+     * The doorbell's channel. It ends with the connection. If it ends earlier, so does a connection that has switched to the ring. Any
+     * other may still bring messages, and the one that announces the switch.
      */
     private final class Bell extends SimpleChannelInboundHandler<ByteBuf> {
 

@@ -32,7 +32,7 @@ final class RingRequest extends TaskMessage {
         refused = true;
     }
 
-    /** The channel that answered has ended; the next one may answer in another way. */
+    /** The channel that answered has ended; the next one may answer differently. */
     void forget(RingSender ended) {
         if (sender == ended) {
             sender = null;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sending end of a ring, which belongs to one channel of Storm's Netty transport. It is offered to the other worker over the channel,
- * and used once that one has it. Any thread may send, without the channel's. Messages that the ring has no space for wait here. The
- * doorbell's socket does not block, so that no interrupt of a thread that sends closes it.
+ * and used once that worker has opened it. Any thread may send; the channel's is not needed. Messages that the ring has no space for wait
+ * here. The doorbell's socket does not block, so that no interrupt of a thread that sends closes it.
  */
 final class RingSender implements Closeable {
 
@@ -82,7 +82,7 @@ final class RingSender implements Closeable {
         }
     }
 
-    /** What tells the other worker of the ring. */
+    /** The message that offers the ring to the other worker. */
     TaskMessage offer() {
         return new TaskMessage(OFFER_TASK, place.name().getBytes(StandardCharsets.US_ASCII));
     }
@@ -121,7 +121,7 @@ final class RingSender implements Closeable {
         return bell != null && !closed;
     }
 
-    /** Sends messages, behind the earlier ones. What a closed ring does not take is lost with its connection. */
+    /** Sends messages, after the earlier ones. Messages that a closed ring does not take are lost with its connection. */
     synchronized void send(List<TaskMessage> messages) {
         for (TaskMessage message : messages) {
             waiting.add(ByteBuffer.allocate(HEAD_BYTES).putInt(message.task()).putInt(message.message().length).flip());

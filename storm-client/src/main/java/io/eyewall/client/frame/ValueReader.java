@@ -8,10 +8,10 @@ import java.util.List;
 /** Reads what {@link ValueWriter} writes. For one thread. */
 final class ValueReader {
 
-    /** A longer list grows as its values come: its length may not be true. */
+    /** A longer list grows as its values arrive, since its length may be wrong. */
     private static final int TRUSTED_LENGTH = 64;
 
-    /** Reads so many values. */
+    /** Reads this number of values. */
     List<Object> read(FrameInput in, int count) throws FrameException {
         return read(in, count, 0);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 final class ValueWriter {
 
     /**
-     * Writes values behind one another.
+     * Writes values one after the other.
      *
      * @return false if one of them is of another type; what was written of the others must be taken back
      */

@@ -44,7 +44,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     private static final String CPU_GAUGE = "executor-cpu-ms";
     private static final String OUTSIDE_GAUGE = "executor-own-thread";
     private static final long STOPS_WITHIN_MS = 100;
-    /** A worker with more executors for a core has many, which had better share threads: measured in design/005. */
+    /** With more executors per core than this, sharing threads is faster: measured in design/005. */
     private static final int MANY_PER_CORE = 8;
 
     @Override
@@ -82,7 +82,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         seams.onClose(worker -> pool.close());
     }
 
-    /** Whether the executors of a component share threads; without an entry for a component of Storm's for which the topology decides. */
+    /** Whether the executors of a component share threads. Storm's components for which the topology's value applies have no entry. */
     private static Map<String, Boolean> sharing(Map<String, ComponentCommon> components, Map<String, Object> topologyConf, boolean many) {
         Map<String, Boolean> sharing = new HashMap<>();
         sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.

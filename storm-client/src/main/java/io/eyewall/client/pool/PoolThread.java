@@ -156,7 +156,7 @@ final class PoolThread extends SharedThread {
             executor.settle();
         }
         if (stays && interrupted()) {
-            pool.wakeOne(); // Meant for a call that has ended since then.
+            pool.wakeOne(); // The interrupt was meant for a call that has ended since.
         }
         return stays;
     }

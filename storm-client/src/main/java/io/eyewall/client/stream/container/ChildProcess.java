@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process of a container, which is started again whenever it ends: after a second the first time, and then after twice as long each
- * time, up to half a minute, until it has run for a minute. One that does not beat is killed. Its standard input is open until it must
- * end. Used by one thread.
+ * A process of a container, which is started again whenever it ends: after a second the first time, and then after twice as long each time,
+ * up to half a minute, until it has run for a minute. One that sends no heartbeat is killed. Its standard input is open until it must end.
+ * Used by one thread.
  */
 final class ChildProcess {
 
@@ -41,7 +41,7 @@ final class ChildProcess {
      *
      * @param directory where it runs
      * @param secret what it is given
-     * @param beats returns another number whenever the process has beaten
+     * @param beats returns a new number after each heartbeat of the process
      */
     ChildProcess(String name, List<String> command, Path directory, String secret, LongSupplier beats, Patience patience) {
         this.secret = secret;
@@ -52,7 +52,7 @@ final class ChildProcess {
         this.directory = directory;
     }
 
-    /** Whether the process has beaten in time, if it beats. The clock of the files is only compared with itself. */
+    /** Whether the last heartbeat came in time, if the process sends any. Times of files are only compared with each other. */
     private boolean isAtWork(long nowNs) {
         long beat = beats.getAsLong();
         if (beat != lastBeat) {
@@ -63,7 +63,7 @@ final class ChildProcess {
         return nowNs - beatNs <= (hasBeaten ? patience.beatNs : patience.startNs);
     }
 
-    /** The command, by which it is seen whether the process is still the right one. */
+    /** The command, which shows whether the process is still the right one. */
     List<String> command() {
         return command;
     }
@@ -106,7 +106,7 @@ final class ChildProcess {
         }
     }
 
-    /** Has the process end by itself. */
+    /** Asks the process to end by itself. */
     void end() {
         if (process != null) {
             try {

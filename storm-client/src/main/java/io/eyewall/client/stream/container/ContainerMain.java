@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process that a Supervisor starts as a worker, for topologies with stream managers. It runs no code of the topology's. It starts the
- * stream manager and the instances of its slot and starts again what ends, ends and starts instances when the assignment changes, and
- * reports to the Supervisor and to Nimbus for all of them.
+ * stream manager and the instances of its slot, restarts those that end, ends and starts instances when the assignment changes, and reports
+ * to the Supervisor and to Nimbus for all of them.
  */
 public final class ContainerMain {
 
@@ -92,7 +92,7 @@ public final class ContainerMain {
         LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
     }
 
-    /** Does what the assignment of now says, or the last one if there is no other. */
+    /** Does what the current assignment says, or the last one if the current one cannot be read. */
     private void look() throws IOException {
         try {
             Optional<InstancePlan> plan = view.plan();

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The processes of a container: its stream manager, and its instances by name. Each has the JVM options and the class path of the
  * container, a heap of its own size, a directory of its own with links to what the Supervisor has put into the worker's, and a log beside
- * the worker's. So what the options name by relative paths, such as logs of the garbage collector and heap dumps, is one per process. Used
- * by one thread.
+ * the worker's. So each process has files of its own where options have relative paths, such as logs of the garbage collector and heap
+ * dumps. Used by one thread.
  */
 final class ContainerProcesses {
 
@@ -45,7 +45,7 @@ final class ContainerProcesses {
     private static final String LOG_FILE = "-Dlogfile.name=";
     /** What the Supervisor keeps in a worker's directory for itself. */
     private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", "heartbeats", "tmp", InstanceMain.DIRECTORY);
-    /** What waits for other containers is in the heap, and what waits for instances is outside of it, in as much memory. */
+    /** Messages that wait for other containers are in the heap, and those that wait for instances are outside, in as much memory. */
     private static final int MANAGER_HEAP_MB = 256;
     /** Storm's default of {@link Config#TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB}. */
     private static final double EXECUTOR_HEAP_MB = 128;
@@ -146,7 +146,7 @@ final class ContainerProcesses {
         }
     }
 
-    /** When an instance has beaten last, as a worker does, by the clock of the file system; 0 if it has not. */
+    /** The time of an instance's last heartbeat, a file as a worker writes it, by the clock of the file system; 0 if there is none. */
     private long beat(String name) {
         File[] beats = directory(name).resolve("heartbeats").toFile().listFiles();
         return beats == null ? 0 : Arrays.stream(beats).mapToLong(File::lastModified).max().orElse(0);
@@ -187,7 +187,7 @@ final class ContainerProcesses {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(option -> !option.startsWith(LOG_FILE))
             .forEach(command::add);
         command.add(LOG_FILE + name + ".log");
-        command.add("-Xms" + Math.min(START_HEAP_MB, heapMb) + "m"); // Of an option that comes twice, the JVM takes the last one.
+        command.add("-Xms" + Math.min(START_HEAP_MB, heapMb) + "m"); // If an option is there twice, the JVM takes the last one.
         command.add("-Xmx" + heapMb + "m");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a container reports as a worker does: heartbeats to its Supervisor, the statistics of all executors to Nimbus, and that its
- * executors can change while it runs. Used by one thread.
+ * The reports that a container makes in place of a worker: heartbeats to its Supervisor, the statistics of all executors to Nimbus, and
+ * that its executors can change while it runs. Used by one thread.
  */
 final class ContainerReports {
 
@@ -146,7 +146,7 @@ final class ContainerReports {
         }
     }
 
-    /** Takes back what would outlive the container. */
+    /** Removes what would outlive the container. */
     void end() {
         mark.clear();
         try {

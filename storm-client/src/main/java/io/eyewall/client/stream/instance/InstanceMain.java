@@ -85,7 +85,7 @@ public final class InstanceMain {
         Runtime.getRuntime().exit(0);
     }
 
-    /** What {@link #main} is told of an instance: the arguments behind those of the slot and the socket. */
+    /** The arguments of {@link #main} for an instance, after those of the slot and the socket. */
     public static List<String> arguments(Instance instance) {
         List<String> arguments = new ArrayList<>(List.of(instance.component(), String.valueOf(instance.id())));
         instance.executors().forEach(executor -> arguments.add(executor.get(0) + "-" + executor.get(1)));
@@ -111,7 +111,7 @@ public final class InstanceMain {
         public Map<String, Object> readSupervisorStormConfImpl(Map<String, Object> conf, String topologyId) throws IOException {
             Map<String, Object> merged = super.readSupervisorStormConfImpl(conf, topologyId);
             merged.put(EngineConfiguration.HOT_REBALANCE, false); // Executors move by ending one instance and starting another.
-            merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // There is one connection, and it leaves no host.
+            merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // The only connection does not leave the host.
             merged.put(Config.TOPOLOGY_KRYO_REGISTER, withCheckpoints(merged.get(Config.TOPOLOGY_KRYO_REGISTER)));
             merged.put(ENDPOINT_OFFSET, 0); // All instances of a container would listen on one port.
             return merged;

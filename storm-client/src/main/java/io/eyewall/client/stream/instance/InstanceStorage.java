@@ -15,7 +15,8 @@ import org.apache.storm.generated.Assignment;
 
 /**
  * The state of the cluster as an instance has it. Its statistics go to a file, since a worker has one node in ZooKeeper for the statistics
- * of all of its executors, and the container collects them. Assignments are those that an instance sees. All else goes to the real state.
+ * of all of its executors, and the container collects them. It returns assignments as an instance sees them. Everything else goes to the
+ * real state.
  */
 final class InstanceStorage {
 

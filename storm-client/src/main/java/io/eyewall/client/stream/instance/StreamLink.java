@@ -45,12 +45,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An instance's socket to the stream manager of its container. It connects again when it breaks. Meanwhile the instance holds its tuples
- * back; what was on its way is lost, and times out. The gateway thread reads and writes the socket.
+ * An instance's socket to the stream manager of its container. If it breaks, it connects again. Until then the instance holds its tuples
+ * back; tuples that were on their way are lost, and time out. The gateway thread reads and writes the socket.
  *
- * <p>While a queue of this instance is too full, and back-pressure stops spouts only, nothing is read, so that tuples wait in the socket
- * and at the stream manager, and not in the heap. Nothing that this instance must know for its own progress comes in that time. Where
- * back-pressure stops the senders of an executor, it goes on reading: it must learn when it may send again itself.
+ * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the socket
+ * and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress. Where back-pressure
+ * stops the senders of an executor, the instance continues to read: it must learn when it may send again itself.
  */
 final class StreamLink {
 
@@ -65,7 +65,7 @@ final class StreamLink {
     private final Path socket;
     private final Hello hello;
     private final IWaitStrategy fullWait;
-    /** How the gateway thread waits: it goes on reading and writing. */
+    /** How the gateway thread waits: it continues to read and write. */
     private final IWaitStrategy loopWait = new FullQueueWaitStrategy();
     private final boolean pausesWhenHeld;
     private final NanoClock clock;
@@ -192,7 +192,7 @@ final class StreamLink {
         }
     }
 
-    /** Has the instance hold back what it is to hold back: everything while there is no stream manager. On the gateway thread. */
+    /** Applies back-pressure to this instance's own tuples, to all of them while there is no stream manager. On the gateway thread. */
     private void hold() {
         AtomicBoolean[] byTask = flags;
         if (byTask != null) {
@@ -244,7 +244,10 @@ final class StreamLink {
             SpaceSignal.ofOtherWorkers().signal();
         }
 
-        /** An executor may just have left this instance. A frame that is none closes the connection: that is no runtime exception. */
+        /**
+         * An executor may just have left this instance. Bytes that are no frame close the connection: their exception is not a runtime
+         * exception.
+         */
         private void receive(List<TaskMessage> complete) {
             try {
                 received.recv(complete);
@@ -378,7 +381,7 @@ final class StreamLink {
 
         @Override
         public void close() {
-            // The socket is that of all connections.
+            // All connections share the socket.
         }
     }
 }

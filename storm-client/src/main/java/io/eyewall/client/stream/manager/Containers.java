@@ -28,7 +28,7 @@ final class Containers {
     private final NodeInfo self;
     private final String topologyId;
     private final IContext transport;
-    /** Transports raise these, and nobody reads them: a stream manager learns of back-pressure by {@link InstanceStatus}. */
+    /** Transports set these flags, and nobody reads them: a stream manager learns of back-pressure from {@link InstanceStatus}. */
     private final AtomicBoolean[] flags;
     private final Map<NodeInfo, ContainerSender> senders = new HashMap<>();
     private final Set<ContainerSender> unflushed = new HashSet<>();
@@ -82,7 +82,7 @@ final class Containers {
         });
     }
 
-    /** Whose status it is that another stream manager has sent with {@link #send(InstanceStatus)}; what remains is the status. */
+    /** Reads which stream manager has sent a status with {@link #send(InstanceStatus)}; the status remains in the buffer. */
     static NodeInfo sender(ByteBuf content) throws WireException {
         int length = content.readableBytes() < Integer.BYTES ? -1 : content.readInt();
         if (length < 0 || length > content.readableBytes() - Integer.BYTES) {
@@ -98,7 +98,7 @@ final class Containers {
         unflushed.clear();
     }
 
-    /** Whether so many bytes wait for one of the containers. */
+    /** Whether more than this number of bytes wait for one of the containers. */
     boolean isOver(long bytes) {
         return senders.values().stream().anyMatch(sender -> sender.waitingBytes() > bytes);
     }

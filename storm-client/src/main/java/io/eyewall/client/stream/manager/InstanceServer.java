@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * The socket to which the instances of a container connect, and the way of tuples between them and to other containers.
  *
  * <p>An instance whose socket is full is congested, which {@link Router} turns into back-pressure. That takes effect a little later, so
- * there is a limit beyond which no instance of this container is read, whatever it sends. An instance that is itself over the limit is read
- * in any case: it empties its input only if its output is taken.
+ * there is a limit to what waits beyond which no instance of this container is read. An instance that is itself over the limit is read in
+ * any case: it empties its input only if its output is taken.
  *
  * <p>Everything is done by the loop's thread, except {@link #deliver}.
  */
@@ -103,8 +103,8 @@ final class InstanceServer {
     }
 
     /**
-     * Hands on what has come from another container, on a thread of that connection's. It waits while an instance has too much, so that the
-     * other container is not read meanwhile.
+     * Passes on what has come from another container, on a thread of that connection. It waits while too much waits for an instance, so
+     * that the other container is not read meanwhile.
      *
      * @return how many messages were for instances that are not connected, and are dropped
      */
@@ -132,7 +132,7 @@ final class InstanceServer {
         return dropped;
     }
 
-    /** Whether other containers are not read at the moment, so that their reports do not come; for any thread. */
+    /** Whether other containers are not read at the moment, so that their reports do not arrive; for any thread. */
     boolean isWaiting() {
         return waiting.get() > 0;
     }
@@ -229,7 +229,7 @@ final class InstanceServer {
             Future<Void> unused = context.close();
         }
 
-        /** Hands tuples on; returns whether the buffer was handed on with them. */
+        /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.instance(message);
             Channel channel = channels.get(target);

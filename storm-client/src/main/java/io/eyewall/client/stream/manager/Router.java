@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * What a stream manager knows, and what follows from it: where the tuples of an instance go, and which status each of its own instances and
- * the other stream managers get. It has no threads, sockets or clock, and is used by one thread.
+ * The decisions of a stream manager: where the tuples of an instance go, and which status each of its own instances and the other stream
+ * managers get. It has no threads, sockets or clock, and is used by one thread.
  *
- * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts are held back for all tasks, or
- * each executor for the tasks that cannot.
+ * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts stop sending to any task, or
+ * each executor stops sending to that task.
  */
 public final class Router {
 
@@ -28,14 +28,14 @@ public final class Router {
 
     private InstancePlan plan;
     private final Map<Integer, InstanceStatus> own = new TreeMap<>();
-    /** Own instances that do not take what they are sent. */
+    /** Own instances whose sockets are full. */
     private final Set<Integer> congested = new HashSet<>();
     private final Map<NodeInfo, InstanceStatus> others = new HashMap<>();
     /** What each own instance was sent last, without loads. */
     private final Map<Integer, InstanceStatus> sent = new HashMap<>();
     private InstanceStatus reported = InstanceStatus.NONE;
 
-    /** Where what follows goes. */
+    /** Receives the statuses to send. */
     public interface Output {
 
         /** Sends a status to an instance of this container. */
@@ -77,7 +77,7 @@ public final class Router {
         return plan.host(container);
     }
 
-    /** Takes a new plan. What containers reported that are no longer in it is forgotten. */
+    /** Takes a new plan, and forgets the reports of containers that are no longer in it. */
     public void plan(InstancePlan next) {
         plan = next;
         others.keySet().retainAll(next.containers());
@@ -115,7 +115,7 @@ public final class Router {
         }
     }
 
-    /** An instance of this container takes what it is sent no longer, or again. */
+    /** An instance of this container no longer takes what it is sent, or takes it again. */
     public void congested(int instance, boolean isCongested) {
         if (own.containsKey(instance) && (isCongested ? congested.add(instance) : congested.remove(instance))) {
             changed();
@@ -143,7 +143,7 @@ public final class Router {
         }
     }
 
-    /** The tasks that are held, of all containers, and so the culprits of back-pressure. */
+    /** The tasks of all containers that cannot keep up: the culprits of back-pressure. */
     public Set<Integer> held() {
         Set<Integer> held = new HashSet<>(ownHeld());
         others.values().forEach(status -> held.addAll(status.held()));

@@ -123,7 +123,7 @@ public final class StreamManagerMain {
         Runtime.getRuntime().exit(0);
     }
 
-    /** Takes the plan of now. If it cannot be had, the last one stays. */
+    /** Takes the current plan. If it cannot be read, the last one stays. */
     private void follow() {
         try {
             view.plan().ifPresent(plan -> loop.execute(() -> {
@@ -135,7 +135,7 @@ public final class StreamManagerMain {
         }
     }
 
-    /** An exception would end the reports without a word, and with them what other containers know of this one. */
+    /** Ends the process after an exception, which would otherwise silently end the reports, on which other containers depend. */
     private void reportOrEnd() {
         try {
             report();

@@ -13,15 +13,16 @@ import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * The instances of a topology by container, which is a slot. Every process computes it from the assignment for itself, so nobody has to
- * agree on it. Executors of Storm's own components run in the first instance of their container that is no spout's, since back-pressure may
- * stop all that a spout's instance emits. Those that have no work run nowhere: ackers, where ledgers keep the trees. Immutable.
+ * The instances of a topology in each container, which is a slot. Every process computes the plan from the assignment for itself, so
+ * processes need not agree on it. Executors of Storm's own components run in the first instance of their container that is no spout's,
+ * since back-pressure may stop everything that a spout's instance emits. Executors without work run nowhere: ackers, where ledgers keep the
+ * trees. Immutable.
  */
 public final class InstancePlan {
 
     /**
-     * Added to an instance's id to make the port by which other instances know it. It is beyond all ports of a network, so it is not taken
-     * for one.
+     * Added to an instance's id to make the port by which other instances know it. The sum is above all ports of the network, so it is
+     * never taken for one of these.
      */
     public static final int PORT_OFFSET = 1 << 16;
 
@@ -133,10 +134,10 @@ public final class InstancePlan {
     }
 
     /**
-     * The assignment as an instance sees it, for which Storm's code takes it to be a worker: its own executors are at the container's slot,
-     * and each other instance is a worker with {@link #PORT_OFFSET a port of its own}.
+     * The assignment as an instance sees it, whose code is a worker's: its own executors are at the container's slot, and each other
+     * instance is a worker with {@link #PORT_OFFSET a port of its own}.
      *
-     * @param own the instance, which may have left the plan meanwhile
+     * @param own the instance, which may no longer be in the plan
      * @param container where it runs
      */
     public Assignment seenBy(Instance own, NodeInfo container) {

@@ -15,7 +15,7 @@ import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
 
-/** The topology of a slot, as it lies in the Supervisor's directory. Immutable, except for what the caller does to the configuration. */
+/** The topology of a slot, from the Supervisor's directory. Immutable, except for changes of the caller's to the configuration. */
 public final class SlotTopology implements InstancePlan.Components {
 
     private final Map<String, Object> conf;
@@ -74,7 +74,7 @@ public final class SlotTopology implements InstancePlan.Components {
         return component.equals(Acker.ACKER_COMPONENT_ID) && LedgerAckingFeature.keepsLedgers(conf);
     }
 
-    /** The plan by an assignment. */
+    /** The plan for an assignment. */
     public InstancePlan plan(Assignment assignment) {
         return InstancePlan.of(assignment, this);
     }

@@ -111,7 +111,7 @@ public final class SlotView implements AutoCloseable {
         }
     }
 
-    /** Does something with the identity of the topology. */
+    /** Runs something with the identity of the topology. */
     @SuppressWarnings("removal") // Storm's own classes read the identity in this way.
     private <T> T as(PrivilegedExceptionAction<T> action) throws TException {
         try {

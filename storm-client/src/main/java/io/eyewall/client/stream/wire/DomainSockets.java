@@ -21,7 +21,7 @@ public final class DomainSockets {
     private DomainSockets() {
     }
 
-    /** What the loop of such channels waits with. */
+    /** The mechanism by which the loop of such channels waits. */
     public static IoHandlerFactory waits() {
         return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     }

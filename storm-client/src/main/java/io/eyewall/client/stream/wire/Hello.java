@@ -17,7 +17,7 @@ public record Hello(int instance, String secret) {
     /** The length of a message. */
     public static final int BYTES = Integer.BYTES + SECRET_BYTES;
 
-    /** Whether this is the secret of the container, in a time that does not depend on how much of it is right. */
+    /** Whether this is the secret of the container. The comparison takes the same time however much of it is right. */
     public boolean knows(String expected) {
         return MessageDigest.isEqual(secret.getBytes(StandardCharsets.US_ASCII), expected.getBytes(StandardCharsets.US_ASCII));
     }
@@ -31,7 +31,7 @@ public record Hello(int instance, String secret) {
     /**
      * Reads a message.
      *
-     * @throws WireException if the bytes are none
+     * @throws WireException if the bytes are not such a message
      */
     public static Hello read(ByteBuf from) throws WireException {
         if (from.readableBytes() != BYTES) {

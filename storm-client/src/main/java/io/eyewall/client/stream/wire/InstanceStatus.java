@@ -7,7 +7,7 @@ import java.util.Set;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
- * What a process reports of instances. An instance reports itself, a stream manager the instances of its container to other stream
+ * A report about instances. An instance reports about itself; a stream manager reports the instances of its container to other stream
  * managers, and to its own instances all that they need to know. A status replaces the one before, except for the loads. Immutable.
  *
  * @param instances the instances that can be reached, by their ids

@@ -34,7 +34,9 @@ public final class StreamWire {
     private StreamWire() {
     }
 
-    /** A handler that cuts what arrives into messages, heads included. It allocates nothing for bytes that have not arrived. */
+    /**
+     * A handler that cuts the bytes that arrive into messages, including their heads. It allocates nothing for bytes that have not arrived.
+     */
     public static ChannelInboundHandler splitter() {
         return splitter(MOST_BYTES);
     }
@@ -102,7 +104,7 @@ public final class StreamWire {
         return new TaskMessage(instance, bytes);
     }
 
-    /** What came from another container with {@link #forContainer}, as it goes to the instance. */
+    /** A message that another container has made with {@link #forContainer}, as it goes to the instance. */
     public static ByteBuf fromContainer(ByteBufAllocator buffers, TaskMessage message) {
         byte[] bytes = message.message();
         int length = TASK_AT + bytes.length - Integer.BYTES;

@@ -2,7 +2,7 @@ package io.eyewall.client.stream.wire;
 
 import java.io.IOException;
 
-/** Bytes that are no message of the wire. Whoever reads them closes the connection. */
+/** Reports bytes that are not a message between an instance and its stream manager. The reader closes the connection. */
 public final class WireException extends IOException {
 
     private static final long serialVersionUID = 1;
