@@ -38,9 +38,8 @@ public final class ContainerMain {
     private final Slot slot;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
-    /** Of the last assignment that could be read. */
-    private List<Instance> instances = List.of();
-    private List<List<Long>> idle = List.of();
+    /** By the last assignment that could be read. */
+    private Optional<InstancePlan> plan = Optional.empty();
     /** Whether nothing is assigned to the slot: the topology has ended, or moved away. Then the process ends, as a worker would. */
     private boolean hasNothingToRun;
 
@@ -95,16 +94,15 @@ public final class ContainerMain {
     /** Does what the current assignment says, or the last one if the current one cannot be read. */
     private void look() throws IOException {
         try {
-            Optional<InstancePlan> plan = view.plan();
-            instances = plan.map(next -> next.instances(slot.place())).orElse(List.of());
-            idle = plan.map(next -> next.idle(slot.place())).orElse(List.of());
-            hasNothingToRun = instances.isEmpty() && idle.isEmpty();
+            plan = view.plan();
+            hasNothingToRun = plan.filter(now -> now.containers().contains(slot.place())).isEmpty();
         } catch (RuntimeException e) {
             LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
         }
-        if (!instances.isEmpty() || !idle.isEmpty()) {
+        if (plan.isPresent() && !hasNothingToRun) {
+            List<Instance> instances = plan.get().instances(slot.place());
             processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
-            reports.report(instances, idle, processes.directories(instances));
+            reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
         }
     }
 

@@ -47,8 +47,6 @@ final class ContainerProcesses {
     private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", "heartbeats", "tmp", InstanceMain.DIRECTORY);
     /** Messages that wait for other containers are in the heap, and those that wait for instances are outside, in as much memory. */
     private static final int MANAGER_HEAP_MB = 256;
-    /** Storm's default of {@link Config#TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB}. */
-    private static final double EXECUTOR_HEAP_MB = 128;
     private static final int PROCESS_HEAP_MB = 48;
     private static final int START_HEAP_MB = 16;
     /** Storm's defaults of how long a Supervisor waits for a worker. */
@@ -199,9 +197,8 @@ final class ContainerProcesses {
 
     /** What Storm takes for itself, and the memory that its resource keys give to the executors, in MB. */
     private int heapMb(Instance instance) {
-        double mb = instance.executors().stream().mapToDouble(executor -> ObjectReader.getDouble(
-            topology.conf(topology.components().get(executor.get(0).intValue()))
-                .get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB), EXECUTOR_HEAP_MB)).sum();
+        double mb = instance.executors().stream()
+            .mapToDouble(executor -> topology.heapMb(topology.of(executor.get(0).intValue()))).sum();
         return PROCESS_HEAP_MB + (int) Math.ceil(mb);
     }
 }

@@ -7,6 +7,8 @@ import io.eyewall.client.stream.plan.InstancePlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import org.apache.storm.Config;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.daemon.supervisor.AdvancedFSOps;
@@ -14,13 +16,24 @@ import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ObjectReader;
 
-/** The topology of a slot, from the Supervisor's directory. Immutable, except for changes of the caller's to the configuration. */
+/**
+ * The topology of a slot, as it lies in the Supervisor's directory. Components' own configurations are read once, since plans are made
+ * every second. Immutable, except for what the caller does to the configuration.
+ */
 public final class SlotTopology implements InstancePlan.Components {
 
+    /** Storm's default of {@link Config#TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB}. */
+    private static final double EXECUTOR_HEAP_MB = 128;
+
     private final Map<String, Object> conf;
-    private final StormTopology topology;
     private final Map<Integer, String> components;
+    private final Map<String, Component> byName = new HashMap<>();
+
+    /** What is asked of a component. */
+    private record Component(boolean isSpout, int executorsPerInstance, double heapMb) {
+    }
 
     /**
      * Reads the topology.
@@ -29,9 +42,24 @@ public final class SlotTopology implements InstancePlan.Components {
      * @throws IOException if the Supervisor's directory does not have it
      */
     public SlotTopology(Slot slot, Map<String, Object> stormConf) throws IOException, InvalidTopologyException {
-        conf = ConfigUtils.overrideLoginConfigWithSystemProperty(ConfigUtils.readSupervisorStormConf(stormConf, slot.topologyId()));
-        topology = ConfigUtils.readSupervisorTopology(stormConf, slot.topologyId(), AdvancedFSOps.make(stormConf));
+        this(ConfigUtils.overrideLoginConfigWithSystemProperty(ConfigUtils.readSupervisorStormConf(stormConf, slot.topologyId())),
+            ConfigUtils.readSupervisorTopology(stormConf, slot.topologyId(), AdvancedFSOps.make(stormConf)));
+    }
+
+    /** The topology with this merged configuration. */
+    SlotTopology(Map<String, Object> conf, StormTopology topology) throws InvalidTopologyException {
+        this.conf = conf;
         components = StormCommon.stormTaskInfo(topology, conf);
+        Map<String, Object> definitions = StormCommon.allComponents(topology);
+        for (String name : Set.copyOf(components.values())) {
+            Map<String, Object> merged = new HashMap<>(conf);
+            Object definition = definitions.get(name); // Storm's own components have none.
+            if (definition != null) {
+                merged.putAll(OwnConfiguration.of(StormCommon.getComponentCommon(definition)));
+            }
+            byName.put(name, new Component(topology.get_spouts().containsKey(name), new StreamConfiguration(merged).executorsPerInstance(),
+                ObjectReader.getDouble(merged.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB), EXECUTOR_HEAP_MB)));
+        }
     }
 
     /** The merged configuration of the topology. */
@@ -46,17 +74,7 @@ public final class SlotTopology implements InstancePlan.Components {
 
     @Override
     public boolean isSpout(String component) {
-        return topology.get_spouts().containsKey(component);
-    }
-
-    /** The configuration of a component on top of the topology's. */
-    public Map<String, Object> conf(String component) {
-        Map<String, Object> merged = new HashMap<>(conf);
-        Object definition = StormCommon.allComponents(topology).get(component);
-        if (definition != null) {
-            merged.putAll(OwnConfiguration.of(StormCommon.getComponentCommon(definition)));
-        }
-        return merged;
+        return byName.get(component).isSpout();
     }
 
     @Override
@@ -66,7 +84,12 @@ public final class SlotTopology implements InstancePlan.Components {
 
     @Override
     public int executorsPerInstance(String component) {
-        return new StreamConfiguration(conf(component)).executorsPerInstance();
+        return byName.get(component).executorsPerInstance();
+    }
+
+    /** The heap that the resource keys give to an executor of a component, in MB. */
+    public double heapMb(String component) {
+        return byName.get(component).heapMb();
     }
 
     @Override

@@ -1,0 +1,63 @@
+package io.eyewall.client.stream.slot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.StreamConfiguration;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.Test;
+
+class SlotTopologyTest {
+
+    private final Map<String, Object> conf = Utils.readDefaultConfig();
+
+    @Test
+    void shouldKnowWhatComponentsSetThemselves() throws Exception {
+        SlotTopology topology = new SlotTopology(conf, topology(3));
+
+        assertTrue(topology.isSpout("words"));
+        assertFalse(topology.isSpout("count"));
+        assertEquals(1, topology.executorsPerInstance("words"));
+        assertEquals(3, topology.executorsPerInstance("count"));
+        assertEquals(128, topology.heapMb("words"));
+        assertEquals(200, topology.heapMb("count"));
+        assertEquals("__acker", topology.of(1));
+        assertEquals(128, topology.heapMb("__acker"), "Storm's own components are not in what was submitted");
+    }
+
+    @Test
+    void shouldReadConfigurationsOnce() throws Exception {
+        StormTopology submitted = topology(3);
+        SlotTopology topology = new SlotTopology(conf, submitted);
+
+        submitted.get_bolts().get("count").get_common().set_json_conf("no JSON");
+
+        assertEquals(3, topology.executorsPerInstance("count"));
+        assertEquals(200, topology.heapMb("count"));
+    }
+
+    @Test
+    void shouldNameTheKeyOfABadValue() {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SlotTopology(conf, topology(0)));
+
+        assertTrue(refused.getMessage().contains(StreamConfiguration.EXECUTORS), refused.getMessage());
+    }
+
+    private StormTopology topology(int executorsPerInstance) {
+        conf.put(Config.TOPOLOGY_WORKERS, 1);
+        conf.put(Config.TOPOLOGY_ACKER_EXECUTORS, 1);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout()).addConfiguration(Config.TOPOLOGY_TASKS, 1); // Nimbus adds that.
+        builder.setBolt("count", new TestWordCounter()).globalGrouping("words").setMemoryLoad(200)
+            .addConfiguration(Config.TOPOLOGY_TASKS, 4).addConfiguration(StreamConfiguration.EXECUTORS, executorsPerInstance);
+        return builder.createTopology();
+    }
+}
