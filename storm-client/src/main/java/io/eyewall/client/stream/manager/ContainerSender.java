@@ -15,6 +15,9 @@ final class ContainerSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContainerSender.class);
 
+    /** What a message takes beside its bytes: objects, and a place in a list. */
+    private static final int OVERHEAD_BYTES = 96;
+
     private final IConnection connection;
     private final Thread thread;
     // Guarded by this object.
@@ -33,7 +36,7 @@ final class ContainerSender {
     /** Adds a message, which leaves with the next {@link #flush}. */
     synchronized void add(TaskMessage message) {
         waiting.add(message);
-        waitingBytes += message.message().length;
+        waitingBytes += bytes(message);
     }
 
     /** Has the thread send what there is. */
@@ -46,13 +49,16 @@ final class ContainerSender {
         return waitingBytes;
     }
 
-    /** Has the thread end, and close the connection. What still waits is dropped. */
-    void close() {
+    /** Has the thread end, and close the connection. Returns how many messages still waited, and are dropped. */
+    int close() {
+        int dropped;
         synchronized (this) {
             closed = true;
+            dropped = waiting.size();
             notifyAll();
         }
         thread.interrupt(); // It may wait for space.
+        return dropped;
     }
 
     private void run() {
@@ -92,7 +98,11 @@ final class ContainerSender {
 
     private synchronized void sent(List<TaskMessage> batch) {
         for (TaskMessage message : batch) {
-            waitingBytes -= message.message().length;
+            waitingBytes -= bytes(message);
         }
+    }
+
+    private static int bytes(TaskMessage message) {
+        return message.message().length + OVERHEAD_BYTES;
     }
 }

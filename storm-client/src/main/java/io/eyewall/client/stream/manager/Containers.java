@@ -25,17 +25,27 @@ import org.apache.storm.shade.io.netty.buffer.Unpooled;
  */
 final class Containers {
 
+    /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
+    private static final long MOST_BYTES = 4L << 20;
+
     private final NodeInfo self;
     private final String topologyId;
     private final IContext transport;
     /** Transports set these flags, and nobody reads them: a stream manager learns of back-pressure from {@link InstanceStatus}. */
     private final AtomicBoolean[] flags;
-    private final Map<NodeInfo, ContainerSender> senders = new HashMap<>();
+    private final Backlog backlog;
+    private final Map<NodeInfo, Link> links = new HashMap<>();
     private final Set<ContainerSender> unflushed = new HashSet<>();
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+
+    /** The way to a container, and what waits for it. */
+    private record Link(ContainerSender sender, Backlog.Destination destination) {
+    }
 
     /** Without connections; {@code lastTask} is the highest task of the topology. */
-    Containers(NodeInfo self, String topologyId, IContext transport, int lastTask) {
+    Containers(NodeInfo self, String topologyId, IContext transport, int lastTask, Backlog backlog) {
+        this.backlog = backlog;
         this.self = self;
         this.topologyId = topologyId;
         this.transport = transport;
@@ -45,40 +55,53 @@ final class Containers {
     /** Connects to the containers of the plan that are new, and disconnects from those that are gone. */
     void follow(Router router) {
         Set<NodeInfo> containers = router.otherContainers();
-        senders.entrySet().removeIf(entry -> {
+        links.entrySet().removeIf(entry -> {
             boolean isGone = !containers.contains(entry.getKey());
             if (isGone) {
-                unflushed.remove(entry.getValue());
-                entry.getValue().close();
+                unflushed.remove(entry.getValue().sender());
+                backlog.remove(entry.getValue().destination());
+                dropped(entry.getValue().sender().close());
             }
             return isGone;
         });
         containers.forEach(container -> router.host(container).ifPresent(host ->
-            senders.computeIfAbsent(container, added -> new ContainerSender(host + "-" + port(container),
-                transport.connect(topologyId, host, port(container), flags)))));
+            links.computeIfAbsent(container, added -> new Link(
+                new ContainerSender(host + "-" + port(container), transport.connect(topologyId, host, port(container), flags)),
+                backlog.add(MOST_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
     }
 
-    /** Sends tuples to the container of their instance with the next {@link #flush}; false if there is no connection to one. */
-    boolean send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
-        ContainerSender sender = container.map(senders::get).orElse(null);
-        if (sender == null) {
-            return false;
+    /** Sends tuples to the container of their instance with the next {@link #flush}. Those for which there is no way are counted. */
+    void send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
+        Link link = container.map(links::get).orElse(null);
+        if (link == null) {
+            dropped(1);
+        } else if (link.destination().add(tuples.readableBytes())) {
+            link.sender().add(StreamWire.forContainer(tuples));
+            unflushed.add(link.sender());
+        } else {
+            refused();
         }
-        sender.add(StreamWire.forContainer(tuples));
-        unflushed.add(sender);
-        return true;
     }
 
-    /** Sends a status to all. */
+    /** Sends a status that has changed to all that can take it soon; others get the next {@link #report}. */
     void send(InstanceStatus status) {
+        send(status, true);
+    }
+
+    /** Sends a status to all, which happens every second. */
+    void report(InstanceStatus status) {
+        send(status, false);
+    }
+
+    private void send(InstanceStatus status, boolean isSoon) {
         ByteBuf content = Unpooled.buffer();
         byte[] node = self.get_node().getBytes(StandardCharsets.UTF_8);
         content.writeInt(node.length).writeBytes(node).writeInt(port(self));
         status.write(content);
         byte[] bytes = ByteBufUtil.getBytes(content);
-        senders.values().forEach(sender -> {
-            sender.add(new TaskMessage(StreamWire.STATUS_TASK, bytes));
-            sender.flush();
+        links.values().stream().filter(link -> !isSoon || !link.destination().isFull()).forEach(link -> {
+            link.sender().add(new TaskMessage(StreamWire.STATUS_TASK, bytes));
+            link.sender().flush();
         });
     }
 
@@ -98,9 +121,19 @@ final class Containers {
         unflushed.clear();
     }
 
-    /** Whether more than this number of bytes wait for one of the containers. */
-    boolean isOver(long bytes) {
-        return senders.values().stream().anyMatch(sender -> sender.waitingBytes() > bytes);
+    /** Measures what waits for each container. */
+    void measure() {
+        links.values().forEach(link -> link.destination().measured(link.sender().waitingBytes()));
+    }
+
+    /** Counts a message for which there was no room. */
+    void refused() {
+        refused.incrementAndGet();
+    }
+
+    /** For how many messages there was no room since the last call; for any thread. */
+    long takeRefused() {
+        return refused.getAndSet(0);
     }
 
     /** Counts messages whose instance cannot be reached; for any thread. */
@@ -114,8 +147,8 @@ final class Containers {
     }
 
     void close() {
-        senders.values().forEach(ContainerSender::close);
-        senders.clear();
+        links.values().forEach(link -> dropped(link.sender().close()));
+        links.clear();
         transport.term();
     }
 

@@ -8,13 +8,13 @@ import io.eyewall.client.stream.wire.WireException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
@@ -23,20 +23,20 @@ import org.apache.storm.shade.io.netty.channel.Channel;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
-import org.apache.storm.shade.io.netty.channel.ChannelOption;
+import org.apache.storm.shade.io.netty.channel.ChannelOutboundBuffer;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
-import org.apache.storm.shade.io.netty.channel.WriteBufferWaterMark;
 import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.apache.storm.shade.io.netty.util.concurrent.GenericFutureListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The socket to which the instances of a container connect, and the way of tuples between them and to other containers.
  *
- * <p>An instance whose socket is full is congested, which {@link Router} turns into back-pressure. That takes effect a little later, so
- * there is a limit to what waits beyond which no instance of this container is read. An instance that is itself over the limit is read in
- * any case: it empties its input only if its output is taken.
+ * <p>What waits for instances is counted by {@link Backlog}. {@link Router} makes it back-pressure, and decides which instances are not
+ * read because they have sent to one that is full. Nobody else waits: not the other instances, and not the threads that bring what other
+ * containers send. Those hand it to the loop, which waits for nobody.
  *
  * <p>Everything is done by the loop's thread, except {@link #deliver}.
  */
@@ -44,142 +44,163 @@ final class InstanceServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceServer.class);
 
-    /** When an instance counts as congested, and when no longer. */
-    private static final WriteBufferWaterMark CONGESTED = new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
-    /** How much waits for an instance or another container before its senders are no longer read. */
-    static final long MOST_BYTES = 32L << 20;
+    /** How often to look for space while somebody waits for it. */
     private static final long LOOK_MS = 1;
     private static final int GREETING_SECS = 10;
+    /** An instance for which so much waits gets the newest status only when that has become less. */
+    private static final long LATE_BYTES = 1L << 20;
+    /** How much other containers may have brought that the loop has not taken so far. */
+    private static final long MOST_ARRIVING_BYTES = 8L << 20;
+    private static final long ARRIVING_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final EventLoop loop;
     private final String secret;
     private final Containers containers;
-    private final Map<Integer, Channel> channels = new ConcurrentHashMap<>();
-    /** For the loop. */
+    private final Backlog backlog;
+    private final Map<Integer, Connection> connections = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
+    /** Counts what an instance has not taken when its connection ends. */
+    private final GenericFutureListener<Future<Void>> written;
     private Router router;
-    private boolean pausing;
     private boolean isLookDue;
-    /** How many threads wait in {@link #deliver}. */
-    private final AtomicInteger waiting = new AtomicInteger();
     private Channel listener;
+    /** What {@link #deliver} has handed to the loop. */
+    private final AtomicLong arrivingBytes = new AtomicLong();
 
     /** {@code secret} is what instances must have; {@code containers} the way to the other containers. */
-    InstanceServer(EventLoop loop, String secret, Containers containers) {
+    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog) {
         this.loop = loop;
         this.secret = secret;
         this.containers = containers;
+        this.backlog = backlog;
+        written = write -> {
+            if (!write.isSuccess()) {
+                containers.dropped(1);
+            }
+        };
     }
 
     /** Begins to listen at a path, in a directory that only this user may enter. */
     void listen(Path socket, Router routes) throws IOException, InterruptedException {
         Files.deleteIfExists(socket);
         router = routes;
-        listener = new ServerBootstrap().group(loop).channel(DomainSockets.serverType())
-            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, CONGESTED).childHandler(new ChannelInitializer<>() {
-                @Override
-                protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast("splitter", StreamWire.greetingSplitter());
-                    channel.pipeline().addLast(new Connection());
-                }
-            }).bind(DomainSockets.address(socket)).sync().channel();
+        listener = new ServerBootstrap().group(loop).channel(DomainSockets.serverType()).childHandler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast("splitter", StreamWire.greetingSplitter());
+                channel.pipeline().addLast(new Connection(channel));
+            }
+        }).bind(DomainSockets.address(socket)).sync().channel();
     }
 
     /** Closes the socket and all connections. */
     void close() {
         Future<Void> unused = listener.close();
-        for (Channel channel : channels.values()) {
-            unused = channel.close();
+        for (Connection connection : connections.values()) {
+            unused = connection.channel.close();
         }
     }
 
-    /** Sends a status to an instance, if it is connected; on the loop. */
+    /** Sends a status to an instance, if it is connected. */
     void send(int instance, InstanceStatus status) {
-        Channel channel = channels.get(instance);
-        if (channel != null) {
-            write(channel, StreamWire.message(channel.alloc(), status));
-            flush();
+        Connection connection = connections.get(instance);
+        if (connection != null) {
+            connection.send(status);
+        }
+    }
+
+    /** Reads what an instance sends, or no longer. */
+    void read(int instance, boolean isRead) {
+        Connection connection = connections.get(instance);
+        if (connection != null) {
+            connection.channel.config().setAutoRead(isRead);
         }
     }
 
     /**
-     * Passes on what has come from another container, on a thread of that connection. It waits while too much waits for an instance, so
-     * that the other container is not read meanwhile.
-     *
-     * @return how many messages were for instances that are not connected, and are dropped
+     * Hands on what has come from another container, on a thread of that connection's. It waits for no instance, only until the loop has
+     * taken most of what was handed to it before. Messages for which there is no way or no room are counted.
      */
-    int deliver(List<TaskMessage> messages) {
-        int dropped = 0;
-        Set<Channel> written = new HashSet<>();
-        for (TaskMessage message : messages) {
-            Channel channel = channels.get(message.task());
-            if (channel == null) {
-                dropped++;
-                continue;
-            }
-            if (channel.bytesBeforeWritable() > MOST_BYTES) {
-                written.forEach(Channel::flush);
-                waiting.incrementAndGet();
-                while (channel.bytesBeforeWritable() > MOST_BYTES && channel.isActive()) {
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MS));
-                }
-                waiting.decrementAndGet();
-            }
-            Future<?> unused = channel.write(StreamWire.fromContainer(channel.alloc(), message));
-            written.add(channel);
+    void deliver(List<TaskMessage> messages) {
+        long bytes = messages.stream().mapToLong(message -> message.message().length).sum();
+        arrivingBytes.addAndGet(bytes);
+        loop.execute(() -> take(messages, bytes));
+        while (arrivingBytes.get() > MOST_ARRIVING_BYTES && !loop.isShuttingDown()) {
+            LockSupport.parkNanos(ARRIVING_LOOK_NS);
         }
-        written.forEach(Channel::flush);
-        return dropped;
     }
 
-    /** Whether other containers are not read at the moment, so that their reports do not arrive; for any thread. */
-    boolean isWaiting() {
-        return waiting.get() > 0;
-    }
-
-    private void write(Channel channel, ByteBuf message) {
-        Future<?> unused = channel.write(message); // What a channel cannot send is lost with its instance.
-        unflushed.add(channel);
+    private void take(List<TaskMessage> messages, long bytes) {
+        arrivingBytes.addAndGet(-bytes);
+        for (TaskMessage message : messages) {
+            Connection connection = connections.get(message.task());
+            if (connection == null) {
+                containers.dropped(1);
+            } else if (connection.hasRoom(message.message().length)) {
+                connection.write(StreamWire.fromContainer(connection.channel.alloc(), message));
+            }
+            lookIfDue();
+        }
+        flush();
+        lookIfDue();
     }
 
     private void flush() {
-        List<Channel> written = List.copyOf(unflushed);
+        unflushed.forEach(Channel::flush);
         unflushed.clear();
-        written.forEach(Channel::flush); // That may make a channel writable, and so send a status to others.
     }
 
-    /** Stops reading from instances while something has too much to send. */
-    private void limit() {
-        boolean over = containers.isOver(MOST_BYTES) || channels.values().stream().anyMatch(InstanceServer::isOver);
-        if (!over && !pausing) {
-            return;
+    private void lookIfDue() {
+        if (backlog.isLookDue()) {
+            flush();
+            look();
         }
-        channels.values().forEach(channel -> channel.config().setAutoRead(!over || isOver(channel)));
-        pausing = over;
-        if (over && !isLookDue) {
+    }
+
+    /** Measures what waits for whom, and does what follows from it. */
+    private void look() {
+        connections.values().forEach(Connection::measure);
+        containers.measure();
+        backlog.decide();
+        boolean isAnyLate = false;
+        for (Connection connection : connections.values()) {
+            isAnyLate |= connection.isLate();
+        }
+        if (isAnyLate || !backlog.isCalm()) {
+            lookSoon();
+        }
+    }
+
+    private void lookSoon() {
+        if (!isLookDue) {
             isLookDue = true;
             Future<?> unused = loop.schedule(() -> {
                 isLookDue = false;
-                limit();
+                look();
             }, LOOK_MS, TimeUnit.MILLISECONDS);
         }
-    }
-
-    private static boolean isOver(Channel channel) {
-        return channel.bytesBeforeWritable() > MOST_BYTES;
     }
 
     /** One instance's connection. */
     private final class Connection extends ChannelInboundHandlerAdapter {
 
+        private final Channel channel;
         /** Its instance; 0 until it has shown who it is. */
         private int instance;
+        /** What waits for it; null until then. */
+        private Backlog.Destination destination;
+        /** What it is told when it has taken more of what waits; null if nothing. */
+        private InstanceStatus late;
+
+        Connection(Channel channel) {
+            this.channel = channel;
+        }
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
             Future<?> unused = context.executor().schedule(() -> {
                 if (instance == 0) {
-                    refuse(context, "It has not said who it is.");
+                    refuse("It has not said who it is.");
                 }
             }, GREETING_SECS, TimeUnit.SECONDS);
         }
@@ -191,7 +212,7 @@ final class InstanceServer {
             try {
                 byte type = StreamWire.type(message);
                 if (instance == 0) {
-                    greet(context, type, message);
+                    greet(type, message);
                 } else if (type == StreamWire.DATA) {
                     passedOn = pass(message);
                 } else if (type == StreamWire.STATUS) {
@@ -206,71 +227,116 @@ final class InstanceServer {
             }
         }
 
-        private void greet(ChannelHandlerContext context, byte type, ByteBuf message) throws WireException {
+        private void greet(byte type, ByteBuf message) throws WireException {
             Hello hello = type == StreamWire.HELLO ? Hello.read(StreamWire.content(message)) : null;
             if (hello == null || !hello.knows(secret)) {
-                refuse(context, "It does not know the secret of this container.");
+                refuse("It does not know the secret of this container.");
             } else if (!router.isOwn(hello.instance())) {
-                refuse(context, "Instance " + hello.instance() + " is not assigned to this container.");
+                refuse("Instance " + hello.instance() + " is not assigned to this container.");
             } else {
                 instance = hello.instance();
-                context.pipeline().replace("splitter", "splitter", StreamWire.splitter());
-                Channel before = channels.put(instance, context.channel());
+                channel.pipeline().replace("splitter", "splitter", StreamWire.splitter());
+                destination = backlog.add(Long.MAX_VALUE, state -> {
+                    router.congested(instance, state != Backlog.State.FREE);
+                    router.full(instance, state == Backlog.State.FULL);
+                });
+                Connection before = connections.put(instance, this);
                 if (before != null) {
-                    Future<Void> unused = before.close();
+                    backlog.remove(before.destination);
+                    Future<Void> unused = before.channel.close();
                 }
                 LOG.info("Instance {} has connected.", instance);
                 router.connected(instance);
             }
         }
 
-        private void refuse(ChannelHandlerContext context, String reason) {
+        private void refuse(String reason) {
             LOG.warn("Closing the connection of a process on this host. {}", reason);
-            Future<Void> unused = context.close();
+            Future<Void> unused = channel.close();
         }
 
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.instance(message);
-            Channel channel = channels.get(target);
-            if (channel != null) {
-                write(channel, message);
-                return true;
+            router.sent(instance, target);
+            Connection connection = connections.get(target);
+            if (connection != null) {
+                boolean hasRoom = connection.hasRoom(message.readableBytes());
+                if (hasRoom) {
+                    connection.write(message);
+                }
+                return hasRoom;
             }
-            if (router.isOwn(target) || !containers.send(router.home(target), message)) {
+            if (router.isOwn(target)) {
                 containers.dropped(1);
+            } else {
+                containers.send(router.home(target), message);
             }
             return false;
+        }
+
+        /** Whether a message may be written to it, which counts from now on; else it is counted as dropped. */
+        private boolean hasRoom(int bytes) {
+            boolean hasRoom = destination.add(bytes);
+            if (!hasRoom) {
+                containers.refused();
+            }
+            return hasRoom;
+        }
+
+        private void write(ByteBuf tuples) {
+            Future<?> unused = channel.write(tuples).addListener(written);
+            unflushed.add(channel);
+        }
+
+        private void send(InstanceStatus status) {
+            if (late != null || waitingBytes() > LATE_BYTES) {
+                late = late == null ? status : status.after(late);
+                lookSoon();
+            } else {
+                Future<?> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), status));
+            }
+        }
+
+        /** Sends what is late if that is possible now, and returns whether it still is. */
+        private boolean isLate() {
+            if (late != null && waitingBytes() <= LATE_BYTES) {
+                InstanceStatus status = late;
+                late = null;
+                send(status);
+            }
+            return late != null;
+        }
+
+        private void measure() {
+            destination.measured(waitingBytes());
+        }
+
+        private long waitingBytes() {
+            ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+            return buffer == null ? 0 : buffer.totalPendingWriteBytes(); // It is closed.
         }
 
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
             flush();
             containers.flush();
-            limit();
-        }
-
-        @Override
-        public void channelWritabilityChanged(ChannelHandlerContext context) {
-            if (instance != 0 && channels.get(instance) == context.channel()) {
-                router.congested(instance, !context.channel().isWritable());
-                limit();
-            }
+            lookIfDue();
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (instance != 0 && channels.remove(instance, context.channel())) {
+            if (instance != 0 && connections.remove(instance, this)) {
                 LOG.info("Instance {} has disconnected.", instance);
+                backlog.remove(destination);
                 router.disconnected(instance);
-                limit();
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LOG.warn("Closing the connection of instance {}: {}", instance, cause.toString());
-            Future<Void> unused = context.close();
+            Future<Void> unused = channel.close();
         }
     }
 }

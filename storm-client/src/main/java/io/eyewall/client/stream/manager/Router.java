@@ -9,31 +9,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.apache.storm.generated.NodeInfo;
 
 /**
  * The decisions of a stream manager: where the tuples of an instance go, and which status each of its own instances and the other stream
  * managers get. It has no threads, sockets or clock, and is used by one thread.
  *
- * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts stop sending to any task, or
- * each executor stops sending to that task.
+ * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts are held back for all tasks, or
+ * each executor for the tasks that cannot.
+ *
+ * <p>That takes effect a little later, and does not stop bolts that emit by themselves. So there is a second measure: an own instance that
+ * has sent to one for which too much waits is not read until it has room. Others are, and so is one that is itself full and in a
+ * circle with the other: each would wait for the other to take something.
  */
 public final class Router {
 
     private final NodeInfo self;
     private final boolean holdsStages;
-    private final Predicate<String> isSpout;
+    private final InstancePlan.Components components;
     private final Output output;
 
     private InstancePlan plan;
     private final Map<Integer, InstanceStatus> own = new TreeMap<>();
     /** Own instances whose sockets are full. */
     private final Set<Integer> congested = new HashSet<>();
+    /** Own instances for which too much waits. */
+    private final Set<Integer> full = new HashSet<>();
+    /** Other containers for which too much waits. */
+    private final Set<NodeInfo> fullContainers = new HashSet<>();
+    /** For whom each own instance waits, which is not read meanwhile. */
+    private final Map<Integer, Set<Integer>> waits = new HashMap<>();
     private final Map<NodeInfo, InstanceStatus> others = new HashMap<>();
     /** What each own instance was sent last, without loads. */
     private final Map<Integer, InstanceStatus> sent = new HashMap<>();
     private InstanceStatus reported = InstanceStatus.NONE;
+    /** Whether too much waits for somebody, somewhere. */
+    private boolean isAnyFull;
 
     /** Receives the statuses to send. */
     public interface Output {
@@ -43,6 +54,9 @@ public final class Router {
 
         /** Sends a status to all other stream managers. */
         void toOthers(InstanceStatus status);
+
+        /** Reads what an instance of this container sends, or no longer. */
+        void read(int instance, boolean isRead);
     }
 
     /**
@@ -50,13 +64,12 @@ public final class Router {
      *
      * @param self this container
      * @param holdsStages whether back-pressure holds back the senders of a slow executor, and not all spouts
-     * @param isSpout whether a component is a spout
      */
-    public Router(NodeInfo self, InstancePlan plan, boolean holdsStages, Predicate<String> isSpout, Output output) {
+    public Router(NodeInfo self, InstancePlan plan, boolean holdsStages, InstancePlan.Components components, Output output) {
         this.self = self;
         this.plan = plan;
         this.holdsStages = holdsStages;
-        this.isSpout = isSpout;
+        this.components = components;
         this.output = output;
     }
 
@@ -81,6 +94,7 @@ public final class Router {
     public void plan(InstancePlan next) {
         plan = next;
         others.keySet().retainAll(next.containers());
+        fullContainers.retainAll(next.containers());
         changed();
     }
 
@@ -91,25 +105,30 @@ public final class Router {
 
     /** An instance of this container has connected. */
     public void connected(int instance) {
+        forget(instance);
         own.put(instance, new InstanceStatus(Set.of(instance), Set.of(), Map.of()));
-        congested.remove(instance);
-        sent.remove(instance);
         changed();
     }
 
     /** An instance of this container is gone. */
     public void disconnected(int instance) {
+        forget(instance);
         own.remove(instance);
-        congested.remove(instance);
-        sent.remove(instance);
         changed();
+    }
+
+    private void forget(int instance) {
+        congested.remove(instance);
+        full.remove(instance);
+        waits.remove(instance);
+        sent.remove(instance);
     }
 
     /** An instance of this container reports its held tasks, and perhaps loads. */
     public void reported(int instance, InstanceStatus status) {
         InstanceStatus before = own.get(instance);
         if (before != null) {
-            own.put(instance, new InstanceStatus(before.instances(), status.held(), joined(before.loads(), status.loads())));
+            own.put(instance, new InstanceStatus(before.instances(), status.held(), status.loads()).after(before));
             changed();
             send(status.loads());
         }
@@ -118,6 +137,28 @@ public final class Router {
     /** An instance of this container no longer takes what it is sent, or takes it again. */
     public void congested(int instance, boolean isCongested) {
         if (own.containsKey(instance) && (isCongested ? congested.add(instance) : congested.remove(instance))) {
+            changed();
+        }
+    }
+
+    /** Too much waits for an instance of this container, or no longer. */
+    public void full(int instance, boolean isFull) {
+        if (own.containsKey(instance) && (isFull ? full.add(instance) : full.remove(instance))) {
+            changed();
+        }
+    }
+
+    /** Too much waits for another container, or no longer. */
+    public void full(NodeInfo container, boolean isFull) {
+        if (isFull ? fullContainers.add(container) : fullContainers.remove(container)) {
+            changed();
+        }
+    }
+
+    /** An instance of this container has sent to any instance, and may have to wait for it. */
+    public void sent(int source, int target) {
+        if (isAnyFull && isTooMuch(source, target) && waits.computeIfAbsent(source, added -> new HashSet<>()).add(target)) {
+            output.read(source, false);
             changed();
         }
     }
@@ -154,21 +195,32 @@ public final class Router {
     public InstanceStatus report() {
         Map<Integer, Double> loads = new HashMap<>();
         own.values().forEach(status -> loads.putAll(status.loads()));
-        return new InstanceStatus(own.keySet(), ownHeld(), loads);
+        return new InstanceStatus(own.keySet(), ownHeld(), full, loads);
     }
 
     private Set<Integer> ownHeld() {
         Set<Integer> held = new HashSet<>();
         own.values().forEach(status -> held.addAll(status.held()));
         for (Instance instance : plan.instances(self)) {
-            if (congested.contains(instance.id())) {
+            if (congested.contains(instance.id()) || holdsStages && isStopped(instance)) {
                 held.addAll(instance.tasks());
             }
         }
         return held;
     }
 
+    /**
+     * Whether a bolt of this container is not read. It cannot say then that it does not keep up, and goes on reading if stages are held. A
+     * spout takes what it gets in any case, and in a circle the other would be held back for this one.
+     */
+    private boolean isStopped(Instance instance) {
+        return !components.isSpout(instance.component())
+            && waits.getOrDefault(instance.id(), Set.of()).stream().anyMatch(target -> !plan.isCircle(instance.id(), target));
+    }
+
     private void changed() {
+        isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
+        resume();
         Set<Integer> reachable = new HashSet<>(own.keySet());
         others.values().forEach(status -> reachable.addAll(status.instances()));
         Set<Integer> slow = held();
@@ -181,10 +233,31 @@ public final class Router {
             }
         });
         InstanceStatus report = report();
-        if (!report.instances().equals(reported.instances()) || !report.held().equals(reported.held())) {
+        if (!report.instances().equals(reported.instances()) || !report.held().equals(reported.held())
+                || !report.full().equals(reported.full())) {
             reported = report;
             output.toOthers(report);
         }
+    }
+
+    /** Has those read again that wait for nobody any more. */
+    private void resume() {
+        waits.entrySet().removeIf(entry -> {
+            entry.getValue().removeIf(target -> !isTooMuch(entry.getKey(), target));
+            if (entry.getValue().isEmpty()) {
+                output.read(entry.getKey(), true);
+            }
+            return entry.getValue().isEmpty();
+        });
+    }
+
+    private boolean isTooMuch(int source, int target) {
+        NodeInfo home = plan.home(target).orElse(self);
+        if (fullContainers.contains(home)) {
+            return true; // What waits there leaves over the network, whoever else waits.
+        }
+        boolean isFull = full.contains(target) || others.getOrDefault(home, InstanceStatus.NONE).full().contains(target);
+        return isFull && !(full.contains(source) && plan.isCircle(source, target));
     }
 
     /** Sends loads to all own instances, with what they were sent last. */
@@ -196,12 +269,6 @@ public final class Router {
     }
 
     private boolean isSpout(int id) {
-        return plan.instances(self).stream().anyMatch(instance -> instance.id() == id && isSpout.test(instance.component()));
-    }
-
-    private static Map<Integer, Double> joined(Map<Integer, Double> first, Map<Integer, Double> then) {
-        Map<Integer, Double> all = new HashMap<>(first);
-        all.putAll(then);
-        return all;
+        return plan.instances(self).stream().anyMatch(instance -> instance.id() == id && components.isSpout(instance.component()));
     }
 }

@@ -71,11 +71,12 @@ public final class StreamManagerMain {
         Map<String, Object> topologyConf = topology.conf();
         IContext transport = TransportFactory.makeContext(topologyConf, new StormMetricRegistry());
         int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
-        containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask);
-        server = new InstanceServer(loop, parent.secret(), containers);
+        Backlog backlog = new Backlog();
+        containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask, backlog);
+        server = new InstanceServer(loop, parent.secret(), containers, backlog);
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
-        router = new Router(slot.place(), plan, holdsStages, topology::isSpout, new Router.Output() {
+        router = new Router(slot.place(), plan, holdsStages, topology, new Router.Output() {
             @Override
             public void toInstance(int instance, InstanceStatus status) {
                 server.send(instance, status);
@@ -84,6 +85,11 @@ public final class StreamManagerMain {
             @Override
             public void toOthers(InstanceStatus status) {
                 containers.send(status);
+            }
+
+            @Override
+            public void read(int instance, boolean isRead) {
+                server.read(instance, isRead);
             }
         });
         server.listen(Path.of(SOCKET), router);
@@ -147,9 +153,6 @@ public final class StreamManagerMain {
 
     private void report() {
         long nowNs = NanoClock.SYSTEM.nanoTime();
-        if (server.isWaiting()) {
-            reportedNs.replaceAll((container, before) -> nowNs);
-        }
         reportedNs.entrySet().removeIf(entry -> {
             boolean isSilent = nowNs - entry.getValue() > TimeUnit.MILLISECONDS.toNanos(SILENT_MS);
             if (isSilent) {
@@ -157,10 +160,15 @@ public final class StreamManagerMain {
             }
             return isSilent;
         });
-        containers.send(router.report());
+        containers.report(router.report());
         long dropped = containers.takeDropped();
         if (dropped > 0) {
             LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);
+        }
+        long refused = containers.takeRefused();
+        if (refused > 0) {
+            LOG.warn("Dropped {} messages, since the memory of this stream manager is full. Tasks that do not keep up: {}", refused,
+                router.held());
         }
     }
 
@@ -174,10 +182,7 @@ public final class StreamManagerMain {
                 tuples.add(message);
             }
         }
-        int dropped = server.deliver(tuples);
-        if (dropped > 0) {
-            containers.dropped(dropped);
-        }
+        server.deliver(tuples);
     }
 
     private void reported(TaskMessage message) {

@@ -32,14 +32,19 @@ public final class InstancePlan {
     private final Map<NodeInfo, List<Instance>> containers;
     private final Map<NodeInfo, List<List<Long>>> idle;
     private final Map<Integer, NodeInfo> homes = new HashMap<>();
+    private final Map<Integer, String> names = new HashMap<>();
+    private final Circles circles;
     private final Map<List<Long>, Instance> byExecutor = new HashMap<>();
 
-    private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle) {
+    private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle,
+            Circles circles) {
         this.assignment = assignment;
         this.containers = containers;
         this.idle = idle;
+        this.circles = circles;
         containers.forEach((container, instances) -> instances.forEach(instance -> {
             homes.put(instance.id(), container);
+            names.put(instance.id(), instance.component());
             instance.executors().forEach(executor -> byExecutor.put(executor, instance));
         }));
     }
@@ -62,7 +67,29 @@ public final class InstancePlan {
         });
         Map<NodeInfo, List<Instance>> containers = new HashMap<>();
         executors.forEach((container, all) -> containers.put(container, instances(all, components)));
-        return new InstancePlan(assignment, containers, idle);
+        return new InstancePlan(assignment, containers, idle, circles(containers, components));
+    }
+
+    /** Storm's own components get tuples from all others, over the socket of the instance in which they run. */
+    private static Circles circles(Map<NodeInfo, List<Instance>> containers, Components components) {
+        Map<String, Set<String>> targets = new HashMap<>();
+        Set<String> hosts = new HashSet<>();
+        containers.values().forEach(instances -> instances.forEach(instance -> {
+            String component = instance.component();
+            targets.computeIfAbsent(component, added -> new HashSet<>());
+            if (instance.executors().stream().anyMatch(executor -> isSystem(components.of(executor.get(0).intValue())))) {
+                hosts.add(component);
+            }
+            if (!components.isSpout(component)) {
+                components.sources(component).forEach(source -> targets.computeIfAbsent(source, added -> new HashSet<>()).add(component));
+            }
+        }));
+        targets.values().forEach(its -> its.addAll(hosts));
+        return new Circles(targets);
+    }
+
+    private static boolean isSystem(String component) {
+        return component.startsWith(SYSTEM_PREFIX);
     }
 
     private static List<Instance> instances(Set<List<Long>> executors, Components components) {
@@ -70,7 +97,7 @@ public final class InstancePlan {
         List<List<Long>> systems = new ArrayList<>();
         for (List<Long> executor : executors) {
             String component = components.of(executor.get(0).intValue());
-            (component.startsWith(SYSTEM_PREFIX) ? systems : byComponent.computeIfAbsent(component, added -> new ArrayList<>()))
+            (isSystem(component) ? systems : byComponent.computeIfAbsent(component, added -> new ArrayList<>()))
                 .add(executor);
         }
         List<Instance> instances = new ArrayList<>();
@@ -121,6 +148,13 @@ public final class InstancePlan {
         return Optional.ofNullable(homes.get(instance));
     }
 
+    /** Whether tuples of each of two instances can lead to tuples for the other one. */
+    public boolean isCircle(int one, int other) {
+        String first = names.get(one);
+        String second = names.get(other);
+        return first != null && second != null && circles.has(first, second);
+    }
+
     /** The host of a container, as the assignment names it; empty if it does not. */
     public Optional<String> host(NodeInfo container) {
         return Optional.ofNullable(assignment.get_node_host().get(container.get_node()));
@@ -160,6 +194,9 @@ public final class InstancePlan {
 
         /** How many executors of a component share an instance. */
         int executorsPerInstance(String component);
+
+        /** The components whose tuples a component gets by its own declaration, none for Storm's own. */
+        Set<String> sources(String component);
 
         /** Whether a component is a spout. */
         boolean isSpout(String component);

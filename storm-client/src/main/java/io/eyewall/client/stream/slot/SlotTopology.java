@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.daemon.supervisor.AdvancedFSOps;
 import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
@@ -32,7 +35,7 @@ public final class SlotTopology implements InstancePlan.Components {
     private final Map<String, Component> byName = new HashMap<>();
 
     /** What is asked of a component. */
-    private record Component(boolean isSpout, int executorsPerInstance, double heapMb) {
+    private record Component(boolean isSpout, Set<String> sources, int executorsPerInstance, double heapMb) {
     }
 
     /**
@@ -53,11 +56,15 @@ public final class SlotTopology implements InstancePlan.Components {
         Map<String, Object> definitions = StormCommon.allComponents(topology);
         for (String name : Set.copyOf(components.values())) {
             Map<String, Object> merged = new HashMap<>(conf);
+            Set<String> sources = Set.of();
             Object definition = definitions.get(name); // Storm's own components have none.
             if (definition != null) {
-                merged.putAll(OwnConfiguration.of(StormCommon.getComponentCommon(definition)));
+                ComponentCommon common = StormCommon.getComponentCommon(definition);
+                merged.putAll(OwnConfiguration.of(common));
+                sources = common.get_inputs().keySet().stream().map(GlobalStreamId::get_componentId).collect(Collectors.toSet());
             }
-            byName.put(name, new Component(topology.get_spouts().containsKey(name), new StreamConfiguration(merged).executorsPerInstance(),
+            byName.put(name, new Component(topology.get_spouts().containsKey(name), sources,
+                new StreamConfiguration(merged).executorsPerInstance(),
                 ObjectReader.getDouble(merged.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB), EXECUTOR_HEAP_MB)));
         }
     }
@@ -75,6 +82,11 @@ public final class SlotTopology implements InstancePlan.Components {
     @Override
     public boolean isSpout(String component) {
         return byName.get(component).isSpout();
+    }
+
+    @Override
+    public Set<String> sources(String component) {
+        return byName.get(component).sources();
     }
 
     @Override

@@ -12,9 +12,10 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  *
  * @param instances the instances that can be reached, by their ids
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
+ * @param full the instances for which so much waits that whoever sends to them is not read; stream managers tell each other
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
-public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
+public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
 
     /** Nothing. */
     public static final InstanceStatus NONE = new InstanceStatus(Set.of(), Set.of(), Map.of());
@@ -23,13 +24,27 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Inte
     public InstanceStatus {
         instances = Set.copyOf(instances);
         held = Set.copyOf(held);
+        full = Set.copyOf(full);
         loads = Map.copyOf(loads);
+    }
+
+    /** A status in which nothing is full. */
+    public InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
+        this(instances, held, Set.of(), loads);
+    }
+
+    /** This status, which has come after another one and replaces it. */
+    public InstanceStatus after(InstanceStatus before) {
+        Map<Integer, Double> all = new HashMap<>(before.loads);
+        all.putAll(loads);
+        return new InstanceStatus(instances, held, full, all);
     }
 
     /** Writes the status. */
     public void write(ByteBuf to) {
         write(instances, to);
         write(held, to);
+        write(full, to);
         to.writeInt(loads.size());
         loads.forEach((task, load) -> {
             to.writeInt(task);
@@ -45,6 +60,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Inte
     public static InstanceStatus read(ByteBuf from) throws WireException {
         Set<Integer> instances = readSet(from);
         Set<Integer> held = readSet(from);
+        Set<Integer> full = readSet(from);
         Map<Integer, Double> loads = new HashMap<>();
         int count = count(from, Integer.BYTES + Double.BYTES);
         for (int i = 0; i < count; i++) {
@@ -53,7 +69,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Inte
         if (from.isReadable()) {
             throw new WireException("A status has " + from.readableBytes() + " bytes too many.");
         }
-        return new InstanceStatus(instances, held, loads);
+        return new InstanceStatus(instances, held, full, loads);
     }
 
     private static void write(Set<Integer> numbers, ByteBuf to) {

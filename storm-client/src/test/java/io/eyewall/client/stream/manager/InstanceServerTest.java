@@ -2,6 +2,7 @@ package io.eyewall.client.stream.manager;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.plan.InstancePlan;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,24 +41,34 @@ import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real sockets: instances 1 and 2 belong to this container, 3 to another one, to which there is no connection. */
+/** Real sockets: instance 3 belongs to another container, to which there is no connection, and the others to this one. */
 class InstanceServerTest {
 
     private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
     private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
     private static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
-    private static final int WAIT_SECS = 30;
+    private static final int WAIT_SECS = 120;
+    private static final int SPOUT = 1;
+    private static final int STALLED = 2;
+    private static final int SOURCE = 4;
+    private static final int SINK = 5;
+    private static final long SHARED_BYTES = 4L << 20;
+    private static final long MOST_BYTES = 8L << 20;
+    private static final int MESSAGE_BYTES = 64 << 10;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
-    private final Containers containers = new Containers(SELF, "topology", new NoTransport(), 3);
-    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers);
+    private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
+    private final Containers containers = new Containers(SELF, "topology", new NoTransport(), 5, backlog);
+    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog);
     private Path socket;
+    private Router router;
 
     @BeforeEach
     void listen(@TempDir Path directory) throws Exception {
@@ -66,10 +78,12 @@ class InstanceServerTest {
         executors.put(List.of(1L, 1L), SELF);
         executors.put(List.of(2L, 2L), SELF);
         executors.put(List.of(3L, 3L), OTHER);
+        executors.put(List.of(4L, 4L), SELF);
+        executors.put(List.of(5L, 5L), SELF);
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "localhost"));
-        InstancePlan plan = InstancePlan.of(assignment, new TestComponents(task -> task == 1 ? "spout" : "bolt", 1, "none"));
-        server.listen(socket, new Router(SELF, plan, false, "spout"::equals, new Router.Output() {
+        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
+        router = new Router(SELF, InstancePlan.of(assignment, components), false, components, new Router.Output() {
             @Override
             public void toInstance(int instance, InstanceStatus status) {
                 server.send(instance, status);
@@ -79,7 +93,13 @@ class InstanceServerTest {
             public void toOthers(InstanceStatus status) {
                 containers.send(status);
             }
-        }));
+
+            @Override
+            public void read(int instance, boolean isRead) {
+                server.read(instance, isRead);
+            }
+        });
+        server.listen(socket, router);
     }
 
     @AfterEach
@@ -113,7 +133,95 @@ class InstanceServerTest {
 
         bolt.send(StreamWire.message(bolt.channel.alloc(), new InstanceStatus(Set.of(), Set.of(2), Map.of())));
 
-        spout.await(status -> status.held().equals(Set.of(1, 2, 3)));
+        spout.await(status -> status.held().equals(Set.of(1, 2, 3, 4, 5)));
+    }
+
+    @Test
+    void shouldGoOnWithOthersWhileAnInstanceTakesNothing() throws Exception {
+        Client stalled = new Client(STALLED, SECRET);
+        Client sink = new Client(SINK, SECRET);
+        Client spout = new Client(SPOUT, SECRET);
+        Client source = new Client(SOURCE, SECRET);
+        spout.awaitReachable(STALLED);
+        source.awaitReachable(SINK);
+        stalled.channel.config().setAutoRead(false);
+        int many = 200;
+
+        spout.sendLater(STALLED, many);
+        spout.await(status -> status.held().contains(STALLED));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(() -> isFull(STALLED)));
+        server.deliver(List.of(message(STALLED), message(SINK)));
+        source.sendLater(SINK, many);
+        sink.awaitTuples(many + 1);
+
+        assertFalse(spout.channel.isWritable(), "whoever sends to it waits");
+        assertTrue(onLoop(backlog::usedBytes) < MOST_BYTES);
+        stalled.channel.config().setAutoRead(true);
+        stalled.awaitTuples(many + 1);
+        assertEquals(0, containers.takeDropped() + containers.takeRefused());
+    }
+
+    @Test
+    void shouldDropAndCountWhatOtherContainersSendBeyondTheLimit() throws Exception {
+        Client stalled = new Client(STALLED, SECRET);
+        Client sink = new Client(SINK, SECRET);
+        sink.awaitReachable(STALLED);
+        stalled.channel.config().setAutoRead(false);
+        int many = 300;
+
+        for (int i = 0; i < many; i++) {
+            server.deliver(List.of(message(STALLED)));
+        }
+        server.deliver(List.of(message(SINK)));
+        sink.awaitTuples(1);
+
+        assertTrue(onLoop(backlog::usedBytes) <= MOST_BYTES + SHARED_BYTES / 4);
+        long refused = containers.takeRefused();
+        assertTrue(refused > 0);
+        stalled.channel.config().setAutoRead(true);
+        stalled.awaitTuples((int) (many - refused));
+        assertEquals(0, containers.takeDropped());
+    }
+
+    @Test
+    void shouldCountWhatWaitsForAnInstanceThatDies() throws Exception {
+        Client stalled = new Client(STALLED, SECRET);
+        Client spout = new Client(SPOUT, SECRET);
+        spout.awaitReachable(STALLED);
+        stalled.channel.config().setAutoRead(false);
+        int many = 200;
+        spout.sendLater(STALLED, many);
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(() -> isFull(STALLED)));
+
+        Future<?> unused = stalled.channel.close().sync();
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) == 0);
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(spout.channel::isWritable);
+        assertTrue(containers.takeDropped() > many / 2, "all but what the socket has taken");
+    }
+
+    @Test
+    void shouldKeepOnlyTheNewestStatusForAnInstanceThatTakesNothing() throws Exception {
+        Client stalled = new Client(STALLED, SECRET);
+        Client source = new Client(SOURCE, SECRET);
+        stalled.awaitReachable(SOURCE);
+        stalled.channel.config().setAutoRead(false);
+        for (int i = 0; i < 30; i++) {
+            server.deliver(List.of(message(STALLED)));
+        }
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) > (1 << 20) + MESSAGE_BYTES);
+        long before = onLoop(backlog::usedBytes);
+
+        for (int i = 1; i <= 20_000; i++) {
+            source.send(StreamWire.message(source.channel.alloc(), new InstanceStatus(Set.of(), Set.of(), Map.of(SOURCE, (double) i))));
+        }
+        source.await(status -> status.loads().getOrDefault(SOURCE, 0.0) == 20_000);
+        Future<?> unused = loops.next().submit(() -> server.deliver(List.of(message(STALLED)))).sync();
+
+        assertTrue(onLoop(backlog::usedBytes) < before + 2 * MESSAGE_BYTES);
+        stalled.channel.config().setAutoRead(true);
+        stalled.await(status -> status.loads().getOrDefault(SOURCE, 0.0) == 20_000);
+        stalled.awaitTuples(31);
     }
 
     @Test
@@ -131,7 +239,8 @@ class InstanceServerTest {
         }
 
         assertEquals(3, dropped, "not connected, no connection to its container, not in the plan");
-        assertEquals(1, server.deliver(List.of(new TaskMessage(2, new byte[3]))));
+        server.deliver(List.of(new TaskMessage(2, new byte[3])));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> containers.takeDropped() == 1);
         assertTrue(spout.channel.isActive());
     }
 
@@ -172,6 +281,18 @@ class InstanceServerTest {
         assertEquals(5, StreamWire.tuples(next.awaitTuples()).task());
     }
 
+    private static TaskMessage message(int instance) {
+        return new TaskMessage(instance, new byte[MESSAGE_BYTES]);
+    }
+
+    private boolean isFull(int instance) {
+        return router.report().full().contains(instance);
+    }
+
+    private <T> T onLoop(Callable<T> asked) throws Exception {
+        return loops.next().submit(asked).get();
+    }
+
     /** The other end of a connection. */
     private final class Client {
         private final BlockingQueue<InstanceStatus> statuses = new LinkedBlockingQueue<>();
@@ -203,6 +324,20 @@ class InstanceServerTest {
 
         void send(ByteBuf message) throws InterruptedException {
             Future<?> unused = channel.writeAndFlush(message).sync();
+        }
+
+        /** Sends as fast as the other end takes it. */
+        void sendLater(int target, int messages) {
+            for (int i = 0; i < messages; i++) {
+                Future<?> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), target,
+                    new TaskMessage(5, new byte[MESSAGE_BYTES])));
+            }
+        }
+
+        void awaitTuples(int messages) throws InterruptedException {
+            for (int i = 0; i < messages; i++) {
+                awaitTuples();
+            }
         }
 
         void awaitReachable(int instance) throws InterruptedException {

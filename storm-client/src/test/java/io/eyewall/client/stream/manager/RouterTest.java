@@ -27,7 +27,10 @@ class RouterTest {
     private static final NodeInfo A = new NodeInfo("a", Set.of(6700L));
     private static final NodeInfo B = new NodeInfo("b", Set.of(6701L));
     private static final Map<Integer, NodeInfo> HOMES = Map.of(1, A, 2, A, 3, B, 4, B);
+    private static final int SINK = 8;
     private static final Set<Integer> ALL = Set.of(1, 2, 3, 4);
+    private static final TestComponents COMPONENTS =
+        new TestComponents(RouterTest::component, 1, "none", Map.of("bolt", Set.of("spout", "bolt"), "sink", Set.of("spout", "bolt")));
 
     @Test
     void shouldKnowWhereTuplesGo() {
@@ -100,6 +103,88 @@ class RouterTest {
     }
 
     @Test
+    void shouldNotReadWhoSendsToAFullInstanceOnly() {
+        Manager manager = running(false);
+
+        manager.router.full(2, true);
+        assertEquals(Set.of(2), manager.report.full());
+        assertEquals(Set.of(), manager.unread);
+        manager.router.sent(2, 1);
+        manager.router.sent(1, 4);
+        assertEquals(Set.of(), manager.unread, "nobody has sent to it so far");
+        manager.router.sent(1, 2);
+        manager.router.sent(1, 2);
+        assertEquals(Set.of(1), manager.unread);
+        manager.router.full(2, false);
+        assertEquals(Set.of(), manager.unread);
+        assertEquals(Set.of(), manager.report.full());
+    }
+
+    @Test
+    void shouldNotReadWhoSendsToAFullInstanceOfAnotherContainer() {
+        Manager manager = running(false);
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(4), Map.of()));
+        manager.router.full(B, true);
+
+        manager.router.sent(1, 4);
+        manager.router.sent(2, 3);
+        assertEquals(Set.of(1, 2), manager.unread, "the container is full, too");
+        manager.router.full(B, false);
+        assertEquals(Set.of(1), manager.unread);
+        manager.router.lost(B);
+        assertEquals(Set.of(), manager.unread, "a container that is gone holds nobody");
+    }
+
+    @Test
+    void shouldReadAgainWhoWaitsForAnInstanceThatHasDied() {
+        Manager manager = running(false);
+        manager.router.full(2, true);
+        manager.router.sent(1, 2);
+
+        manager.router.disconnected(2);
+
+        assertEquals(Set.of(), manager.unread);
+    }
+
+    /** Bolts send to each other, spouts only to bolts. */
+    @Test
+    void shouldReadAFullInstanceThatSendsToAFullOneInACircle() {
+        Manager manager = running(false);
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(4), Map.of()));
+        manager.router.sent(2, 4);
+        assertEquals(Set.of(2), manager.unread, "it has room itself, so nobody waits for it");
+
+        manager.router.full(2, true);
+        assertEquals(Set.of(), manager.unread, "now both would wait for each other");
+        manager.router.full(1, true);
+        manager.router.sent(1, 4);
+        assertEquals(Set.of(1), manager.unread, "a spout takes what it gets in any case");
+    }
+
+    /** It cannot report that itself. */
+    @Test
+    void shouldHoldForABoltThatIsNotReadWhereStagesAreHeld() {
+        for (boolean stages : new boolean[] {true, false}) {
+            Manager manager = new Manager(A, Map.of(1, A, 2, A, 4, B, SINK, B), stages);
+            manager.router.connected(1);
+            manager.router.connected(2);
+            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Set.of(), Set.of(4, SINK), Map.of()));
+
+            manager.router.sent(1, SINK);
+            manager.router.sent(2, 4);
+            assertEquals(Set.of(1, 2), manager.unread);
+            assertEquals(Set.of(), manager.router.held(), "neither spouts, nor bolts for which the other may wait");
+            manager.router.sent(2, SINK);
+            assertEquals(stages ? Set.of(2) : Set.of(), manager.router.held());
+            assertEquals(manager.router.held(), manager.report.held());
+
+            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Set.of(), Map.of()));
+            assertEquals(Set.of(), manager.router.held());
+            assertEquals(Set.of(), manager.report.held());
+        }
+    }
+
+    @Test
     void shouldForgetWhatAContainerReportedThatHasLeft() {
         Manager manager = running(false);
         manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(4), Map.of()));
@@ -155,11 +240,11 @@ class RouterTest {
         Assignment assignment = new Assignment("");
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "host-a", "b", "host-b", "c", "host-c"));
-        return InstancePlan.of(assignment, new TestComponents(RouterTest::component, 1, "none"));
+        return InstancePlan.of(assignment, COMPONENTS);
     }
 
     private static String component(int task) {
-        return task % 2 == 1 ? "spout" : "bolt";
+        return task == SINK ? "sink" : task % 2 == 1 ? "spout" : "bolt";
     }
 
     /** A router, and what it has sent. */
@@ -168,10 +253,11 @@ class RouterTest {
         private final Map<Integer, InstanceStatus> seen = new HashMap<>();
         private final Map<Integer, Map<Integer, Double>> loads = new HashMap<>();
         private InstanceStatus report = InstanceStatus.NONE;
+        private final Set<Integer> unread = new HashSet<>();
         private int sent;
 
         Manager(NodeInfo self, Map<Integer, NodeInfo> homes, boolean stages) {
-            router = new Router(self, plan(homes), stages, "spout"::equals, this);
+            router = new Router(self, plan(homes), stages, COMPONENTS, this);
         }
 
         @Override
@@ -185,6 +271,11 @@ class RouterTest {
         public void toOthers(InstanceStatus status) {
             report = status;
             sent++;
+        }
+
+        @Override
+        public void read(int instance, boolean isRead) {
+            assertTrue(isRead ? unread.remove(instance) : unread.add(instance), "nothing is said twice");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ class InstancePlanTest {
 
     private final Map<Integer, String> components = new HashMap<>();
     private final Map<List<Long>, NodeInfo> executors = new HashMap<>();
+    private final Map<String, Set<String>> inputs = new HashMap<>();
 
     @Test
     void shouldRunEachExecutorInAnInstanceOfItsOwn() {
@@ -105,6 +107,41 @@ class InstancePlanTest {
     }
 
     @Test
+    void shouldFindCirclesOfBolts() {
+        List<String> names = List.of("spout", "parse", "loop", "again", "sink", ACKER);
+        names.forEach(name -> assign(name, names.indexOf(name) + 1, names.indexOf(name) + 1, name.equals(ACKER) ? B : A));
+        inputs.put("spout", Set.of("sink")); // No topology says so, but acks go that way.
+        inputs.put("parse", Set.of("spout"));
+        inputs.put("loop", Set.of("parse", "again"));
+        inputs.put("again", Set.of("loop"));
+        inputs.put("sink", Set.of("again"));
+
+        InstancePlan plan = plan(1, ACKER);
+
+        assertTrue(plan.isCircle(3, 4));
+        assertTrue(plan.isCircle(3, 3));
+        for (int other : new int[] {1, 2, 5, 99}) {
+            assertFalse(plan.isCircle(3, other), "with " + other);
+            assertFalse(plan.isCircle(other, 3), "with " + other);
+        }
+        assertFalse(plan.isCircle(2, 2));
+    }
+
+    @Test
+    void shouldKnowThatWhoeverHasStormsOwnComponentsGetsTuplesOfAll() {
+        assign("spout", 1, 1, A);
+        assign("parse", 2, 2, A);
+        assign("sink", 3, 3, B);
+        assign(ACKER, 4, 4, A);
+        inputs.put("parse", Set.of("spout"));
+        inputs.put("sink", Set.of("parse"));
+
+        assertTrue(plan(1).isCircle(2, 3), "the sink acks to the acker that runs beside a parser");
+        assertFalse(plan(1, ACKER).isCircle(2, 3), "where ackers have no work, nobody does");
+        assertFalse(plan(1).isCircle(1, 2));
+    }
+
+    @Test
     void shouldHaveEachExecutorOnceInWhateverAssignment() {
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
@@ -153,7 +190,7 @@ class InstancePlanTest {
         Assignment assignment = new Assignment("");
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "host-a", "b", "host-b"));
-        return InstancePlan.of(assignment, new TestComponents(components::get, executorsPerInstance, hasNoWork));
+        return InstancePlan.of(assignment, new TestComponents(components::get, executorsPerInstance, hasNoWork, inputs));
     }
 
     private void assign(String component, long first, long last, NodeInfo container) {

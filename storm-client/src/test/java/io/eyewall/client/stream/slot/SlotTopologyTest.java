@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.StreamConfiguration;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
@@ -25,6 +26,9 @@ class SlotTopologyTest {
 
         assertTrue(topology.isSpout("words"));
         assertFalse(topology.isSpout("count"));
+        assertEquals(Set.of(), topology.sources("words"));
+        assertEquals(Set.of("words"), topology.sources("count"));
+        assertEquals(Set.of(), topology.sources("__acker"));
         assertEquals(1, topology.executorsPerInstance("words"));
         assertEquals(3, topology.executorsPerInstance("count"));
         assertEquals(128, topology.heapMb("words"));

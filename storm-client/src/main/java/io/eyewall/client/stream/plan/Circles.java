@@ -1,0 +1,44 @@
+package io.eyewall.client.stream.plan;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which components lead to each other. Nobody in a circle may wait for another one until that has room, if both are full: neither would
+ * ever have any. Spouts are in no circle, since they take acks and other tuples whether or not they may emit. Immutable.
+ */
+final class Circles {
+
+    private final Map<String, Set<String>> targets;
+
+    /** {@code targets} has for each component those that get its tuples, except spouts. */
+    Circles(Map<String, Set<String>> targets) {
+        Map<String, Set<String>> copy = new HashMap<>();
+        targets.forEach((component, its) -> copy.put(component, Set.copyOf(its)));
+        this.targets = Map.copyOf(copy);
+    }
+
+    /** Whether tuples of each component can lead to tuples for the other one. */
+    boolean has(String one, String other) {
+        return leads(one, other) && leads(other, one);
+    }
+
+    private boolean leads(String from, String to) {
+        Set<String> seen = new HashSet<>();
+        Deque<String> open = new ArrayDeque<>(targets.getOrDefault(from, Set.of()));
+        while (!open.isEmpty()) {
+            String next = open.remove();
+            if (next.equals(to)) {
+                return true;
+            }
+            if (seen.add(next)) {
+                open.addAll(targets.getOrDefault(next, Set.of()));
+            }
+        }
+        return false;
+    }
+}
