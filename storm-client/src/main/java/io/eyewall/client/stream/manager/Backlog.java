@@ -30,6 +30,7 @@ final class Backlog {
     private final long mostBytes;
     private final List<Destination> destinations = new ArrayList<>();
     private long usedBytes;
+    private long incompleteBytes;
     private long newBytes;
 
     /** How it is with a destination. */
@@ -65,6 +66,12 @@ final class Backlog {
         if (destinations.remove(gone)) {
             usedBytes -= gone.bytes;
         }
+    }
+
+    /** So much has come of messages that have not come as a whole. */
+    void incomplete(long bytes) {
+        usedBytes += bytes - incompleteBytes;
+        incompleteBytes = bytes;
     }
 
     /** All that waits, as far as it is known. */

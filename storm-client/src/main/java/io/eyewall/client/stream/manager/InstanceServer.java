@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.ForwardingSplitter;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
@@ -19,10 +20,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.PooledByteBufAllocator;
 import org.apache.storm.shade.io.netty.channel.Channel;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
+import org.apache.storm.shade.io.netty.channel.ChannelOption;
 import org.apache.storm.shade.io.netty.channel.ChannelOutboundBuffer;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
@@ -80,17 +83,21 @@ final class InstanceServer {
         };
     }
 
-    /** Begins to listen at a path, in a directory that only this user may enter. */
+    /**
+     * Begins to listen at a path, in a directory that only this user may enter. Messages wait for any time. The pooled allocator uses the
+     * place of each again, while Netty's usual one may wait until all of a chunk are gone.
+     */
     void listen(Path socket, Router routes) throws IOException, InterruptedException {
         Files.deleteIfExists(socket);
         router = routes;
-        listener = new ServerBootstrap().group(loop).channel(DomainSockets.serverType()).childHandler(new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel channel) {
-                channel.pipeline().addLast("splitter", StreamWire.greetingSplitter());
-                channel.pipeline().addLast(new Connection(channel));
-            }
-        }).bind(DomainSockets.address(socket)).sync().channel();
+        listener = new ServerBootstrap().group(loop).channel(DomainSockets.serverType())
+            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT).childHandler(new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast("splitter", StreamWire.greetingSplitter());
+                    channel.pipeline().addLast(new Connection(channel));
+                }
+            }).bind(DomainSockets.address(socket)).sync().channel();
     }
 
     /** Closes the socket and all connections. */
@@ -159,7 +166,12 @@ final class InstanceServer {
 
     /** Measures what waits for whom, and does what follows from it. */
     private void look() {
-        connections.values().forEach(Connection::measure);
+        long incompleteBytes = 0;
+        for (Connection connection : connections.values()) {
+            connection.measure();
+            incompleteBytes += connection.splitter.incompleteBytes();
+        }
+        backlog.incomplete(incompleteBytes);
         containers.measure();
         backlog.decide();
         boolean isAnyLate = false;
@@ -189,6 +201,7 @@ final class InstanceServer {
         private int instance;
         /** What waits for it; null until then. */
         private Backlog.Destination destination;
+        private ForwardingSplitter splitter;
         /** What it is told when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
@@ -235,7 +248,8 @@ final class InstanceServer {
                 refuse("Instance " + hello.instance() + " is not assigned to this container.");
             } else {
                 instance = hello.instance();
-                channel.pipeline().replace("splitter", "splitter", StreamWire.splitter());
+                splitter = new ForwardingSplitter();
+                channel.pipeline().replace("splitter", "splitter", splitter);
                 destination = backlog.add(Long.MAX_VALUE, state -> {
                     router.congested(instance, state != Backlog.State.FREE);
                     router.full(instance, state == Backlog.State.FULL);

@@ -50,6 +50,19 @@ class BacklogTest {
     }
 
     @Test
+    void shouldGiveLessWhileMessagesAreIncomplete() {
+        Backlog.Destination slow = add(4).get(0);
+
+        backlog.incomplete(40 * MB);
+        measure(slow, 9 * MB);
+        assertEquals(List.of(Backlog.State.FULL), states);
+        backlog.incomplete(0);
+        measure(slow, 9 * MB);
+        assertEquals(Backlog.State.CONGESTED, states.get(1));
+        assertEquals(9 * MB, backlog.usedBytes());
+    }
+
+    @Test
     void shouldNeverGiveMoreThanADestinationMayHave() {
         Backlog.Destination link = backlog.add(4 * MB, states::add);
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.DomainSockets;
@@ -61,6 +62,7 @@ class InstanceServerTest {
     private static final long SHARED_BYTES = 4L << 20;
     private static final long MOST_BYTES = 8L << 20;
     private static final int MESSAGE_BYTES = 64 << 10;
+    private static final long MOST_BYTES_KEPT = 24L << 20;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
@@ -181,6 +183,35 @@ class InstanceServerTest {
         stalled.channel.config().setAutoRead(true);
         stalled.awaitTuples((int) (many - refused));
         assertEquals(0, containers.takeDropped());
+    }
+
+    /** Each of them has come in the same buffer as a large one for an instance that does not wait. */
+    @Test
+    void shouldTakeLittleMemoryForSmallMessagesThatWait() throws Exception {
+        Client stalled = new Client(STALLED, SECRET);
+        Client sink = new Client(SINK, SECRET);
+        Client source = new Client(SOURCE, SECRET);
+        source.awaitReachable(STALLED);
+        source.awaitReachable(SINK);
+        stalled.channel.config().setAutoRead(false);
+        long before = 0;
+        int rounds = 60;
+        int each = 40;
+        for (int round = 0; round < rounds; round++) {
+            if (round == 10) {
+                before = Fuzz.usedBytes();
+            }
+            for (int i = 0; i < each; i++) {
+                Future<?> unused = source.channel.write(
+                    StreamWire.message(source.channel.alloc(), STALLED, new TaskMessage(5, new byte[9])));
+                source.sendLater(SINK, 1);
+            }
+            sink.awaitTuples(each);
+        }
+
+        assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "without copies it would be 128 MB");
+        stalled.channel.config().setAutoRead(true);
+        stalled.awaitTuples(rounds * each);
     }
 
     @Test

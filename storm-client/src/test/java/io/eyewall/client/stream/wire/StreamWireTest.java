@@ -42,6 +42,43 @@ class StreamWireTest {
     }
 
     @Test
+    void shouldKeepNoLargeBufferForASmallMessage() {
+        ByteBuf small = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[100]));
+        ByteBuf large = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[40_000]));
+        ByteBuf arrived = BUFFERS.directBuffer(64 << 10).writeBytes(small.duplicate()).writeBytes(large.duplicate());
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter());
+
+        channel.writeInbound(arrived);
+        ByteBuf first = channel.readInbound();
+        ByteBuf second = channel.readInbound();
+
+        assertEquals(large, second);
+        assertEquals(1, arrived.refCnt(), "the large one is in it");
+        second.release();
+        assertEquals(0, arrived.refCnt());
+        assertEquals(small, first);
+    }
+
+    @Test
+    void shouldKnowHowMuchHasComeOfAMessage() {
+        ForwardingSplitter splitter = new ForwardingSplitter();
+        EmbeddedChannel channel = new EmbeddedChannel(splitter);
+        ByteBuf message = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[100]));
+
+        channel.writeInbound(message.readBytes(60));
+        assertEquals(60, splitter.incompleteBytes());
+        channel.writeInbound(message);
+        assertEquals(0, splitter.incompleteBytes());
+    }
+
+    @Test
+    void shouldTakeNoMessageThatAStreamManagerCannotHold() {
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter());
+
+        assertThrows(TooLongFrameException.class, () -> channel.writeInbound(Unpooled.buffer().writeInt(33 << 20).writeByte(1)));
+    }
+
+    @Test
     void shouldReadTheStatusThatWasWritten() throws WireException {
         ByteBuf message = split(StreamWire.message(BUFFERS, STATUS));
 
