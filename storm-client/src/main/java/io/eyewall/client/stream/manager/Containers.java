@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -28,6 +29,9 @@ final class Containers {
     /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
     private static final long MOST_BYTES = 4L << 20;
 
+    /** A stream manager that has not reported for so long is taken to be unreachable. It reports every second. */
+    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final NodeInfo self;
     private final String topologyId;
     private final IContext transport;
@@ -36,6 +40,8 @@ final class Containers {
     private final Backlog backlog;
     private final Map<NodeInfo, Link> links = new HashMap<>();
     private final Set<ContainerSender> unflushed = new HashSet<>();
+    /** When each other container has reported last. */
+    private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
@@ -105,8 +111,28 @@ final class Containers {
         });
     }
 
-    /** Reads which stream manager has sent a status with {@link #send(InstanceStatus)}; the status remains in the buffer. */
-    static NodeInfo sender(ByteBuf content) throws WireException {
+    /** Takes a status that another stream manager has sent. */
+    void reported(TaskMessage message, Router router, long nowNs) throws WireException {
+        ByteBuf content = Unpooled.wrappedBuffer(message.message());
+        NodeInfo container = sender(content);
+        if (router.reported(container, InstanceStatus.read(content))) {
+            reportedNs.put(container, nowNs);
+        }
+    }
+
+    /** Has the router forget the containers that have been silent for too long. */
+    void forgetSilent(Router router, long nowNs) {
+        reportedNs.entrySet().removeIf(entry -> {
+            boolean isSilent = nowNs - entry.getValue() > SILENT_NS;
+            if (isSilent) {
+                router.lost(entry.getKey());
+            }
+            return isSilent;
+        });
+    }
+
+    /** Whose status it is; what remains is the status. */
+    private static NodeInfo sender(ByteBuf content) throws WireException {
         int length = content.readableBytes() < Integer.BYTES ? -1 : content.readInt();
         if (length < 0 || length > content.readableBytes() - Integer.BYTES) {
             throw new WireException("A status of a container without its name.");

@@ -6,6 +6,7 @@ import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
+import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,7 @@ final class InstanceServer {
     private final String secret;
     private final Containers containers;
     private final Backlog backlog;
+    private final NanoClock clock;
     private final Map<Integer, Connection> connections = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
     /** Counts what an instance has not taken when its connection ends. */
@@ -71,7 +73,8 @@ final class InstanceServer {
     private final AtomicLong arrivingBytes = new AtomicLong();
 
     /** {@code secret} is what instances must have; {@code containers} the way to the other containers. */
-    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog) {
+    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, NanoClock clock) {
+        this.clock = clock;
         this.loop = loop;
         this.secret = secret;
         this.containers = containers;
@@ -125,11 +128,11 @@ final class InstanceServer {
     }
 
     /**
-     * Hands on what has come from another container, on a thread of that connection's. It waits for no instance, only until the loop has
-     * taken most of what was handed to it before. Messages for which there is no way or no room are counted.
+     * Takes what another container has sent, tuples and statuses, on a thread of that connection's. It waits for no instance, only until
+     * the loop has taken most of what was handed to it before. Messages for which there is no way or no room are counted.
      */
     void deliver(List<TaskMessage> messages) {
-        long bytes = messages.stream().mapToLong(message -> message.message().length).sum();
+        long bytes = messages.stream().mapToLong(InstanceServer::bytes).sum();
         arrivingBytes.addAndGet(bytes);
         loop.execute(() -> take(messages, bytes));
         while (arrivingBytes.get() > MOST_ARRIVING_BYTES && !loop.isShuttingDown()) {
@@ -141,8 +144,10 @@ final class InstanceServer {
         arrivingBytes.addAndGet(-bytes);
         for (TaskMessage message : messages) {
             Connection connection = connections.get(message.task());
-            if (connection == null) {
-                containers.dropped(1);
+            if (message.task() == StreamWire.STATUS_TASK) {
+                reported(message);
+            } else if (connection == null || bytes(message) < Short.BYTES) {
+                containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
             } else if (connection.hasRoom(message.message().length)) {
                 connection.write(StreamWire.fromContainer(connection.channel.alloc(), message));
             }
@@ -150,6 +155,21 @@ final class InstanceServer {
         }
         flush();
         lookIfDue();
+    }
+
+    private void reported(TaskMessage message) {
+        try {
+            if (bytes(message) > 0) {
+                containers.reported(message, router, clock.nanoTime());
+            }
+        } catch (WireException e) {
+            LOG.warn("A report of another container is not readable: {}", e.getMessage());
+        }
+    }
+
+    /** Transports make messages without bytes as well. */
+    private static int bytes(TaskMessage message) {
+        return message.message() == null ? 0 : message.message().length;
     }
 
     private void flush() {

@@ -163,10 +163,10 @@ public final class Router {
         }
     }
 
-    /** The stream manager of another container reports. */
-    public void reported(NodeInfo container, InstanceStatus status) {
-        if (!plan.containers().contains(container)) {
-            return;
+    /** The stream manager of another container reports; returns false if the plan has no such container. */
+    public boolean reported(NodeInfo container, InstanceStatus status) {
+        if (container.equals(self) || !plan.containers().contains(container)) {
+            return false;
         }
         InstanceStatus before = others.put(container, status);
         if (before == null || !before.equals(status)) {
@@ -175,6 +175,7 @@ public final class Router {
                 send(status.loads());
             }
         }
+        return true;
     }
 
     /** The connection from the stream manager of another container is gone, or it has reported nothing for long. */

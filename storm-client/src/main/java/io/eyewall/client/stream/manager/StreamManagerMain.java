@@ -8,24 +8,16 @@ import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.InstanceStatus;
-import io.eyewall.client.stream.wire.StreamWire;
-import io.eyewall.client.stream.wire.WireException;
 import io.eyewall.client.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
-import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.metrics2.StormMetricRegistry;
-import org.apache.storm.shade.io.netty.buffer.ByteBuf;
-import org.apache.storm.shade.io.netty.buffer.Unpooled;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -48,8 +40,6 @@ public final class StreamManagerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamManagerMain.class);
     private static final long REPORT_MS = 1_000;
-    /** A stream manager that has not reported for so long is taken to be unreachable. */
-    private static final long SILENT_MS = 5 * REPORT_MS;
 
     private final Slot slot;
     private final Parent parent;
@@ -60,8 +50,6 @@ public final class StreamManagerMain {
     private final InstanceServer server;
     private final Router router;
     private final IConnection receiver;
-    /** When each other container has reported last, by the monotonic clock; for the loop. */
-    private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
 
     private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
         this.parent = parent;
@@ -73,7 +61,7 @@ public final class StreamManagerMain {
         int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         Backlog backlog = new Backlog();
         containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask, backlog);
-        server = new InstanceServer(loop, parent.secret(), containers, backlog);
+        server = new InstanceServer(loop, parent.secret(), containers, backlog, NanoClock.SYSTEM);
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
         router = new Router(slot.place(), plan, holdsStages, topology, new Router.Output() {
@@ -93,7 +81,7 @@ public final class StreamManagerMain {
             }
         });
         server.listen(Path.of(SOCKET), router);
-        receiver = transport.bind(slot.topologyId(), slot.port(), this::receive,
+        receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
             () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
         Future<?> unused = loop.submit(() -> containers.follow(router)).sync();
     }
@@ -152,14 +140,7 @@ public final class StreamManagerMain {
     }
 
     private void report() {
-        long nowNs = NanoClock.SYSTEM.nanoTime();
-        reportedNs.entrySet().removeIf(entry -> {
-            boolean isSilent = nowNs - entry.getValue() > TimeUnit.MILLISECONDS.toNanos(SILENT_MS);
-            if (isSilent) {
-                router.lost(entry.getKey());
-            }
-            return isSilent;
-        });
+        containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
         long dropped = containers.takeDropped();
         if (dropped > 0) {
@@ -169,33 +150,6 @@ public final class StreamManagerMain {
         if (refused > 0) {
             LOG.warn("Dropped {} messages, since the memory of this stream manager is full. Tasks that do not keep up: {}", refused,
                 router.held());
-        }
-    }
-
-    /** Takes what other containers send, on threads of the transport. */
-    private void receive(List<TaskMessage> batch) {
-        List<TaskMessage> tuples = new ArrayList<>(batch.size());
-        for (TaskMessage message : batch) {
-            if (message.task() == StreamWire.STATUS_TASK) {
-                reported(message);
-            } else {
-                tuples.add(message);
-            }
-        }
-        server.deliver(tuples);
-    }
-
-    private void reported(TaskMessage message) {
-        try {
-            ByteBuf content = Unpooled.wrappedBuffer(message.message());
-            NodeInfo container = Containers.sender(content);
-            InstanceStatus status = InstanceStatus.read(content);
-            loop.execute(() -> {
-                reportedNs.put(container, NanoClock.SYSTEM.nanoTime());
-                router.reported(container, status);
-            });
-        } catch (WireException e) {
-            LOG.warn("A report of another container is not readable: {}", e.getMessage());
         }
     }
 }

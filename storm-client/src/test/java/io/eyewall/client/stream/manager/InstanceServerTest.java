@@ -12,6 +12,7 @@ import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.time.NanoClock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -68,7 +69,7 @@ class InstanceServerTest {
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
     private final Containers containers = new Containers(SELF, "topology", new NoTransport(), 5, backlog);
-    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog);
+    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog, NanoClock.SYSTEM);
     private Path socket;
     private Router router;
 

@@ -1,0 +1,269 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.fuzz.Fuzz;
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.plan.TestComponents;
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.time.NanoClock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.storm.Config;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.messaging.netty.Context;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
+import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
+import org.apache.storm.shade.io.netty.buffer.Unpooled;
+import org.apache.storm.shade.io.netty.buffer.UnpooledByteBufAllocator;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.apache.storm.utils.Utils;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever comes over the two ways into a stream manager, it goes on, keeps nothing, and passes the next good message on. */
+class StreamManagerFuzzTest {
+
+    private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
+    private static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
+    private static final int SPOUT = 1;
+    private static final int BOLT = 2;
+    private static final int REMOTE = 3;
+    private static final int FRAME_TASK = -700;
+    private static final int INPUTS_PER_CONNECTION = 10;
+    private static final long MOST_BYTES_KEPT = 24L << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(REMOTE), Set.of(REMOTE), Map.of(REMOTE, 0.5));
+
+    private final Map<String, Object> conf = Utils.readDefaultConfig();
+    private final Context transport = new Context();
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final Backlog backlog = new Backlog();
+    private final Containers containers = new Containers(SELF, "topology", transport, REMOTE, backlog);
+    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog, NanoClock.SYSTEM);
+    private Path socket;
+
+    @BeforeEach
+    void listen(@TempDir Path directory) throws Exception {
+        conf.put(Config.TOPOLOGY_NAME, "topology");
+        conf.put(Config.TOPOLOGY_WORKERS, 2);
+        transport.prepare(conf, new StormMetricRegistry());
+        socket = directory.resolve("s");
+        Assignment assignment = new Assignment("");
+        Map<List<Long>, NodeInfo> executors = new HashMap<>();
+        executors.put(List.of(1L, 1L), SELF);
+        executors.put(List.of(2L, 2L), SELF);
+        executors.put(List.of(3L, 3L), OTHER);
+        assignment.set_executor_node_port(executors);
+        assignment.set_node_host(Map.of());
+        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
+        server.listen(socket, new Router(SELF, InstancePlan.of(assignment, components), false, components, new Router.Output() {
+            @Override
+            public void toInstance(int instance, InstanceStatus status) {
+                server.send(instance, status);
+            }
+
+            @Override
+            public void toOthers(InstanceStatus status) {
+                containers.send(status);
+            }
+
+            @Override
+            public void read(int instance, boolean isRead) {
+                server.read(instance, isRead);
+            }
+        }));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Future<?> unused = loops.next().submit(() -> {
+            server.close();
+            containers.close();
+        }).sync();
+        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+
+    @Test
+    void shouldTakeAnythingFromAnInstance() throws Exception {
+        ByteBuf hello = StreamWire.message(BUFFERS, new Hello(SPOUT, SECRET));
+        Fuzz strange = new Fuzz(5, List.of(bytes(hello.duplicate())));
+        Fuzz known = new Fuzz(6, List.of(bytes(tuples(BOLT)), bytes(tuples(REMOTE)), bytes(StreamWire.message(BUFFERS, STATUS))));
+        Random random = new Random(5);
+        send(strange, known, random, Fuzz.INPUTS / 4);
+        long before = Fuzz.usedBytes();
+        send(strange, known, random, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+
+        assertLittleIsKept(before);
+        try (SocketChannel bolt = connect(BOLT); SocketChannel spout = connect(SPOUT)) {
+            awaitPassed(() -> write(spout, bytes(tuples(BOLT))), bolt);
+        }
+    }
+
+    @Test
+    void shouldTakeAnythingFromAnotherContainer() throws Exception {
+        IConnection receiver = transport.bind("topology", 0, server::deliver,
+            () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>()));
+        ByteBuf named = Unpooled.buffer();
+        named.writeInt(1).writeBytes("b".getBytes(StandardCharsets.UTF_8)).writeInt(6700);
+        STATUS.write(named);
+        byte[] frame = StreamWire.forContainer(tuples(BOLT)).message();
+        Fuzz fuzz = new Fuzz(7, List.of(storms(BOLT, frame), storms(REMOTE, frame), storms(StreamWire.STATUS_TASK, bytes(named)),
+            storms(BOLT, new byte[0]), storms(BOLT, new byte[1]), storms(StreamWire.STATUS_TASK, new byte[0])));
+        try (SocketChannel bolt = connect(BOLT)) {
+            Thread reader = new Thread(() -> drain(bolt), "reader");
+            reader.start();
+            send(fuzz, receiver.getPort(), Fuzz.INPUTS / 4);
+            long before = Fuzz.usedBytes();
+            send(fuzz, receiver.getPort(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            assertLittleIsKept(before);
+            assertTrue(reader.isAlive(), "the instance is still connected");
+        }
+
+        AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean(), new AtomicBoolean(), new AtomicBoolean()};
+        IConnection client = transport.connect("topology", "127.0.0.1", receiver.getPort(), flags);
+        Awaitility.await().atMost(PATIENCE).until(() -> ((ConnectionWithStatus) client).status() == ConnectionWithStatus.Status.Ready);
+        try (SocketChannel bolt = connect(BOLT)) {
+            awaitPassed(() -> client.send(List.of(new TaskMessage(BOLT, frame)).iterator()), bolt);
+        }
+        client.close();
+        receiver.close();
+    }
+
+    private void send(Fuzz strange, Fuzz known, Random random, int inputs) throws IOException {
+        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+            boolean isKnown = random.nextInt(4) > 0;
+            try (SocketChannel instance = isKnown ? connect(SPOUT) : connect()) {
+                for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
+                    write(instance, (isKnown ? known : strange).next());
+                }
+            } catch (IOException e) {
+                continue; // The stream manager has closed the connection.
+            }
+        }
+    }
+
+    private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
+        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                sendOver(stranger, fuzz);
+            }
+        }
+    }
+
+    private static void sendOver(Socket stranger, Fuzz fuzz) {
+        try {
+            OutputStream out = stranger.getOutputStream();
+            for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
+                out.write(fuzz.next());
+            }
+        } catch (IOException e) {
+            return; // The transport has closed the connection.
+        }
+    }
+
+    private static void assertLittleIsKept(long before) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
+            .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
+    }
+
+    /** Sends until it has come: the instance may not be connected yet. */
+    private static void awaitPassed(Action send, SocketChannel bolt) throws Exception {
+        byte[] expected = bytes(tuples(BOLT));
+        bolt.configureBlocking(false);
+        ByteBuf received = Unpooled.buffer();
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            send.run();
+            while (bolt.read(buffer) > 0) {
+                received.writeBytes(buffer.flip());
+                buffer.clear();
+            }
+            return ByteBufUtil.indexOf(Unpooled.wrappedBuffer(expected), received) >= 0;
+        });
+        received.skipBytes(ByteBufUtil.indexOf(Unpooled.wrappedBuffer(expected), received));
+        assertArrayEquals(expected, bytes(received.readSlice(expected.length)));
+    }
+
+    private static void drain(SocketChannel channel) {
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        try {
+            while (channel.read(buffer) >= 0) {
+                buffer.clear();
+            }
+        } catch (IOException e) {
+            return; // The test has closed it.
+        }
+    }
+
+    private SocketChannel connect(int instance) throws IOException {
+        SocketChannel channel = connect();
+        write(channel, bytes(StreamWire.message(BUFFERS, new Hello(instance, SECRET))));
+        return channel;
+    }
+
+    private SocketChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(socket));
+        return channel;
+    }
+
+    private static void write(SocketChannel channel, byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    private static ByteBuf tuples(int instance) {
+        return StreamWire.message(BUFFERS, instance, new TaskMessage(FRAME_TASK, "a frame of tuples".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] storms(int task, byte[] body) {
+        return ByteBuffer.allocate(Short.BYTES + Integer.BYTES + body.length).putShort((short) task).putInt(body.length).put(body).array();
+    }
+
+    private static byte[] bytes(ByteBuf buffer) {
+        return ByteBufUtil.getBytes(buffer);
+    }
+
+    /** What a test does again and again. */
+    private interface Action {
+        void run() throws IOException;
+    }
+}
