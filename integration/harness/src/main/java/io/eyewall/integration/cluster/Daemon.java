@@ -152,7 +152,10 @@ public final class Daemon {
     private synchronized void awaitDeath() {
         try {
             if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
-                throw new ClusterException(name + " (process " + process.pid() + ") does not die.");
+                ProcessTable.dumpThreads(process.pid());
+                process.waitFor(1, TimeUnit.SECONDS);
+                throw new ClusterException(name + " (process " + process.pid() + ") does not die: what its threads do is in "
+                    + logDirectory.resolve(name + ".out") + ".");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
