@@ -85,7 +85,7 @@ class ReferenceTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         sources = [path for module in MODULES for path in (CHECKOUT / module / "src" / "main" / "java").rglob("*.java")]
-        sources += (CHECKOUT / "bin" / "eyewall_cli").glob("*.py")
+        sources += [*(CHECKOUT / "bin" / "eyewall_cli").glob("*.py"), CHECKOUT / "bin" / "flight.bash"]
         text = "\n".join(path.read_text("utf-8") for path in sources)
         # Literals that are broken into several lines, in Java with a plus between.
         cls.code = re.sub(r"\"\s*\n\s*f?\"", "", re.sub(r"\"\s*\+\s*\"", "", text))
