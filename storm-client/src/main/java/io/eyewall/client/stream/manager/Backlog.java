@@ -151,9 +151,9 @@ final class Backlog {
             long share = Math.min(shareOfAll, mostShareBytes);
             long congestion = Math.min(CONGESTED_BYTES, share / 2);
             State next = State.FREE;
-            if (bytes > share || state == State.FULL && bytes > share / 2) {
+            if (bytes > share || (state == State.FULL && bytes > share / 2)) {
                 next = State.FULL;
-            } else if (bytes > congestion || state != State.FREE && bytes > congestion / 2) {
+            } else if (bytes > congestion || (state != State.FREE && bytes > congestion / 2)) {
                 next = State.CONGESTED;
             }
             if (next != state) {

@@ -157,8 +157,15 @@ public final class Router {
 
     /** An instance of this container has sent to any instance, and may have to wait for it. */
     public void sent(int source, int target) {
-        if (isAnyFull && isTooMuch(source, target) && waits.computeIfAbsent(source, added -> new HashSet<>()).add(target)) {
-            output.read(source, false);
+        if (!isAnyFull || !isTooMuch(source, target)) {
+            return;
+        }
+        Set<Integer> targets = waits.computeIfAbsent(source, added -> new HashSet<>());
+        boolean isRead = targets.isEmpty();
+        if (targets.add(target)) {
+            if (isRead) {
+                output.read(source, false);
+            }
             changed();
         }
     }
@@ -203,7 +210,7 @@ public final class Router {
         Set<Integer> held = new HashSet<>();
         own.values().forEach(status -> held.addAll(status.held()));
         for (Instance instance : plan.instances(self)) {
-            if (congested.contains(instance.id()) || holdsStages && isStopped(instance)) {
+            if (congested.contains(instance.id()) || (holdsStages && isStopped(instance))) {
                 held.addAll(instance.tasks());
             }
         }

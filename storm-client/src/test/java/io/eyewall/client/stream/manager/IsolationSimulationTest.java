@@ -50,7 +50,7 @@ class IsolationSimulationTest {
             assertEquals(0, simulation.refused, "seed " + seed);
             paused += simulation.paused;
         }
-        assertTrue(paused > RUNS, "the limits are reached");
+        assertTrue(paused > RUNS, "the limits are reached, not " + paused);
     }
 
     /** Whoever is full in a circle goes on, and what has no room is dropped and counted. */
@@ -106,7 +106,7 @@ class IsolationSimulationTest {
             this.seed = seed;
             this.inputs = inputs;
             random = new Random(seed);
-            stages = inputs == LINE && random.nextBoolean(); // In a circle bolts would hold each other back for ever, as in Storm.
+            stages = inputs == LINE && seed % 2 == 0; // In a circle bolts would hold each other back for ever, as in Storm.
             int task = 1;
             for (String component : List.of("spout", "clock", "clock2", "first", "second", "apart")) {
                 for (int i = 1 + random.nextInt(3); i > 0; i--) {

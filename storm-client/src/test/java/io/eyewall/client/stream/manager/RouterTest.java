@@ -296,7 +296,7 @@ class RouterTest {
         Simulation(int seed) {
             this.seed = seed;
             random = new Random(seed);
-            stages = random.nextBoolean();
+            stages = seed % 2 == 0; // The first numbers of seeds that lie close to each other are alike.
             for (int place = 0; place < PLACES.size(); place++) {
                 homes.put(2 * place + 1, PLACES.get(place));
                 homes.put(2 * place + 2, PLACES.get(place));
