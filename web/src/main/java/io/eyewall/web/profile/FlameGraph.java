@@ -25,6 +25,9 @@ public final class FlameGraph {
     private static final String COLLAPSED = "collapsed";
     /** What the converter puts behind a frame to say how it ran: interpreted, compiled, inlined and so on. */
     private static final Pattern KIND = Pattern.compile("_\\[.]$");
+    /** Where threads wait in the kernel, which the Flight Recorder samples as if they ran. */
+    private static final Pattern WAITING = Pattern.compile(".*\\b(EPoll\\.wait|Native\\.epoll(Busy)?Wait\\d?|KQueue\\.poll"
+        + "|Net\\.(accept|poll)|SocketDispatcher\\.read0|socketAccept|ProcessHandleImpl\\.waitForProcessExit0)");
 
     private final List<String> stacks = new ArrayList<>();
     private final Map<String, Long> self = new HashMap<>();
@@ -70,10 +73,11 @@ public final class FlameGraph {
         }
         for (String line : text.toString(StandardCharsets.UTF_8).split("\n", -1)) {
             int blank = line.lastIndexOf(' ');
-            if (blank > 0) {
+            String method = blank < 0 ? "" : KIND.matcher(line.substring(line.lastIndexOf(';', blank) + 1, blank)).replaceFirst("");
+            if (blank > 0 && !WAITING.matcher(method).matches()) {
                 long count = Long.parseLong(line.substring(blank + 1));
                 samples += count;
-                self.merge(KIND.matcher(line.substring(line.lastIndexOf(';', blank) + 1, blank)).replaceFirst(""), count, Long::sum);
+                self.merge(method, count, Long::sum);
                 stacks.add(worker.map(name -> name + ";").orElse("") + line);
             }
         }

@@ -33,8 +33,8 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /**
- * {@code storm profile TOPOLOGY [COMPONENT|HOST:PORT]}: has workers recorded for a while, fetches the recordings and draws a flame graph. A
- * recording ends by itself, also if the command is interrupted. For one thread.
+ * {@code storm profile TOPOLOGY [COMPONENT|HOST:PORT]}: has workers recorded for a while, fetches the recordings and draws a flame graph. If
+ * it is interrupted, the next one ends the recording. For one thread.
  */
 public final class ProfileCommand {
 
@@ -211,19 +211,26 @@ public final class ProfileCommand {
         }
         long endMs = clock.millis() + TimeUnit.SECONDS.toMillis(seconds + (long) PICK_UP_SECONDS);
         for (Worker worker : workers) {
-            ProfileRequest request = new ProfileRequest(new NodeInfo(worker.host(), Set.of((long) worker.port())),
-                ProfileAction.JPROFILE_STOP);
-            request.set_time_stamp(endMs);
-            nimbus.setWorkerProfiler(topologyId, request);
+            request(nimbus, topologyId, worker, endMs);
         }
         out.println("Recording " + listed(workers) + " for at least " + seconds + " s. The Supervisors begin within " + PICK_UP_SECONDS
             + " s.");
         Map<Worker, String> recorded = new TreeMap<>();
+        long askMs = endMs;
         while (recorded.size() < workers.size()) {
             pause.second();
             for (Worker worker : workers) {
                 if (!recorded.containsKey(worker)) {
                     written(topologyId, worker, before.get(worker), clock.millis() >= endMs).ifPresent(name -> recorded.put(worker, name));
+                }
+            }
+            if (clock.millis() >= askMs) {
+                // A Supervisor forgets a request when it has begun with it. It ends a recording when it gets the same request again.
+                askMs += TimeUnit.SECONDS.toMillis(2L * PICK_UP_SECONDS);
+                for (Worker worker : workers) {
+                    if (!recorded.containsKey(worker)) {
+                        request(nimbus, topologyId, worker, endMs);
+                    }
                 }
             }
             if (recorded.size() < workers.size() && clock.millis() > endMs + TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)) {
@@ -233,6 +240,12 @@ public final class ProfileCommand {
             }
         }
         return recorded;
+    }
+
+    private static void request(Nimbus.Iface nimbus, String topologyId, Worker worker, long endMs) throws TException {
+        ProfileRequest request = new ProfileRequest(new NodeInfo(worker.host(), Set.of((long) worker.port())), ProfileAction.JPROFILE_STOP);
+        request.set_time_stamp(endMs);
+        nimbus.setWorkerProfiler(topologyId, request);
     }
 
     /** The name of a worker's new recording, if it is time for one; throws its report if it has failed. */

@@ -92,10 +92,12 @@ class ProfileCommandTest {
     @Test
     void shouldKeepTheRecordingOfOneWorker() throws Exception {
         Path recording = Files.writeString(directory.resolve("recording-9-1.jfr"), "FLR");
-        add("host-1:6700", 50, recording);
+        add("host-1:6700", 43, recording);
         Path copy = directory.resolve("copy.jfr");
         assertEquals(0, run("orders", "host-1:6700", "-o", copy.toString()), err::toString);
         assertEquals("FLR", Files.readString(copy));
+        assertEquals(2, requests.size());
+        assertEquals(requests.get(0), requests.get(1), "The same request ends the recording.");
 
         assertEquals(1, run("orders", "-o", copy.toString()));
         assertFails("each of host-1:6700, host-2:6701 makes a recording of its own. Name one of them, or an .html file.");
