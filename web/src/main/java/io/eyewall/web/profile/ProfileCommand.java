@@ -33,8 +33,8 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /**
- * {@code storm profile TOPOLOGY [COMPONENT|HOST:PORT]}: has workers recorded for a while, fetches the recordings and draws a flame graph. If
- * it is interrupted, the next one ends the recording. For one thread.
+ * {@code storm profile TOPOLOGY [COMPONENT|HOST:PORT]}: has workers recorded for a while, fetches the recordings and draws a flame graph.
+ * If it is interrupted, the next one ends the recording. For one thread.
  */
 public final class ProfileCommand {
 
