@@ -93,9 +93,12 @@ final class LogPages {
     void dumps(Request asked, WorkerDirectory directory) throws HttpException, IOException {
         limits.search(over -> {
             Html page = new Html("Dumps of " + directory.topology() + ", port " + directory.port());
-            list(page, files.files(directory).stream().filter(LogPages::isDump).toList(), file -> "/api/v1/dumps/"
-                + Html.encoded(directory.topology()) + "/" + Html.encoded(asked.segments().get(1)) + "/" + Html.encoded(file.fileName()),
-                MOST_LINKS);
+            String worker = Html.encoded(directory.topology()) + "/" + Html.encoded(asked.segments().get(1)) + "/";
+            List<LogFile> dumps = files.files(directory).stream().filter(LogPages::isDump).toList();
+            list(page, dumps, file -> "/api/v1/dumps/" + worker + Html.encoded(file.fileName()), MOST_LINKS);
+            page.markup("<h2>Flame graphs</h2>");
+            list(page, dumps.stream().filter(file -> file.name().endsWith(".jfr")).toList(),
+                file -> "/api/v1/flame-graph/" + worker + Html.encoded(file.fileName()), MOST_LINKS);
             page.write(asked.response(), 200);
             return null;
         });

@@ -72,6 +72,7 @@ final class LogviewerServlet extends HttpServlet {
         limits = new SearchLimits(clock, LONGEST_SEARCH);
         pages = new LogPages(files, limits);
         searches = new LogSearches(files, limits);
+        FlameGraphPages flameGraphs = new FlameGraphPages(origins);
         addresses = List.of(
             new Address("", 0, true, pages::overview),
             new Address("log", 0, true, asked -> pages.log(asked, worker(asked))),
@@ -83,7 +84,8 @@ final class LogviewerServlet extends HttpServlet {
             new Address("search", 0, false, this::search),
             new Address("deepSearch", 1, false, searches::deep),
             new Address("dumps", 2, true, asked -> pages.dumps(asked, dumping(asked))),
-            new Address("dumps", 3, false, this::dump));
+            new Address("dumps", 3, false, this::dump),
+            new Address("flame-graph", 3, true, asked -> flameGraphs.write(asked, files.file(dumping(asked), asked.segments().get(2)))));
     }
 
     /** All addresses, for those who check them. */

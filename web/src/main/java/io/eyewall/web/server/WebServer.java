@@ -97,9 +97,12 @@ public class WebServer implements Daemon {
         context.addServlet(new ServletHolder(servlet), paths);
     }
 
-    /** Lets pages ask other servers as well, by a source of the Content Security Policy; before {@link #start()}. */
+    /**
+     * Lets pages ask other servers as well, and show pages of theirs in frames, by a source of the Content Security Policy; before
+     * {@link #start()}.
+     */
     protected final void connectTo(String source) {
-        policy = POLICY + "; connect-src 'self' " + source;
+        policy = POLICY + "; connect-src 'self' " + source + "; frame-src " + source;
     }
 
     /** Binds the ports and begins to serve. */

@@ -29,7 +29,9 @@ export const workerColumns = [
   { name: "Port", value: row => row.port, show: row => row.port },
   { name: "Topology", value: row => row.topologyName, show: row => html`<a href=${link("topology", row.topologyId)}>${row.topologyName}</a>` },
   { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime },
-  logColumn("workerLogLink"), field("Executors", "executorsTotal"),
+  logColumn("workerLogLink"),
+  { name: "Profile", value: row => row.port, show: row => html`<a href=${link("profile", row.topologyId, `${row.host}:${row.port}`)}>Profile</a>` },
+  field("Executors", "executorsTotal"),
   field("Heap, MB", "assignedMemOnHeap"), field("Off heap, MB", "assignedMemOffHeap"), field("CPU, %", "assignedCpu"),
   { name: "Tasks", value: row => Object.entries(row.componentNumTasks || {}).map(([name, tasks]) => `${name}: ${tasks}`).join(", "), wide: true }];
 

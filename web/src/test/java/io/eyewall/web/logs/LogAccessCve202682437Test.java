@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.web.api.RunningUi;
+import io.eyewall.web.profile.SampledWork;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,8 @@ class LogAccessCve202682437Test {
         Map.entry("search0", "/api/v1/search?file=mine-1-1/6700/worker.log&search-string=line"),
         Map.entry("deepSearch1", "/api/v1/deepSearch/mine-1-1?search-string=line"),
         Map.entry("dumps2", "/api/v1/dumps/mine-1-1/h:6700"),
-        Map.entry("dumps3", "/api/v1/dumps/mine-1-1/h:6700/recording.jfr"));
+        Map.entry("dumps3", "/api/v1/dumps/mine-1-1/h:6700/recording.jfr"),
+        Map.entry("flame-graph3", "/api/v1/flame-graph/mine-1-1/h:6700/flight.jfr"));
 
     @TempDir
     private static Path directory;
@@ -50,6 +52,7 @@ class LogAccessCve202682437Test {
     @BeforeAll
     static void start() throws Exception {
         viewer = new RunningLogviewer(directory, NanoClock.SYSTEM, GUARDED);
+        SampledWork.record(viewer.workers.resolve(RunningLogviewer.MINE + "flight.jfr"), "split");
     }
 
     @AfterAll

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.eyewall.client.time.NanoClock;
+import io.eyewall.web.profile.SampledWork;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -194,6 +196,23 @@ class LogviewerServletTest {
     }
 
     @Test
+    void shouldDrawARecordingAsAPageThatMayDoNothingElse() throws Exception {
+        Map<String, Object> settings = Map.of("logviewer.allowed.origins", List.of("https://storm.example.org"));
+        try (RunningLogviewer recorded = new RunningLogviewer(directory.resolve("recorded"), NanoClock.SYSTEM, settings)) {
+            SampledWork.record(recorded.workers.resolve(RunningLogviewer.MINE + "flight.jfr"), "split");
+            assertTrue(recorded.get("dumps/mine-1-1/here:6700").body()
+                .contains("href=\"/api/v1/flame-graph/mine-1-1/here%3A6700/flight.jfr\""));
+            HttpResponse<String> page = recorded.get("flame-graph/mine-1-1/here:6700/flight.jfr");
+            assertEquals(200, page.statusCode(), page.body());
+            assertTrue(page.body().contains("spinUntil") && page.body().contains("mine-1-1/6700/flight.jfr"), page.body());
+            String policy = page.headers().firstValue("Content-Security-Policy").orElse("");
+            assertTrue(policy.startsWith("sandbox allow-scripts; default-src 'none'; "), policy);
+            assertTrue(policy.contains("frame-ancestors") && policy.contains(" https://storm.example.org"), policy);
+            assertEquals(Optional.empty(), page.headers().firstValue("X-Frame-Options"));
+        }
+    }
+
+    @Test
     void shouldSayWhatIsWrong() throws Exception {
         Map<String, String> refusals = new LinkedHashMap<>();
         refusals.put("log", "400 file is missing");
@@ -216,6 +235,9 @@ class LogviewerServletTest {
         refusals.put("deepSearch/mine-1-1?search-string=x&port=none", "400 port is");
         refusals.put("deepSearch/mine-1-1?search-string=x&start-file-offset=-1", "400 start-file-offset is");
         refusals.put("dumps/mine-1-1/6700", "400 The worker is");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr", "422 The file is not a whole recording");
+        refusals.put("flame-graph/mine-1-1/h:6700/worker.log", "404 This is not a recording");
+        refusals.put("flame-graph/mine-1-1/h:6700/none.jfr", "404 There is no log");
         refusals.put("listLogs?port=x", "400 port is");
         refusals.put("nothing", "404 There is no such address");
         for (Map.Entry<String, String> refusal : refusals.entrySet()) {

@@ -19,6 +19,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +100,87 @@ class LogviewerAndDrpcSystemTest {
                 browser.picture("logs-" + dark);
             }
         }
+    }
+
+    @Test
+    void shouldShowWhereAWorkerSpendsItsTime() throws Exception {
+        ProcessCluster cluster = CLUSTER.cluster();
+        String name = "profiled";
+        cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
+            .with("topology.workers", 1).with("eyewall.rate.per.sec", 2_000));
+        cluster.awaitRunning(name, 1);
+        Path page = DIRECTORY.resolve("flames.html");
+        StormCommand storm = new StormCommand(Installations.eyewall(), SETTINGS);
+
+        StormCommand.Outcome drawn = storm.run("profile", name, "spout", "--seconds", "5", "-o", page.toString(),
+            "-c", "logviewer.port=" + LOGVIEWER);
+        assertEquals(0, drawn.exitCode(), () -> drawn.errors() + "; see " + DIRECTORY);
+        assertTrue(Files.readString(page).contains("PacedSpout") && Files.readString(page).contains("-spout-executor"), page::toString);
+
+        StormCommand.Outcome unknown = storm.run("profile", "nothing");
+        assertEquals(1, unknown.exitCode());
+        assertTrue(unknown.errors().get(0).startsWith("storm: no such topology is running: nothing"), unknown.errors()::toString);
+        StormCommand.Outcome elsewhere = storm.run("profile", name, "nowhere:1");
+        assertEquals(1, elsewhere.exitCode());
+        assertTrue(elsewhere.errors().get(0).contains("has no component and no worker nowhere:1. Its components are "),
+            elsewhere.errors()::toString);
+
+    }
+
+    @Test
+    void shouldRecordAWorkerWhenTheUiIsAskedToAndShowIt() throws Exception {
+        ProcessCluster cluster = CLUSTER.cluster();
+        int port = cluster.workers("drpc").get(0).port();
+        String worker = cluster.topologies().cluster().get_supervisors().get(0).get_host() + ":" + port;
+        String recorded = recordings(port);
+        profile("start", worker + "/10");
+        // A dump is written as soon as the recording has begun.
+        cluster.awaitCommand("a dump is written", () -> {
+            send(HttpRequest.newBuilder(drpc(FUNCTION + "/storm")));
+            profile("dumpprofile", worker);
+            return !recordings(port).equals(recorded);
+        });
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        try (Browser browser = new Browser(DIRECTORY.resolve("profile"))) {
+            for (boolean dark : new boolean[] {false, true}) {
+                browser.open("http://localhost:" + UI + "/#/topology/" + id, dark);
+                browser.await("document.querySelector('a[href=\"#/profile/" + id + "/" + worker.replace(":", "%3A") + "\"]')");
+                browser.open("http://localhost:" + UI + "/#/profile/" + id + "/" + worker, dark);
+                browser.await("document.querySelector('iframe.flames')");
+                assertEquals(List.of(), browser.violations());
+                browser.picture("profile-" + dark);
+            }
+            String before = recordings(port);
+            act(browser, "Stop");
+            cluster.await("the recording is written at its end", () -> !recordings(port).equals(before));
+            act(browser, "Stacks");
+            browser.awaitText("jstack-");
+            assertEquals(List.of(), browser.messages());
+            String file = before.replaceAll(".*/", "");
+            browser.open("http://localhost:" + LOGVIEWER + "/api/v1/flame-graph/" + id + "/" + worker + "/" + file, false);
+            browser.await("document.querySelector('canvas') && document.querySelector('h1').textContent.includes('" + file + "')");
+            browser.picture("flame-graph");
+            assertEquals(List.of(), browser.messages());
+        }
+    }
+
+    private static void act(Browser browser, String button) {
+        browser.click(button);
+        browser.await("document.querySelector('dialog[open]')");
+        browser.evaluate("document.querySelector('dialog[open] button[type=submit]').click()");
+        browser.await("!document.querySelector('dialog[open]')");
+    }
+
+    private static void profile(String action, String worker) {
+        URI address = URI.create("http://localhost:" + UI + "/api/v1/topology/" + id + "/profiling/" + action + "/" + worker);
+        HttpResponse<String> response = send(HttpRequest.newBuilder(address).POST(HttpRequest.BodyPublishers.noBody()));
+        assertEquals(200, response.statusCode(), response.body());
+    }
+
+    /** The names of recordings of that worker's, sorted. */
+    private static String recordings(int port) {
+        return Pattern.compile("[^\"]*/recording-[^\"]*[.]jfr").matcher(get("listLogs?topoId=" + id + "&port=" + port).body()).results()
+            .map(MatchResult::group).collect(Collectors.joining(" "));
     }
 
     private static void run(String command, int port, String... settings) throws IOException {

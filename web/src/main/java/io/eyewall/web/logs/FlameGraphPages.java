@@ -1,0 +1,108 @@
+package io.eyewall.web.logs;
+
+import io.eyewall.web.api.HttpException;
+import io.eyewall.web.profile.FlameGraph;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Draws flame graphs of recordings, each in a JVM of its own with little memory and time, and in a page that may do nothing but run its own
+ * script: a topology may have written anything into a recording. Safe for any thread.
+ */
+final class FlameGraphPages {
+
+    private static final int UNREADABLE = 422;
+    private static final int UNAVAILABLE = 503;
+    private static final long MOST_BYTES = 256L << 20;
+    private static final int LONGEST_SECONDS = 60;
+
+    private final Set<String> origins;
+    private final Semaphore place = new Semaphore(1);
+
+    /** For pages of these sites, which may show it in a frame. */
+    FlameGraphPages(Set<String> origins) {
+        this.origins = origins;
+    }
+
+    void write(Request asked, LogFile recording) throws HttpException, IOException {
+        if (!recording.name().endsWith(".jfr")) {
+            throw HttpException.notFound("This is not a recording: its name does not end with .jfr.");
+        }
+        if (recording.size() > MOST_BYTES) {
+            throw new HttpException(UNREADABLE, "The recording is longer than " + (MOST_BYTES >> 20) + " MB. Download it, and look at it"
+                + " with JDK Mission Control.");
+        }
+        if (!place.tryAcquire()) {
+            throw new HttpException(UNAVAILABLE, "Another flame graph is being drawn on this host. Try again in a moment.");
+        }
+        Path copy = null;
+        Path page = null;
+        try {
+            copy = Files.createTempFile("recording-", ".jfr");
+            page = Files.createTempFile("flame-graph-", ".html");
+            // A copy, so that the worker can put nothing else in its place.
+            try (InputStream bytes = recording.bytes()) {
+                Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+            draw(copy, recording.name(), page);
+            send(page, asked.response());
+        } finally {
+            place.release();
+            for (Path file : new Path[] {copy, page}) {
+                if (file != null) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static void draw(Path recording, String title, Path page) throws HttpException, IOException {
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+            "-cp", jar(FlameGraph.class) + File.pathSeparator + jar(one.convert.FlameGraph.class),
+            FlameGraph.class.getName(), recording.toString(), title)
+            .redirectOutput(page.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                throw new HttpException(UNREADABLE, "The recording could not be drawn in " + LONGEST_SECONDS + " s. Download it, and look"
+                    + " at it with JDK Mission Control.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HttpException(UNAVAILABLE, "The logviewer ends.");
+        } finally {
+            process.destroyForcibly();
+        }
+        if (process.exitValue() != 0) {
+            throw new HttpException(UNREADABLE, "The file is not a whole recording, or nothing ran while it was made.");
+        }
+    }
+
+    private void send(Path page, HttpServletResponse response) throws IOException {
+        response.setContentType("text/html;charset=utf-8");
+        response.setHeader("Cache-Control", "no-cache, no-store");
+        response.setHeader("X-Frame-Options", null);
+        response.setHeader("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src"
+            + " 'unsafe-inline'; img-src data:; frame-ancestors " + String.join(" ", origins.isEmpty() ? List.of("'none'") : origins));
+        response.setContentLengthLong(Files.size(page));
+        Files.copy(page, response.getOutputStream());
+    }
+
+    private static Path jar(Class<?> type) throws IOException {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IOException("The jar of " + type + " cannot be named.", e);
+        }
+    }
+}
