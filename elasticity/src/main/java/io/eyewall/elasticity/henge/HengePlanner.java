@@ -43,8 +43,11 @@ import java.util.stream.Collectors;
  * repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
- * judged without its utility, and the step that was for it by how much more it processes. One that works off its queues is left alone, and
- * nothing waits for that.
+ * judged without its latency, and the step that was for it by how much more it processes. One that works off its queues is left alone, and
+ * nothing waits for that. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). Unless it clearly
+ * processes more, the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
+ * time left to do so before {@link HengeConfiguration#timeoutMs}, nothing waits for them. While a topology empties its queues, it also
+ * takes more of the machines than it needs. So a step that looks harmful is not judged before they are empty, or that time is over.
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
@@ -57,6 +60,8 @@ public final class HengePlanner {
     private static final double SAME = 0.025;
     /** A configuration is better than another if its score exceeds the other's by this share. */
     private static final double BETTER = 0.002;
+    /** What waits before a step counts if it takes this share of the time to settle: the 99th percentile hardly shows a shorter time. */
+    private static final double LEAST_BACKLOG = 0.01;
 
     private final HengeConfiguration configuration;
 
@@ -82,7 +87,9 @@ public final class HengePlanner {
         private final SortedMap<String, PlacedTopology> topologies;
         private final SortedMap<String, Double> utilities;
         private final Remedies remedies;
+        private final Drift drift;
         private final List<HengeEvent> events = new ArrayList<>();
+        private final Set<String> measuredAnew = new HashSet<>();
         private HengeState state;
 
         Look(HengeState state, Observation now) {
@@ -91,6 +98,7 @@ public final class HengePlanner {
             this.topologies = now.topologies();
             this.utilities = now.utilities();
             this.remedies = new Remedies(configuration, now, topologies, utilities);
+            this.drift = new Drift(configuration, now, utilities);
         }
 
         HengeStep step() {
@@ -109,7 +117,7 @@ public final class HengePlanner {
                 state = state.with(epoch().withExecutors(executors));
             }
             Optional<HengePlan> plan = state.pending().filter(pending -> pending.appliedMs().isEmpty()).map(Pending::plan);
-            return new HengeStep(state, plan, events, remedies.work());
+            return new HengeStep(state, plan, measuredAnew, events, remedies.work());
         }
 
         private Epoch epoch() {
@@ -175,12 +183,15 @@ public final class HengePlanner {
                 return;
             }
             long waitedMs = now.timeMs() - pending.appliedMs().getAsLong();
+            if (drift.canMeasureAnew(pending) && workOff(pending, waitedMs)) {
+                return;
+            }
             if (waitedMs < configuration.settleMs()) {
                 return;
             }
-            boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
             boolean late = waitedMs > configuration.timeoutMs();
-            if (complete && (late || isSettled(pending))) {
+            boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
+            if (complete && (late || (isSettled(pending) && !(drift.isEmptying(pending) && hasDoneHarm(pending))))) {
                 judge(pending);
             } else if (late) {
                 log(pending.plan().step(), HengeEvent.Kind.REJECTED,
@@ -191,29 +202,48 @@ public final class HengePlanner {
             }
         }
 
+        /** Notes which topologies have worked off what waited before the step; returns whether there are any. */
+        private boolean workOff(Pending pending, long waitedMs) {
+            SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
+            left.entrySet().removeIf(entry -> topologies.containsKey(entry.getKey())
+                && entry.getValue().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), waitedMs));
+            pending.backlogs().keySet().stream().filter(id -> !left.containsKey(id)).forEach(measuredAnew::add);
+            state = state.with(Optional.of(pending.withBacklogs(left)));
+            return !measuredAnew.isEmpty();
+        }
+
+        /** Whether a step looks as if it had to be undone. */
+        private boolean hasDoneHarm(Pending pending) {
+            return cost(pending) != null || hasFallen(state.best().orElseThrow(), drift.drifting(pending));
+        }
+
+        private boolean hasFallen(Best best, Set<String> drifting) {
+            Set<String> judged = judged(best, drifting);
+            return score(utilities, judged) < (1 - configuration.fall()) * score(drift.drifted(best, drifting), judged);
+        }
+
+        /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */
+        private Set<String> judged(Best best, Set<String> drifting) {
+            Set<String> judged = common(best);
+            if (configuration.goal() == Goal.MINIMUM) {
+                judged.removeAll(drifting);
+            }
+            return judged;
+        }
+
         private boolean isSettled(Pending pending) {
             if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
                 return false;
             }
             Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
-            Set<String> drifting = drifting(pending);
+            Set<String> drifting = drift.drifting(pending);
             drifting.retainAll(judged);
             judged.removeAll(drifting);
+            boolean isOpen = drift.canMeasureAnew(pending) && pending.plan().changes().keySet().stream()
+                .anyMatch(id -> pending.backlogs().containsKey(id) && !drift.processesMore(id, pending));
             double last = score(pending.last(), judged);
-            return Math.abs(score(utilities, judged) - last) <= SAME * last
+            return !isOpen && Math.abs(score(utilities, judged) - last) <= SAME * last
                 && drifting.stream().noneMatch(id -> !now.isWorkingOff(id) && utilities.get(id) > (1 + SAME) * pending.last().get(id));
-        }
-
-        /**
-         * The topologies whose utility says nothing of a step: they had a saturated operator before it and have one now, so that their
-         * queues, and with them their latency, grow or shrink whatever the step does. A topology that processes less than before is not
-         * among them.
-         */
-        private Set<String> drifting(Pending pending) {
-            SortedMap<String, Double> saturated = now.saturated();
-            return pending.saturatedBefore().entrySet().stream()
-                .filter(before -> saturated.getOrDefault(before.getKey(), -1.0) >= (1 - configuration.fall()) * before.getValue())
-                .map(Map.Entry::getKey).collect(Collectors.toSet());
         }
 
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
@@ -250,12 +280,12 @@ public final class HengePlanner {
             Best best = state.best().orElseThrow();
             List<Attempt> since = new ArrayList<>(best.since());
             since.add(attempt);
-            Set<String> judged = common(best);
-            Set<String> drifting = drifting(pending);
-            judged.removeAll(drifting);
+            Set<String> drifting = drift.drifting(pending);
+            SortedMap<String, Double> then = drift.drifted(best, drifting);
+            Set<String> judged = judged(best, drifting);
             double scoreNow = score(utilities, judged);
-            double scoreThen = score(best.utilities(), judged);
-            boolean fell = scoreNow < (1 - configuration.fall()) * scoreThen;
+            double scoreThen = score(then, judged);
+            boolean fell = hasFallen(best, drifting);
             if (fell && risen == null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen));
                 blacklist(since);
@@ -273,14 +303,7 @@ public final class HengePlanner {
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : didNotHelp(plan, notHelped)));
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
-            state = state.withBest(better ? present() : new Best(drifted(best.utilities(), drifting), best.placements(), since));
-        }
-
-        /** Utilities of a configuration, in which topologies that drift have what they have now. */
-        private SortedMap<String, Double> drifted(SortedMap<String, Double> then, Set<String> drifting) {
-            SortedMap<String, Double> drifted = new TreeMap<>(then);
-            drifting.forEach(id -> drifted.computeIfPresent(id, (same, before) -> utilities.getOrDefault(id, before)));
-            return drifted;
+            state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), since));
         }
 
         private String didNotHelp(HengePlan plan, Set<String> notHelped) {
@@ -294,8 +317,7 @@ public final class HengePlanner {
          */
         private Set<String> notHelped(HengePlan plan, Pending pending, Set<String> drifting) {
             return plan.changes().keySet().stream().filter(id -> {
-                if (drifting.contains(id)
-                        && now.saturated().get(id) >= (1 + configuration.improvement()) * pending.saturatedBefore().get(id)) {
+                if (drifting.contains(id) && drift.processesMore(id, pending)) {
                     return false;
                 }
                 Double before = pending.utilitiesBefore().get(id);
@@ -385,7 +407,7 @@ public final class HengePlanner {
                     new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
                 state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, now.others(),
-                    now.saturated(), new TreeMap<>()));
+                    now.saturated(), now.backlogs(LEAST_BACKLOG * configuration.settleMs()), new TreeMap<>()));
                 log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
             });
         }
@@ -400,7 +422,7 @@ public final class HengePlanner {
             SortedMap<String, SortedMap<ExecutorId, Slot>> placements =
                 new TreeMap<>();
             topologies.forEach((id, topology) -> placements.put(id, topology.placement()));
-            return new Best(utilities, placements, List.of());
+            return new Best(utilities, now.steady(utilities.keySet()), placements, List.of());
         }
 
         /** The score now of the topologies that have a utility now and had one then. */

@@ -127,18 +127,30 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param othersBefore how the topologies without an SLO did before the step, by topology id
      * @param saturatedBefore the throughput of the topologies that had a saturated operator before the step, in tuples per second, by
      *     topology id
+     * @param backlogs what waited before the step and has not left since, by topology id
      * @param last the utilities at the last look since {@code appliedMs}; empty before
      */
     public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,
             SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Standing> othersBefore,
-            SortedMap<String, Double> saturatedBefore, SortedMap<String, Double> last) {
+            SortedMap<String, Double> saturatedBefore, SortedMap<String, Backlog> backlogs, SortedMap<String, Double> last) {
 
         Pending applied(long timeMs) {
-            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, saturatedBefore, last);
+            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, saturatedBefore, backlogs,
+                last);
         }
 
         Pending seen(SortedMap<String, Double> utilities) {
-            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, utilities);
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, backlogs, utilities);
+        }
+
+        /** What the sinks of a topology that was saturated or had a backlog processed before the step, in tuples per second. */
+        double throughputBefore(String topologyId) {
+            Backlog backlog = backlogs.get(topologyId);
+            return backlog != null ? backlog.throughputPerSec() : saturatedBefore.get(topologyId);
+        }
+
+        Pending withBacklogs(SortedMap<String, Backlog> left) {
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, left, last);
         }
     }
 
@@ -146,11 +158,12 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * A configuration and what it was worth.
      *
      * @param utilities the utilities, by topology id
+     * @param steady the part of the utilities that does not come from a latency, by topology id; without topologies that have no such part
      * @param placements the placements of the topologies that have an SLO
      * @param since the steps that have been kept since
      */
-    public record Best(SortedMap<String, Double> utilities, SortedMap<String, SortedMap<ExecutorId, Slot>> placements,
-            List<Attempt> since) {
+    public record Best(SortedMap<String, Double> utilities, SortedMap<String, Double> steady,
+            SortedMap<String, SortedMap<ExecutorId, Slot>> placements, List<Attempt> since) {
 
         /** Copies the list. */
         public Best {

@@ -7,10 +7,12 @@ import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.plan.CongestionConfiguration;
 import io.eyewall.elasticity.slo.Juice;
 import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -25,6 +27,8 @@ import java.util.TreeMap;
 public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String, SloStatus> statuses, Map<String, Double> cpuLoad) {
 
     private static final double WORKING_OFF = 1.2;
+    /** What does not depend on how long queues are, but on how fast they grow. */
+    private static final Set<SloMetric> STEADY = Set.of(SloMetric.JUICE, SloMetric.THROUGHPUT_PER_SEC);
 
     /** Copies the maps, without the topologies that have no slots. */
     public Observation {
@@ -78,6 +82,33 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
             }
         });
         return utilities;
+    }
+
+    /** The part of these topologies' utilities that does not come from a latency; without those that have no such part. */
+    SortedMap<String, Double> steady(Set<String> topologyIds) {
+        SortedMap<String, Double> steady = new TreeMap<>();
+        for (String id : topologyIds) {
+            SloStatus status = statuses.get(id);
+            if (!Set.of(SloMetric.LATENCY_MS).equals(status.slo().thresholds().keySet())) {
+                status.slo().utility(status.values(), STEADY).ifPresent(utility -> steady.put(id, utility));
+            }
+        }
+        return steady;
+    }
+
+    /**
+     * The tuples that wait in each topology that has the rates of all executors and misses the latency of its SLO, by topology id.
+     *
+     * @param leastMs a backlog that leaves within this time is none, in milliseconds
+     */
+    SortedMap<String, Backlog> backlogs(double leastMs) {
+        SortedMap<String, Backlog> backlogs = new TreeMap<>();
+        topologies().forEach((id, topology) -> {
+            if (rates(id).unmeasuredExecutors() == 0) {
+                Backlog.of(this, topology, leastMs).ifPresent(backlog -> backlogs.put(id, backlog));
+            }
+        });
+        return backlogs;
     }
 
     /**

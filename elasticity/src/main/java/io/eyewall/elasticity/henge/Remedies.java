@@ -93,7 +93,7 @@ final class Remedies {
             int sum = 0;
             for (int i = 0; i < more.length; i++) {
                 work++;
-                more[i] = congestion.needed(i, configuration.congestion(), hasRoom);
+                more[i] = congestion.needed(i, configuration.congestion());
                 sum += more[i];
             }
             if (sum > 0 && (hasRoom || !all) && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The service level objective of a topology (Xu's thesis, section 3.3): one or more thresholds, a priority, and what a performance below
@@ -59,8 +60,22 @@ public record Slo(Map<SloMetric, Double> thresholds, LatencyStatistic statistic,
      *     0
      */
     public OptionalDouble utility(Map<SloMetric, Double> values) {
+        return utility(values, thresholds.keySet());
+    }
+
+    /**
+     * The part of the utility that comes from some of the thresholds.
+     *
+     * @param values the current value of each metric that is known
+     * @param parts the metrics whose parts are added up; those without a threshold add nothing
+     * @return from 0 to {@link #maxUtility}; empty if the value of one of them that has a threshold is unknown
+     */
+    public OptionalDouble utility(Map<SloMetric, Double> values, Set<SloMetric> parts) {
         double sum = 0;
         for (Map.Entry<SloMetric, Double> threshold : thresholds.entrySet()) {
+            if (!parts.contains(threshold.getKey())) {
+                continue;
+            }
             double value = values.getOrDefault(threshold.getKey(), Double.NaN);
             if (!(value >= 0)) {
                 return OptionalDouble.empty();

@@ -36,7 +36,7 @@ class HengeDisturbanceTest {
         assertTrue(cluster.has(HengeEvent.Kind.NOT_JUDGED, "somebody else changed the executors of a"), cluster.events.toString());
         HengePlan next = cluster.awaitPlan();
         assertEquals(Action.RECONFIGURATION, next.action(), "nobody's rebalance is undone");
-        assertEquals(Map.of("bolt0", 6), next.changes().get("a").executors());
+        assertEquals(Map.of("bolt0", 9), next.changes().get("a").executors());
     }
 
     @Test
@@ -101,7 +101,7 @@ class HengeDisturbanceTest {
         cluster.look(30_000);
 
         assertTrue(cluster.has(HengeEvent.Kind.NOT_JUDGED, "the input of b changed from 100.0/s to 300.0/s"), cluster.events.toString());
-        assertEquals(4, cluster.executors("a", "bolt0"));
+        assertEquals(6, cluster.executors("a", "bolt0"));
     }
 
     @Test
@@ -161,7 +161,7 @@ class HengeDisturbanceTest {
         HengePlan undo = cluster.awaitPlan();
         cluster.apply(undo);
 
-        assertEquals(4, cluster.executors("a", "bolt0"), "the first step is kept");
+        assertEquals(6, cluster.executors("a", "bolt0"), "the first step is kept");
         assertEquals(2, cluster.executors("a", "output"));
     }
 
@@ -197,11 +197,11 @@ class HengeDisturbanceTest {
     }
 
     @Test
-    void shouldGiveAnOperatorThatFallsBehindSoManyThatItKeepsUp() {
-        // 1 executor that is busy all the time and processes 100 of 256 per second has a congestion of 2.56.
+    void shouldGiveAnOperatorThatFallsBehindAllExecutorsThatItLacksAtOnce() {
+        // 1 executor that is busy all the time and processes 100 of 256 per second has a congestion of 2.56: it lacks 2.56 / 0.3 - 1.
         ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 1, 20, 1).busy("a", "bolt0", 2.56);
 
-        assertEquals(Map.of("bolt0", 4), cluster.awaitPlan().changes().get("a").executors());
+        assertEquals(Map.of("bolt0", 9), cluster.awaitPlan().changes().get("a").executors());
     }
 
     @Test

@@ -74,11 +74,19 @@ class HengePlannerContractTest {
 
         HengePlan plan = cluster.awaitPlan();
 
-        // 4 * (0.4 / 0.3 - 1) is 1.3; 4 * (0.9 / 0.3 - 1) is 8, and no more than double is given at once.
-        assertEquals(Map.of("bolt0", 8, "bolt1", 6), plan.changes().get("a").executors());
-        assertEquals("bolt0 4 -> 8 executors, congestion 0.90 -> 0.45, bolt1 4 -> 6 executors, congestion 0.40 -> 0.27",
+        // 4 * (0.4 / 0.3 - 1) is 1.3, and 4 * (0.9 / 0.3 - 1) is 8.
+        assertEquals(Map.of("bolt0", 12, "bolt1", 6), plan.changes().get("a").executors());
+        assertEquals("bolt0 4 -> 12 executors, congestion 0.90 -> 0.30, bolt1 4 -> 6 executors, congestion 0.40 -> 0.27",
             plan.prediction());
         assertEquals(Action.RECONFIGURATION, plan.action());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveNoMoreExecutorsAtOnceThanTenForEachTimeTheCongestionExceedsTheThreshold(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 1, 20, 12).busy("a", "bolt0", 0.6);
+
+        assertEquals(Map.of("bolt0", 22), cluster.awaitPlan().changes().get("a").executors());
     }
 
     @ParameterizedTest
@@ -245,7 +253,7 @@ class HengePlannerContractTest {
     void shouldGoBackToTheBestWhenUtilityFalls(Goal goal) {
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 20).topology("b", 5, 9).busy("a", "bolt0", 0.9);
         cluster.apply(cluster.awaitPlan());
-        assertEquals(4, cluster.executors("a", "bolt0"));
+        assertEquals(6, cluster.executors("a", "bolt0"));
         cluster.latencyMs.put("b", 90.0);
 
         HengePlan reversion = cluster.awaitPlan();

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +28,7 @@ class HengeQueuesTest {
         HengePlan more = cluster.awaitPlan();
 
         assertEquals(Action.RECONFIGURATION, more.action());
-        assertEquals(Map.of("bolt0", 8), more.changes().get("a").executors());
+        assertEquals(Map.of("bolt0", 24), more.changes().get("a").executors());
         assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 1.00 -> 0.10"), cluster.events.toString());
     }
 
@@ -102,5 +106,104 @@ class HengeQueuesTest {
         assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a"), cluster.events.toString());
         assertFalse(cluster.has(HengeEvent.Kind.KEPT, "did not help"), cluster.events.toString());
         assertEquals(Set.of("b"), cluster.awaitPlan().changes().keySet());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotJudgeAStepByTheTuplesThatWaitedBeforeIt(Goal goal) {
+        // At a rate of 100 per second and a latency of 120 s, 12,000 tuples wait.
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 120_000).busy("a", "bolt0", 0.8);
+        cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
+        cluster.latencyMs.put("a", 200_000.0);
+        cluster.executedPerSec.put("a", 102.0);
+        for (int look = 0; look < 3; look++) {
+            assertEquals(Set.of(), cluster.look(30_000).measuredAnew());
+        }
+        assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), "no verdict, although two looks showed the same");
+
+        assertEquals(Set.of("a"), cluster.look(30_000).measuredAnew());
+        cluster.latencyMs.put("a", 9.0);
+
+        assertEquals("1 of 1 topologies meet their SLO", cluster.awaitEnd().text());
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 0.00 -> 5.00"), cluster.events.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldJudgeAStepByWhatIsProcessedWhenTheTuplesThatWaitedDoNotLeaveInTime(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 900_000).busy("a", "bolt0", 0.8);
+        cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
+        cluster.latencyMs.put("a", 1_200_000.0);
+        long waitedMs = 0;
+        while (cluster.lastEvent().kind() == HengeEvent.Kind.APPLIED) {
+            assertEquals(Set.of(), cluster.look(30_000).measuredAnew());
+            waitedMs += 30_000;
+        }
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "did not help"), cluster.events.toString());
+        assertFalse(cluster.has(HengeEvent.Kind.REJECTED, ""), cluster.events.toString());
+        assertTrue(waitedMs > HengeConfiguration.DEFAULT.settleMs() && waitedMs <= HengeConfiguration.DEFAULT.timeoutMs(),
+            "judged after " + waitedMs + " ms");
+    }
+
+    @Test
+    void shouldNotWaitForTheTuplesOfATopologyThatTheStepDoesNotChange() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 9, 50).topology("b", 5, 900_000)
+            .busy("a", "bolt0", 0.8).busy("b", "bolt0", 0.8).withoutRoom();
+        HengePlan plan = cluster.awaitPlan();
+        assertEquals(Set.of("a"), plan.changes().keySet());
+        cluster.apply(plan);
+        cluster.latencyMs.putAll(Map.of("a", 9.0, "b", 950_000.0));
+        cluster.busy("a", "bolt0", 0.2);
+        for (int look = 0; look < 5; look++) {
+            cluster.look(30_000);
+        }
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 1.80 -> 9.00"), cluster.events.toString());
+    }
+
+    @Test
+    void shouldUndoAStepThatTakesJuiceFromATopologyWhoseQueuesGrow() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 9, 11).topology("b", 9, 12)
+            .busy("a", "bolt0", 0.8).busy("b", "bolt0", 1);
+        SimulatedTopology b = SimulatedTopology.linear("b", Slo.of(Map.of(SloMetric.LATENCY_MS, 10.0, SloMetric.JUICE, 0.9),
+            LatencyStatistic.MEAN, 9, "knee"), 100, 1);
+        cluster.topologies.put("b", b.on(List.of(ScriptedCluster.SECOND), SimulatedTopology.TASKS));
+        cluster.juice.put("b", 0.9);
+        HengePlan first = cluster.awaitPlan();
+        assertEquals(Set.of("a"), first.changes().keySet());
+        cluster.apply(first);
+        cluster.latencyMs.putAll(Map.of("a", 9.0, "b", 900.0));
+        cluster.juice.put("b", 0.3);
+
+        assertEquals(Action.REVERSION, cluster.awaitPlan().action());
+    }
+
+    @Test
+    void shouldNotUndoAStepThatTakesFromOthersWhileItsTopologyEmptiesItsQueues() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 9, 60_000).topology("b", 9, 9).busy("a", "bolt0", 0.8);
+        cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
+        cluster.busy("a", "bolt0", 1);
+        cluster.inputPerSec.put("a", 100.0);
+        cluster.executedPerSec.put("a", 130.0);
+        cluster.latencyMs.put("b", 90.0);
+        for (int look = 0; look < 8; look++) {
+            cluster.look(30_000);
+            assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), cluster.events.toString());
+        }
+        cluster.busy("a", "bolt0", 0.3);
+        cluster.executedPerSec.remove("a");
+        cluster.latencyMs.putAll(Map.of("a", 9.0, "b", 9.0));
+
+        assertEquals("2 of 2 topologies meet their SLO", cluster.awaitEnd().text());
+    }
+
+    @Test
+    void shouldCountAsWaitingWhatComesWhileOneTupleStays() {
+        // Example of the documentation: 100 per second are half of the input, and stay for 20 s.
+        Backlog backlog = new Backlog(4_000, 100);
+
+        assertFalse(backlog.isWorkedOff(200, 19_999));
+        assertTrue(backlog.isWorkedOff(200, 20_000));
     }
 }

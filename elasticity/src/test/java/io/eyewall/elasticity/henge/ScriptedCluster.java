@@ -32,6 +32,8 @@ final class ScriptedCluster {
     HengeState state = HengeState.START;
     /** By topology id; without a value the figure is missing. */
     final Map<String, Double> latencyMs = new HashMap<>();
+    /** By topology id; without a value the figure is missing. */
+    final Map<String, Double> juice = new HashMap<>();
     /** By topology id and operator. */
     final Map<String, Map<String, Double>> busy = new HashMap<>();
     final Map<String, Double> cpuLoad = new HashMap<>();
@@ -162,8 +164,10 @@ final class ScriptedCluster {
             rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, Map.of(), Map.of(), Map.of(),
                 unmeasured.getOrDefault(id, 0)));
             if (topology.slo != null) {
-                statuses.put(id, new SloStatus(topology.slo,
-                    latencyMs.containsKey(id) ? Map.of(SloMetric.LATENCY_MS, latencyMs.get(id)) : Map.of()));
+                Map<SloMetric, Double> values = new HashMap<>();
+                values.computeIfAbsent(SloMetric.LATENCY_MS, metric -> latencyMs.get(id));
+                values.computeIfAbsent(SloMetric.JUICE, metric -> juice.get(id));
+                statuses.put(id, new SloStatus(topology.slo, values));
             }
         });
         return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad);

@@ -133,7 +133,7 @@ final class SimulatedCluster {
     }
 
     /** The level up to which everyone gets what it wants: water is poured until the cores are used up. */
-    private static double fairLevel(List<Double> wanted, double cores) {
+    static double fairLevel(List<Double> wanted, double cores) {
         List<Double> ascending = wanted.stream().sorted().toList();
         double left = cores;
         for (int i = 0; i < ascending.size(); i++) {

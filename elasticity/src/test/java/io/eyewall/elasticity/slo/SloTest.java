@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -19,6 +20,17 @@ class SloTest {
 
     private static final Slo LATENCY = slo(Map.of(SloMetric.LATENCY_MS, 60.0), "knee");
     private static final Slo HYBRID = slo(Map.of(SloMetric.LATENCY_MS, 60.0, SloMetric.JUICE, 0.9), "knee");
+
+    @Test
+    void shouldAddUpThePartsOfTheUtilityThatAreAskedFor() {
+        Slo slo = Slo.of(Map.of(SloMetric.LATENCY_MS, 60.0, SloMetric.JUICE, 0.9), LatencyStatistic.MEAN, 40, "knee");
+        Map<SloMetric, Double> values = Map.of(SloMetric.LATENCY_MS, 120.0, SloMetric.JUICE, 0.45);
+
+        assertEquals(10, slo.utility(values, Set.of(SloMetric.JUICE)).orElseThrow(), 1e-9);
+        assertEquals(20, slo.utility(values).orElseThrow(), 1e-9);
+        assertEquals(10, slo.utility(Map.of(SloMetric.JUICE, 0.45), Set.of(SloMetric.JUICE)).orElseThrow(), 1e-9, "the latency is unknown");
+        assertEquals(0, slo.utility(values, Set.of(SloMetric.THROUGHPUT_PER_SEC)).orElseThrow(), 1e-9, "no threshold");
+    }
 
     @Test
     void shouldFollowTheKneeOfTheLatency() {

@@ -135,6 +135,7 @@ final class HengeCoordinator {
             store.remember(memory);
         }
         placed.removeAll(news);
+        step.ifPresent(one -> one.measuredAnew().forEach(id -> figures.restartWindow(id, clockMs.getAsLong())));
         List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();
         if (!events.isEmpty()) {
             store.log(events);

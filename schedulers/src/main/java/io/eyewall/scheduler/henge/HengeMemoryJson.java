@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.henge;
 
 import io.eyewall.elasticity.henge.Action;
+import io.eyewall.elasticity.henge.Backlog;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.HengeState.Attempt;
@@ -39,8 +40,7 @@ final class HengeMemoryJson {
         json.put("converged", state.converged());
         state.epoch().ifPresent(epoch -> json.put("epoch", epoch(epoch)));
         state.pending().ifPresent(pending -> json.put("pending", pending(pending)));
-        state.best().ifPresent(best -> json.put("best", Map.of("utilities", best.utilities(), "placements",
-            mapped(best.placements(), HengeMemoryJson::placement), "since", attempts(best.since()))));
+        state.best().ifPresent(best -> json.put("best", best(best)));
         json.put("first-seen", state.firstSeen());
         json.put("changed-slos", memory.changedSlos());
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
@@ -103,6 +103,7 @@ final class HengeMemoryJson {
         json.put("before", mapped(pending.before(), HengeMemoryJson::placement));
         json.put("others-before", standings(pending.othersBefore()));
         json.put("saturated-before", pending.saturatedBefore());
+        json.put("backlogs", mapped(pending.backlogs(), backlog -> List.of(backlog.tuples(), backlog.throughputPerSec())));
         json.put("last", pending.last());
         return json;
     }
@@ -117,12 +118,22 @@ final class HengeMemoryJson {
         return new Pending(plan, number(json, "planned-ms").longValue(),
             json.containsKey("applied-ms") ? OptionalLong.of(number(json, "applied-ms").longValue()) : OptionalLong.empty(),
             numbers(json.get("utilities-before")), placementsOf(json.get("before")), standingsOf(json.get("others-before")),
-            numbersOrNone(json.get("saturated-before")), numbers(json.get("last")));
+            numbersOrNone(json.get("saturated-before")), backlogsOf(json.get("backlogs")), numbers(json.get("last")));
+    }
+
+    private static Map<String, Object> best(Best best) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("utilities", best.utilities());
+        json.put("steady", best.steady());
+        json.put("placements", mapped(best.placements(), HengeMemoryJson::placement));
+        json.put("since", attempts(best.since()));
+        return json;
     }
 
     private static Best bestOf(Object value) {
         Map<String, Object> json = map(value);
-        return new Best(numbers(json.get("utilities")), placementsOf(json.get("placements")), attemptsOf(json.get("since")));
+        return new Best(numbers(json.get("utilities")), numbersOrNone(json.get("steady")), placementsOf(json.get("placements")),
+            attemptsOf(json.get("since")));
     }
 
     private static List<Object> attempts(Collection<Attempt> attempts) {
@@ -174,6 +185,14 @@ final class HengeMemoryJson {
         return json == null ? new TreeMap<>() : mapped(map(json), value -> {
             List<?> parts = (List<?>) value;
             return new Standing(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
+        });
+    }
+
+    /** Each topology's waiting tuples and throughput; none if an earlier version wrote the state. */
+    private static SortedMap<String, Backlog> backlogsOf(Object json) {
+        return json == null ? new TreeMap<>() : mapped(map(json), value -> {
+            List<?> parts = (List<?>) value;
+            return new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
         });
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.Action;
+import io.eyewall.elasticity.henge.Backlog;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.Standing;
@@ -54,6 +55,8 @@ class HengeMemoryJsonTest {
         HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of());
         String earlier = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8)
             .replaceAll(",\"(others|others-before)\":\\{\"other-2-2\":\\[[^]]*]}", "")
+            .replaceAll("\"backlogs\":\\{\"orders-1-1\":\\[[^]]*]},", "")
+            .replaceAll("\"steady\":\\{[^}]*},", "")
             .replaceAll(",\"executors\":\\{\"orders-1-1\":\\{[^}]*}}", "");
 
         HengeState read = HengeMemoryJson.of(earlier.getBytes(StandardCharsets.UTF_8)).state();
@@ -61,7 +64,9 @@ class HengeMemoryJsonTest {
         assertEquals(Map.of(), read.epoch().orElseThrow().others());
         assertEquals(Map.of(), read.epoch().orElseThrow().executors());
         assertEquals(Map.of(), read.pending().orElseThrow().othersBefore());
-        assertEquals(memory.state().best(), read.best());
+        assertEquals(Map.of(), read.pending().orElseThrow().backlogs());
+        assertEquals(Map.of(), read.best().orElseThrow().steady());
+        assertEquals(memory.state().best().orElseThrow().placements(), read.best().orElseThrow().placements());
     }
 
     @Test
@@ -78,13 +83,14 @@ class HengeMemoryJsonTest {
             new TreeMap<>(Map.of("orders-1-1", new TopologyChange(new TreeMap<>(Map.of("price", 2)), AFTER))));
         HengeState.Pending pending = new HengeState.Pending(plan, 1_732_000_000_000L, appliedMs, new TreeMap<>(Map.of("orders-1-1", 0.25)),
             new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("other-2-2", new Standing(90, 0.5))),
-            new TreeMap<>(Map.of("orders-1-1", 80.5)), new TreeMap<>(Map.of("orders-1-1", 1.0)));
+            new TreeMap<>(Map.of("orders-1-1", 80.5)), new TreeMap<>(Map.of("orders-1-1", new Backlog(4_000, 80.5))),
+            new TreeMap<>(Map.of("orders-1-1", 1.0)));
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
             new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))));
-        HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", BEFORE)),
-            List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
+        HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", 0.25)),
+            new TreeMap<>(Map.of("orders-1-1", BEFORE)), List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
         return new HengeState(7, Optional.of(epoch), Optional.of(pending), Optional.of(best),
             Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1, "source", 1))), false);
     }

@@ -1,0 +1,254 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.measure.ClusterSnapshot;
+import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.ClusterState;
+import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.Link;
+import io.eyewall.elasticity.model.Machine;
+import io.eyewall.elasticity.model.PlacedTopology;
+import io.eyewall.elasticity.slo.Juice;
+import io.eyewall.elasticity.slo.SloMetric;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster in virtual time whose queues fill and empty, second by second. Each operator has one queue, which all its executors serve in
+ * order; what the machines' cores give them is as in {@link SimulatedCluster}. A full queue holds its senders back, up to the spouts, where
+ * tuples then wait that count in no figure. The figures are those of the last two minutes, or since the last step, as the scheduler has
+ * them. So a latency is that of the tuples that left in that time, some of which came long before.
+ */
+final class QueueingCluster {
+
+    /** How many tuples wait for an executor before its senders are held back. */
+    private static final double QUEUE = 10_000;
+    private static final int WINDOW_SECS = 120;
+    private static final double HOP_MS = 0.5;
+    /** The longest that a tuple waits because others come at the same time, in service times. */
+    private static final double LONGEST_WAIT = 20;
+
+    final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
+    final List<Machine> machines = new ArrayList<>();
+    private final SortedMap<String, Flow> flows = new TreeMap<>();
+    private final Map<String, Double> usedCores = new HashMap<>();
+    private final Random random;
+    private final double noise;
+    private int secs;
+    private double utilitySecs;
+
+    QueueingCluster(long seed, double noise) {
+        random = new Random(seed);
+        this.noise = noise;
+    }
+
+    QueueingCluster machine(String id, int slots, double cores) {
+        machines.add(new Machine(id, IntStream.range(6700, 6700 + slots).boxed().toList(), cores));
+        return this;
+    }
+
+    QueueingCluster add(SimulatedTopology topology) {
+        topologies.put(topology.graph.id(), topology);
+        flows.put(topology.graph.id(), new Flow(topology));
+        return this;
+    }
+
+    void apply(HengePlan plan) {
+        plan.changes().forEach((id, change) -> topologies.get(id).place(change.placement()));
+        flows.values().forEach(flow -> flow.windowSecs = 0);
+    }
+
+    /** Measures a topology anew from now on. */
+    void restartWindow(String topologyId) {
+        flows.get(topologyId).windowSecs = 0;
+    }
+
+    /** The mean since the beginning of the sum of all utilities that a client sees: by the latencies of the tuples that leave. */
+    double meanUtility() {
+        return utilitySecs / secs;
+    }
+
+    double maxUtility() {
+        return topologies.values().stream().mapToDouble(topology -> topology.slo.maxUtility()).sum();
+    }
+
+    /** Lets some seconds pass, and looks at the cluster. */
+    Observation observe(int afterSecs) {
+        for (int i = 0; i < afterSecs; i++) {
+            second();
+        }
+        Map<String, TopologyRates> rates = new HashMap<>();
+        SortedMap<String, SloStatus> statuses = new TreeMap<>();
+        List<PlacedTopology> placed = new ArrayList<>();
+        flows.forEach((id, flow) -> {
+            rates.put(id, flow.rates(Math.min(WINDOW_SECS, flow.windowSecs)));
+            statuses.put(id, flow.status(rates.get(id), Math.min(WINDOW_SECS, flow.windowSecs)));
+            placed.add(flow.topology.placed);
+        });
+        Map<String, Double> load = new HashMap<>();
+        machines.forEach(machine -> load.put(machine.id(), Math.min(1, usedCores.getOrDefault(machine.id(), 0.0) / machine.cores())));
+        return new Observation(1_000L * secs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load);
+    }
+
+    private void second() {
+        secs++;
+        flows.values().forEach(flow -> flow.windowSecs++);
+        Map<String, List<Double>> wants = new HashMap<>();
+        flows.values().forEach(flow -> flow.want(wants));
+        Map<String, Double> level = new HashMap<>();
+        for (Machine machine : machines) {
+            List<Double> wanted = wants.getOrDefault(machine.id(), List.of());
+            level.put(machine.id(), SimulatedCluster.fairLevel(wanted, machine.cores()));
+            usedCores.put(machine.id(), wanted.stream().mapToDouble(Double::doubleValue).sum());
+        }
+        for (Flow flow : flows.values()) {
+            flow.second(level);
+            utilitySecs += flow.utility();
+        }
+    }
+
+    private double noisy(double value) {
+        return value * (1 + noise * (2 * random.nextDouble() - 1));
+    }
+
+    /** The queues of a topology, and what has flown since the beginning. */
+    private final class Flow {
+
+        final SimulatedTopology topology;
+        final int size;
+        final double[] queue;
+        final double[] arrived;
+        int windowSecs;
+        double lag;
+        double leftMs;
+        /** The sums since the beginning, one for each second: what operators got, executed, how busy they were, and the latency. */
+        final List<double[]> sums = new ArrayList<>();
+
+        Flow(SimulatedTopology topology) {
+            this.topology = topology;
+            size = topology.graph.size();
+            queue = new double[size];
+            arrived = new double[size];
+            sums.add(new double[3 * size + 2]);
+        }
+
+        private int[] executors() {
+            int[] executors = new int[size];
+            for (int operator : topology.operators) {
+                executors[operator]++;
+            }
+            return executors;
+        }
+
+        /** Adds the cores that its executors want. */
+        void want(Map<String, List<Double>> wants) {
+            int[] executors = executors();
+            for (int i = 0; i < topology.operators.length; i++) {
+                int operator = topology.operators[i];
+                wants.computeIfAbsent(topology.machines[i], id -> new ArrayList<>()).add(SimulatedCluster.OVERHEAD_CORES
+                    + Math.min(1, (queue[operator] + arrived[operator]) * topology.workSecs[operator] / executors[operator]));
+            }
+        }
+
+        void second(Map<String, Double> level) {
+            int[] executors = executors();
+            double[] capacity = new double[size];
+            for (int i = 0; i < topology.operators.length; i++) {
+                int operator = topology.operators[i];
+                capacity[operator] += topology.workSecs[operator] == 0 ? Double.POSITIVE_INFINITY
+                    : level.get(topology.machines[i]) / topology.workSecs[operator];
+            }
+            double[] sum = sums.get(sums.size() - 1).clone();
+            double[] executed = new double[size];
+            double[] until = new double[size];
+            leftMs = 0;
+            for (int i = 0; i < size; i++) {
+                arrived[i] = topology.graph.isSource(i) ? topology.inputPerSec + lag : 0;
+                for (int parent : topology.graph.parents(i)) {
+                    arrived[i] += executed[parent] * topology.selectivity[parent];
+                    until[i] = Math.max(until[i], until[parent]);
+                }
+                executed[i] = Math.min(Math.min(capacity[i], queue[i] + arrived[i]), taken(i, capacity, executors));
+                if (topology.graph.isSource(i)) {
+                    lag = arrived[i] - executed[i];
+                    arrived[i] = executed[i];
+                } else {
+                    queue[i] += arrived[i] - executed[i];
+                    double busy = Math.min(1, executed[i] / capacity[i]);
+                    double serviceMs = 1_000 * executors[i] / capacity[i];
+                    until[i] += 1_000 * queue[i] / Math.max(1, executed[i])
+                        + serviceMs * Math.min(LONGEST_WAIT, 1 / Math.max(1e-9, 1 - busy)) + HOP_MS;
+                    sum[2 * size + i] += busy;
+                }
+                leftMs = Math.max(leftMs, until[i]);
+                sum[i] += arrived[i];
+                sum[size + i] += executed[i];
+            }
+            sum[3 * size] += leftMs * executed[size - 1];
+            sum[3 * size + 1] += executed[size - 1];
+            sums.add(sum);
+        }
+
+        /** How much an operator may process without overfilling the queues of its children. */
+        private double taken(int operator, double[] capacity, int[] executors) {
+            double taken = Double.POSITIVE_INFINITY;
+            for (Link link : topology.graph.links()) {
+                if (topology.graph.indexOf(link.from()) == operator) {
+                    int child = topology.graph.indexOf(link.to());
+                    double room = Math.max(0, QUEUE * executors[child] - queue[child]) + capacity[child];
+                    taken = Math.min(taken, room / topology.graph.parents(child).length / topology.selectivity[operator]);
+                }
+            }
+            return taken;
+        }
+
+        /** The utility by what leaves in this second. */
+        double utility() {
+            double[] sum = sums.get(sums.size() - 1);
+            double[] before = sums.get(Math.max(0, sums.size() - 2));
+            double juice = Math.min(1, (sum[2 * size - 1] - before[2 * size - 1]) / Math.max(1e-9, sum[size - 1] - before[size - 1]));
+            return topology.slo.utility(Map.of(SloMetric.LATENCY_MS, leftMs, SloMetric.JUICE, juice)).orElseThrow();
+        }
+
+        private double rate(int index, int window) {
+            int last = sums.size() - 1;
+            return window == 0 ? 0 : (sums.get(last)[index] - sums.get(last - window)[index]) / window;
+        }
+
+        SloStatus status(TopologyRates rates, int window) {
+            double left = rate(3 * size + 1, window);
+            Map<SloMetric, Double> values = new HashMap<>();
+            new Juice(topology.graph, rates).ofTopology().ifPresent(juice -> values.put(SloMetric.JUICE, juice));
+            if (left > 0) {
+                values.put(SloMetric.LATENCY_MS, noisy(rate(3 * size, window) / left));
+            }
+            return new SloStatus(topology.slo, values);
+        }
+
+        TopologyRates rates(int window) {
+            Map<String, Rates> operators = new HashMap<>();
+            for (Component operator : topology.graph.operators()) {
+                int i = topology.graph.indexOf(operator.id());
+                double executed = rate(size + i, window);
+                operators.put(operator.id(), new Rates(rate(i, window), executed, executed * topology.selectivity[i],
+                    topology.graph.isSource(i) ? Double.NaN : Math.min(1, noisy(rate(2 * size + i, window))), 0));
+            }
+            Map<Link, Double> sent = new HashMap<>();
+            Map<Link, Double> done = new HashMap<>();
+            for (Link link : topology.graph.links()) {
+                int from = topology.graph.indexOf(link.from());
+                int to = topology.graph.indexOf(link.to());
+                double input = rate(to, window);
+                sent.put(link, rate(size + from, window) * topology.selectivity[from]);
+                done.put(link, sent.get(link) * (input == 0 ? 1 : rate(size + to, window) / input));
+            }
+            return new TopologyRates(new Rates(rate(0, window), 0, 0, Double.NaN, 0), operators, Map.of(), sent, done, window == 0 ? 1 : 0);
+        }
+    }
+}
