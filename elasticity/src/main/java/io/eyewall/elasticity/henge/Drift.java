@@ -52,9 +52,9 @@ final class Drift {
         return now.cluster().throughputPerSec(id) >= (1 + configuration.improvement()) * pending.throughputBefore(id);
     }
 
-    /** Whether there is time to measure topologies anew before a step must be judged. */
+    /** Whether there is time to measure topologies anew before a step must be judged, which takes two reports of their workers. */
     boolean canMeasureAnew(Pending pending) {
-        return now.timeMs() - pending.appliedMs().getAsLong() <= configuration.timeoutMs() - 2 * configuration.settleMs();
+        return now.timeMs() - pending.appliedMs().getAsLong() <= configuration.timeoutMs() - 3 * configuration.settleMs();
     }
 
     /** Whether a topology that a reconfiguration is for empties its queues, and so takes more of the machines than it will take then. */

@@ -202,10 +202,10 @@ public final class HengePlanner {
             }
         }
 
-        /** Notes which topologies have worked off what waited before the step; returns whether there are any. */
+        /** Notes which topologies of the step have worked off what waited before it; returns whether there are any. */
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
-            left.entrySet().removeIf(entry -> topologies.containsKey(entry.getKey())
+            left.entrySet().removeIf(entry -> pending.plan().changes().containsKey(entry.getKey())
                 && entry.getValue().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), waitedMs));
             pending.backlogs().keySet().stream().filter(id -> !left.containsKey(id)).forEach(measuredAnew::add);
             state = state.with(Optional.of(pending.withBacklogs(left)));

@@ -111,8 +111,8 @@ class HengeQueuesTest {
     @ParameterizedTest
     @EnumSource
     void shouldNotJudgeAStepByTheTuplesThatWaitedBeforeIt(Goal goal) {
-        // At a rate of 100 per second and a latency of 120 s, 12,000 tuples wait.
-        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 120_000).busy("a", "bolt0", 0.8);
+        // At a rate of 100 per second and a latency of 110 s, 11,000 tuples wait.
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 110_000).busy("a", "bolt0", 0.8);
         cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
         cluster.latencyMs.put("a", 200_000.0);
         cluster.executedPerSec.put("a", 102.0);
@@ -205,5 +205,26 @@ class HengeQueuesTest {
 
         assertFalse(backlog.isWorkedOff(200, 19_999));
         assertTrue(backlog.isWorkedOff(200, 20_000));
+    }
+
+    @Test
+    void shouldWaitForNewFiguresAfterWhatWaitedHasLeft() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 5, 30_000).topology("b", 5, 30_000)
+            .busy("a", "bolt0", 0.8);
+        HengePlan plan = cluster.awaitPlan();
+        assertEquals(Set.of("a"), plan.changes().keySet());
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.APPLIED);
+
+        assertEquals(Set.of("a"), cluster.look(30_000).measuredAnew(), "the step is not for b");
+        cluster.unmeasured.put("a", 1);
+        for (int look = 0; look < 5; look++) {
+            assertEquals(Set.of(), cluster.look(30_000).measuredAnew());
+            assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), cluster.events.toString());
+        }
+        cluster.unmeasured.remove("a");
+        cluster.latencyMs.put("a", 9.0);
+
+        assertTrue(cluster.awaitEnd().text().startsWith("1 of 2 topologies meet their SLO"), cluster.lastEvent().text());
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 0.00 -> 5.00"), cluster.events.toString());
     }
 }
