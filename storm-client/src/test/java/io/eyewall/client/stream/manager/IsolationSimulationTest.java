@@ -205,7 +205,7 @@ class IsolationSimulationTest {
             }
 
             long holds() {
-                return input.size() + unsent.size() + pipe.size();
+                return (long) input.size() + unsent.size() + pipe.size();
             }
 
             /** It says when it is full, as soon as somebody listens, and takes nothing meanwhile unless stages are held. */
