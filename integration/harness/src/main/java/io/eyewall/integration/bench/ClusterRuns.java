@@ -165,7 +165,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private static double compilerCpuSeconds(List<WorkerProcess> workers) throws IOException {
         double sum = 0;
         for (WorkerProcess worker : workers) {
-            for (long process : worker.cpuSeconds().keySet()) {
+            for (long process : worker.processes()) {
                 sum += CompilerThreads.cpuSeconds(process);
             }
         }

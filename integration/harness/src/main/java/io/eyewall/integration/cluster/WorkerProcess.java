@@ -22,12 +22,14 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
     private static final String MAIN_CLASS = "org.apache.storm.daemon.worker.Worker";
     private static final String COPYING_PARENT = "org.apache.storm.LogWriter";
 
-    /**
-     * CPU seconds, user and system, of the worker's JVM and of each process that it has started, by process id: its instances and stream
-     * manager, or programs of bolts.
-     */
+    /** The process ids of the worker's JVM and of all that it has started: its instances and stream manager, or programs of bolts. */
+    public Set<Long> processes() {
+        return ProcessTable.withDescendants(Set.of(pid));
+    }
+
+    /** CPU seconds, user and system, of each of its {@link #processes}. */
     public Map<Long, Double> cpuSeconds() {
-        return ProcessTable.withDescendants(Set.of(pid)).stream().collect(Collectors.toMap(Function.identity(), ProcessTable::cpuSeconds));
+        return processes().stream().collect(Collectors.toMap(Function.identity(), ProcessTable::cpuSeconds));
     }
 
     /** Kills it as {@code kill -9} does. Does nothing if it has ended. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 final class Backlog {
 
-    /** How much waits before all senders but those to instances without a backlog have to wait. */
+    /** The bytes that all destinations share. Whoever sends to a destination that is beyond its share has to wait. */
     private static final long SHARED_BYTES = 64L << 20;
     /** How much waits before messages are dropped. */
     private static final long MOST_BYTES = 96L << 20;
@@ -74,7 +74,7 @@ final class Backlog {
         incompleteBytes = bytes;
     }
 
-    /** All that waits, as far as it is known. */
+    /** The bytes that wait for all destinations, by the last measurement and what came since. */
     long usedBytes() {
         return usedBytes;
     }

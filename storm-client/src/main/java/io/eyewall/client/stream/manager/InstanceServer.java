@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Everything is done by the loop's thread, except {@link #deliver}.
  */
-final class InstanceServer {
+final class InstanceServer implements Router.Output {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceServer.class);
 
@@ -112,15 +112,22 @@ final class InstanceServer {
     }
 
     /** Sends a status to an instance, if it is connected. */
-    void send(int instance, InstanceStatus status) {
+    @Override
+    public void toInstance(int instance, InstanceStatus status) {
         Connection connection = connections.get(instance);
         if (connection != null) {
             connection.send(status);
         }
     }
 
+    @Override
+    public void toOthers(InstanceStatus status) {
+        containers.send(status);
+    }
+
     /** Reads what an instance sends, or no longer. */
-    void read(int instance, boolean isRead) {
+    @Override
+    public void read(int instance, boolean isRead) {
         Connection connection = connections.get(instance);
         if (connection != null) {
             connection.channel.config().setAutoRead(isRead);

@@ -7,7 +7,6 @@ import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
 import io.eyewall.client.stream.wire.DomainSockets;
-import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,22 +63,7 @@ public final class StreamManagerMain {
         server = new InstanceServer(loop, parent.secret(), containers, backlog, NanoClock.SYSTEM);
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
-        router = new Router(slot.place(), plan, holdsStages, topology, new Router.Output() {
-            @Override
-            public void toInstance(int instance, InstanceStatus status) {
-                server.send(instance, status);
-            }
-
-            @Override
-            public void toOthers(InstanceStatus status) {
-                containers.send(status);
-            }
-
-            @Override
-            public void read(int instance, boolean isRead) {
-                server.read(instance, isRead);
-            }
-        });
+        router = new Router(slot.place(), plan, holdsStages, topology, server);
         server.listen(Path.of(SOCKET), router);
         receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
             () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.

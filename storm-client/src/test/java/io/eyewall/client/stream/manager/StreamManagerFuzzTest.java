@@ -92,22 +92,7 @@ class StreamManagerFuzzTest {
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of());
         TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
-        server.listen(socket, new Router(SELF, InstancePlan.of(assignment, components), false, components, new Router.Output() {
-            @Override
-            public void toInstance(int instance, InstanceStatus status) {
-                server.send(instance, status);
-            }
-
-            @Override
-            public void toOthers(InstanceStatus status) {
-                containers.send(status);
-            }
-
-            @Override
-            public void read(int instance, boolean isRead) {
-                server.read(instance, isRead);
-            }
-        }));
+        server.listen(socket, new Router(SELF, InstancePlan.of(assignment, components), false, components, server));
     }
 
     @AfterEach
