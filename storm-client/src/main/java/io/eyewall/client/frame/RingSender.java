@@ -32,7 +32,7 @@ final class RingSender implements Closeable {
     static final int HEAD_BYTES = 2 * Integer.BYTES;
 
     private static final Logger LOG = LoggerFactory.getLogger(RingSender.class);
-    private static final int CAPACITY_BYTES = 1024 * 1024;
+    private static final int CAPACITY_BYTES = 256 * 1024;
 
     private final RingPlace place;
     private final SharedRing ring;

@@ -9,7 +9,6 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,14 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Executors and workers come and go while the queues in front of them are full: no tuple is lost and none comes twice, without acks as with
- * them. {@value #SOAK_SECS} lets each test with small queues go on with changes at random for so long, and adds what is near to another
- * test: frames over the network while small queues are full, and killed workers without rings. The seed of what is at random is printed,
- * and {@value #SEED} sets it.
+ * them. {@value #SOAK_SECS} lets each test with small queues go on with changes at random for so long. The seed of what is at random is
+ * printed, and {@value #SEED} sets it.
  */
 @Tag("system")
 class FullQueuesSystemTest {
@@ -75,9 +72,41 @@ class FullQueuesSystemTest {
         }
     }
 
+    @Test
+    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo() throws IOException {
+        changeWithoutAcks(true, OFF);
+    }
+
+    /** As messages of their own, and in frames through shared memory. */
     @ParameterizedTest
-    @MethodSource("ways")
-    void shouldBringEachTupleOnceWhenExecutorsAndWorkersComeAndGo(boolean frames, String sharedMemory) throws IOException {
+    @CsvSource({"false, off", "true, auto"})
+    @Tag("long")
+    void shouldBringEachTupleOnceInOtherWaysToo(boolean frames, String sharedMemory) throws IOException {
+        changeWithoutAcks(frames, sharedMemory);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldBringEachTupleOnceWhenAWorkerGoesAndComesAndQueuesAreAsLongAsTheyAreByDefault() throws IOException {
+        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("default"), DEFAULT_QUEUE, Map.of(ACKERS, "0"));
+        changeWithFullQueues(1, Flood.EXECUTORS);
+        assertTrue(DepartureLogs.mostHeldTuples(CLUSTER.cluster().logs(), Flood.TOPOLOGY).getAsLong() > 0);
+        changeWithFullQueues(2, Flood.EXECUTORS);
+        assertEquals(List.of(), flood.drain().defects());
+    }
+
+    @Test
+    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() throws IOException {
+        killWithAcks(EngineConfiguration.AUTO);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldAckOnlyWhatHasComeOverTheNetworkWhenWorkersAreKilledWhileExecutorsMove() throws IOException {
+        killWithAcks(OFF);
+    }
+
+    private void changeWithoutAcks(boolean frames, String sharedMemory) throws IOException {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("moves-" + frames + "-" + sharedMemory), SMALL_QUEUE,
             Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames), SHARED_MEMORY, sharedMemory));
         changeWithFullQueues(1, Flood.EXECUTORS);
@@ -91,23 +120,10 @@ class FullQueuesSystemTest {
 
         flood.awaitOrder(SOME);
         assertEquals(List.of(), flood.drain().defects());
-        if (sharedMemory.equals(EngineConfiguration.AUTO)) {
-            SharedMemory.assertUsedAndLeft(CLUSTER.cluster(), Flood.TOPOLOGY);
-        }
+        assertRingsUsedAndLeft(sharedMemory);
     }
 
-    @Test
-    void shouldBringEachTupleOnceWhenAWorkerGoesAndComesAndQueuesAreAsLongAsTheyAreByDefault() throws IOException {
-        flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("default"), DEFAULT_QUEUE, Map.of(ACKERS, "0"));
-        changeWithFullQueues(1, Flood.EXECUTORS);
-        assertTrue(DepartureLogs.mostHeldTuples(CLUSTER.cluster().logs(), Flood.TOPOLOGY).getAsLong() > 0);
-        changeWithFullQueues(2, Flood.EXECUTORS);
-        assertEquals(List.of(), flood.drain().defects());
-    }
-
-    @ParameterizedTest
-    @MethodSource("memories")
-    void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove(String sharedMemory) throws IOException {
+    private void killWithAcks(String sharedMemory) throws IOException {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills-" + sharedMemory), SMALL_QUEUE,
             Map.of(SHARED_MEMORY, sharedMemory, QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
                 "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
@@ -117,23 +133,13 @@ class FullQueuesSystemTest {
         soak(() -> flood.killAWorker(random));
 
         assertEquals(List.of(), flood.settle().defectsWithAcks());
+        assertRingsUsedAndLeft(sharedMemory);
+    }
+
+    private static void assertRingsUsedAndLeft(String sharedMemory) throws IOException {
         if (sharedMemory.equals(EngineConfiguration.AUTO)) {
             SharedMemory.assertUsedAndLeft(CLUSTER.cluster(), Flood.TOPOLOGY);
         }
-    }
-
-    /** Whether tuples go in frames, and whether these go through shared memory. */
-    static List<Arguments> ways() {
-        List<Arguments> ways = new ArrayList<>(List.of(Arguments.of(false, OFF), Arguments.of(true, EngineConfiguration.AUTO)));
-        if (SOAK_TIME_SECS > 0) {
-            ways.add(Arguments.of(true, OFF));
-        }
-        return ways;
-    }
-
-    /** Whether frames go through shared memory. */
-    static List<String> memories() {
-        return SOAK_TIME_SECS > 0 ? List.of(EngineConfiguration.AUTO, OFF) : List.of(EngineConfiguration.AUTO);
     }
 
     private void changeWithFullQueues(int workers, Map<String, Integer> executors) {

@@ -119,6 +119,7 @@ class TailLatencySystemTest {
      * the one before would have to wait until that is so on average over its window.
      */
     @Test
+    @Tag("long")
     void shouldMoveAnExecutorThatStaysSlowThoughItHasHardlyAnyTraffic() throws IOException {
         ProcessCluster cluster = CLUSTER.cluster();
         cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", "one-slow")
