@@ -60,9 +60,9 @@ public final class EngineConfiguration implements SettingsGroup {
 
     private static final Setting<Boolean> WAKE_SETTING = Setting.flag(WAKE_ON_ARRIVAL, true,
         "Executors and the transfer thread wake when work arrives, and producers that found a queue full wake when there is room."
-            + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 tuples hold 8,192. With `false`,"
-            + " and where a wait strategy other than Storm's default is set, threads look for work at the intervals of the wait"
-            + " strategy.");
+            + " Queues whose `topology.executor.receive.buffer.size` is Storm's default of 32,768 tuples hold 8,192. With `false`"
+            + " threads look for work at the intervals of Storm's wait strategies, and queues hold what that key says. So do those"
+            + " threads whose wait strategy is not Storm's default.");
 
     private static final Setting<String> ACKING_SETTING = Setting.choice(ACKING, LEDGER, List.of(LEDGER, ACKER),
         "Where the trees of tuples are tracked: in a ledger in each spout executor, or in Storm's ackers. A topology gets ackers if a"

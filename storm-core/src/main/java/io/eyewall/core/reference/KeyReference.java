@@ -19,7 +19,7 @@ public final class KeyReference {
         # Keys
 
         The keys that Eyewall adds to Storm's. Set them in `storm.yaml` for all topologies of a cluster, or in a topology's own
-        configuration: in its code, or with `-c KEY=VALUE` behind `storm jar`. Storm's own keys keep their meaning. Every value is
+        configuration: in its code, or with the option `-c KEY=VALUE` of `storm jar`. Storm's own keys keep their meaning. Every value is
         checked when a topology is submitted and when a worker starts.
 
         This page is made from the code: `bin/docs generate` writes it.
