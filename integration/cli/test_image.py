@@ -1,6 +1,9 @@
 """bin/image, with a stand-in for the engine. The containers of a real image have a suite of their own, in integration/system."""
 
+import base64
+import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +35,7 @@ class ImageTest(InstallationCase):
         (self.built / "docs").mkdir()
         for name in ("lib/one.jar", "lib-worker/one.jar", "docs/page.md", "lib/two.jar"):
             (self.built / name).write_text(Path(name).name, "utf-8")
+        (self.built / "sbom.cdx.json").write_text("{}\n", "utf-8")
         self.copy_command(self.checkout)
         (self.checkout / "pom.xml").write_text("<artifactId>eyewall</artifactId>\n<revision>1.2</revision>\n", "utf-8")
         for name in ("deploy", "integration"):
@@ -54,7 +58,10 @@ class ImageTest(InstallationCase):
         self.assertEqual((0, "localhost/eyewall:1.2\n", ""), (result.returncode, result.stdout, result.stderr))
         self.assertIn("pull --quiet docker.io/library/debian:bookworm-slim", calls)
         self.assertRegex(calls[-1], r"^build --quiet --format docker --build-arg BASE=docker\.io/library/debian:bookworm-slim "
-                         r"--build-arg VERSION=1\.2 --tag localhost/eyewall:1\.2 --file (\S+)/Containerfile \1$")
+                         r"--build-arg VERSION=1\.2 --label io\.eyewall\.sbom=\S+ --tag localhost/eyewall:1\.2 "
+                         r"--file (\S+)/Containerfile \1$")
+        label = re.search(r"io\.eyewall\.sbom=(\S+)", calls[-1])[1]
+        self.assertEqual(b"{}\n", gzip.decompress(base64.b64decode(label)))
         self.assertEqual((CHECKOUT / "deploy" / "image" / "Containerfile").read_bytes(), (self.kept / "Containerfile").read_bytes())
         self.assertTrue((self.kept / "storm.yaml").is_file())
         with tarfile.open(self.kept / "eyewall.tar") as archive:
@@ -72,7 +79,7 @@ class ImageTest(InstallationCase):
         result, calls = self.image("--engine", "docker", "--base", "my/base:1", "--tag", "my/storm:2")
         self.assertEqual((0, "my/storm:2\n"), (result.returncode, result.stdout), result.stderr)
         self.assertEqual("version", calls[0])
-        self.assertTrue(calls[1].startswith("build --quiet --build-arg BASE=my/base:1 --build-arg VERSION=1.2 --tag my/storm:2 "), calls)
+        self.assertRegex(calls[1], r"^build --quiet --build-arg BASE=my/base:1 --build-arg VERSION=1\.2 --label \S+ --tag my/storm:2 ")
 
     def test_should_give_files_the_same_modes_whoever_builds_it(self):
         self.program(self.tools / "podman", ENGINE)
