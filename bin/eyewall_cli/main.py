@@ -3,13 +3,14 @@
 import sys
 import traceback
 
-from . import administration, daemons, development, doctor, drain, information, latency, profile, scaling, slo, submission
+from . import administration, daemons, development, doctor, drain, information, latency, profile, scaling, slo, state, submission
 from .command_line import HelpRequest, overview, parse
 from .errors import CommandError
 from .session import Session
 
 COMMANDS = (submission.COMMANDS + administration.COMMANDS + scaling.COMMANDS + slo.COMMANDS + drain.COMMANDS
-            + latency.COMMANDS + profile.COMMANDS + information.COMMANDS + doctor.COMMANDS + daemons.COMMANDS + development.COMMANDS)
+            + state.COMMANDS + latency.COMMANDS + profile.COMMANDS + information.COMMANDS + doctor.COMMANDS + daemons.COMMANDS
+            + development.COMMANDS)
 
 
 def main(arguments, root):

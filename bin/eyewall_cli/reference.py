@@ -6,8 +6,8 @@ from .main import COMMANDS
 INTRODUCTION = """# Command line
 
 Every `storm` command of Eyewall. The names, options and exit codes are upstream's; `demo`, `dev-cluster`, `bench`, `doctor`, `scale`, `slo`,
-`drain`, `latency`, `back-pressure`, `latency-plot` and `profile` are new. This page is made from the code: `bin/docs generate` writes it.
-`storm help COMMAND` shows the same text.
+`drain`, `state`, `latency`, `back-pressure`, `latency-plot` and `profile` are new. This page is made from the code: `bin/docs generate`
+writes it. `storm help COMMAND` shows the same text.
 
 In an installation `storm` is `bin/storm` of its directory. A checkout has the same `bin/storm`, which uses what the build has made.
 

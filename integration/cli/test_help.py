@@ -10,7 +10,8 @@ from eyewall_cli.main import COMMANDS
 UPSTREAM = """jar local kill activate deactivate list get-errors rebalance monitor set_log_level upload-credentials blobstore heartbeats admin
 drpc-client shell repl node-health-check kill_workers localconfvalue remoteconfvalue classpath server_classpath version nimbus supervisor
 ui logviewer drpc pacemaker dev-zookeeper""".split()
-OURS = ["scale", "slo", "drain", "doctor", "latency", "back-pressure", "latency-plot", "profile", "demo", "dev-cluster", "bench"]
+OURS = ["scale", "slo", "drain", "state", "doctor", "latency", "back-pressure", "latency-plot", "profile", "demo", "dev-cluster",
+        "bench"]
 
 
 class HelpTest(InstallationCase):

@@ -32,7 +32,12 @@ public final class StateKryo extends Kryo {
         "java.util.PriorityQueue", "java.util.RegularEnumSet", "java.util.TreeMap", "java.util.TreeSet",
         "java.util.UUID", "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.atomic.AtomicInteger", "java.util.concurrent.atomic.AtomicLong", "java.lang.Object",
-        "org.apache.storm.spout.CheckPointState", "org.apache.storm.spout.CheckPointState$State", "org.apache.storm.tuple.Values");
+        "org.apache.storm.spout.CheckPointState", "org.apache.storm.spout.CheckPointState$State", "org.apache.storm.streams.Pair",
+        // What bolts with windows keep.
+        "org.apache.storm.topology.StatefulWindowedBoltExecutor$TaskStream",
+        "org.apache.storm.topology.StatefulWindowedBoltExecutor$WindowState", "org.apache.storm.tuple.Values",
+        "org.apache.storm.windowing.DefaultEvictionContext", "org.apache.storm.windowing.EventImpl",
+        "org.apache.storm.windowing.WaterMarkEvent", "org.apache.storm.windowing.persistence.WindowState$WindowPartition");
     private static final List<String> USUAL_PACKAGES = List.of("org.apache.storm.streams.tuple.");
 
     private final Set<String> names;
@@ -61,7 +66,7 @@ public final class StateKryo extends Kryo {
         if (known != null) {
             return known;
         }
-        if (!anything && !isExpected(declared)) {
+        if (!isExpected(declared)) {
             throw new IllegalArgumentException(refusal(type));
         }
         return super.getRegistration(type);
@@ -89,8 +94,12 @@ public final class StateKryo extends Kryo {
             Class<?> element = type.getComponentType();
             return element.isPrimitive() || getClassResolver().getRegistration(element) != null || isExpected(element);
         }
-        String name = type.getName();
-        return USUAL.contains(name) || names.contains(name) || isIn(USUAL_PACKAGES, name) || isIn(packages, name);
+        return isExpected(type.getName());
+    }
+
+    /** Whether objects of a class of this name are read that has no number. */
+    public boolean isExpected(String name) {
+        return anything || USUAL.contains(name) || names.contains(name) || isIn(USUAL_PACKAGES, name) || isIn(packages, name);
     }
 
     private static boolean isIn(List<String> packages, String name) {

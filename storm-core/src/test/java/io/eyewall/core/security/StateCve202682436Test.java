@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import org.apache.storm.spout.CheckPointState;
 import org.apache.storm.state.DefaultStateSerializer;
 import org.junit.jupiter.api.Test;
+import org.objenesis.strategy.StdInstantiatorStrategy;
 
 /** Which classes the store of a topology's state has a worker instantiate. */
 class StateCve202682436Test {
@@ -50,6 +51,17 @@ class StateCve202682436Test {
             assertEquals(values, new DefaultStateSerializer<>().deserialize(written));
             assertArrayEquals(State.written(values), written, "upstream writes the same");
             assertArrayEquals(new byte[] {1}, (byte[]) new DefaultStateSerializer<>().deserialize(writer.serialize(new byte[] {1})));
+        }
+    }
+
+    @Test
+    void shouldReadWhatBoltsWithWindowsKeep() throws Exception {
+        for (String name : List.of("topology.StatefulWindowedBoltExecutor$TaskStream", "topology.StatefulWindowedBoltExecutor$WindowState",
+            "windowing.DefaultEvictionContext", "windowing.EventImpl", "windowing.WaterMarkEvent",
+            "windowing.persistence.WindowState$WindowPartition", "streams.Pair")) {
+            Class<?> kept = Class.forName("org.apache.storm." + name);
+            Object object = new StdInstantiatorStrategy().newInstantiatorOf(kept).newInstance();
+            assertEquals(kept, new DefaultStateSerializer<>().deserialize(State.written(object)).getClass());
         }
     }
 
