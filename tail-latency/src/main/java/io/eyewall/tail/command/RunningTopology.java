@@ -1,5 +1,6 @@
 package io.eyewall.tail.command;
 
+import io.eyewall.core.watch.WorkerAddress;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import java.util.Collection;

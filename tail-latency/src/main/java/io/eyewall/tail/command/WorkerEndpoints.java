@@ -1,5 +1,6 @@
 package io.eyewall.tail.command;
 
+import io.eyewall.core.watch.WorkerAddress;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.eyewall.core.watch.WorkerAddress;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

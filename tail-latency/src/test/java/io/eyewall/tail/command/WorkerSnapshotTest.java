@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.watch.WorkerAddress;
 import io.eyewall.tail.recording.HopKey;
 import java.util.Map;
 import java.util.Random;

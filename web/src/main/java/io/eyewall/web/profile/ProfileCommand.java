@@ -1,6 +1,7 @@
 package io.eyewall.web.profile;
 
 import io.eyewall.core.report.CommandArguments;
+import io.eyewall.core.watch.WorkerAddress;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -70,10 +71,10 @@ public final class ProfileCommand {
     interface Source {
 
         /** The names of a worker's files. */
-        Set<String> names(String topologyId, Worker worker) throws IOException;
+        Set<String> names(String topologyId, WorkerAddress worker) throws IOException;
 
         /** Copies one of them. */
-        void fetch(String topologyId, Worker worker, String name, Path to) throws IOException;
+        void fetch(String topologyId, WorkerAddress worker, String name, Path to) throws IOException;
     }
 
     /** Waits for a second. */
@@ -149,9 +150,9 @@ public final class ProfileCommand {
         options.set_num_err_choice(NumErrorsChoice.NONE);
         TopologyInfo topology = nimbus.getTopologyInfoByNameWithOpts(wanted.topology(), options);
         try {
-            SortedMap<Worker, SortedSet<String>> components = components(topology);
-            Set<Worker> workers = workers(components, wanted);
-            Map<Worker, String> recorded = record(nimbus, topology.get_id(), workers, wanted.seconds());
+            SortedMap<WorkerAddress, SortedSet<String>> components = components(topology);
+            Set<WorkerAddress> workers = workers(components, wanted);
+            Map<WorkerAddress, String> recorded = record(nimbus, topology.get_id(), workers, wanted.seconds());
             write(topology.get_id(), recorded, wanted, wanted.target().filter(target -> !isWorker(components, target)));
             return 0;
         } catch (RefusedException | IOException e) {
@@ -160,26 +161,27 @@ public final class ProfileCommand {
         }
     }
 
-    private static boolean isWorker(Map<Worker, SortedSet<String>> components, String target) {
+    private static boolean isWorker(Map<WorkerAddress, SortedSet<String>> components, String target) {
         return components.keySet().stream().anyMatch(worker -> worker.toString().equals(target));
     }
 
     /** The workers of a topology, with the components that each runs. */
-    private static SortedMap<Worker, SortedSet<String>> components(TopologyInfo topology) {
-        SortedMap<Worker, SortedSet<String>> components = new TreeMap<>();
+    private static SortedMap<WorkerAddress, SortedSet<String>> components(TopologyInfo topology) {
+        SortedMap<WorkerAddress, SortedSet<String>> components = new TreeMap<>();
         for (ExecutorSummary executor : topology.get_executors()) {
-            components.computeIfAbsent(new Worker(executor.get_host(), executor.get_port()), worker -> new TreeSet<>())
+            components.computeIfAbsent(new WorkerAddress(executor.get_host(), executor.get_port()), worker -> new TreeSet<>())
                 .add(executor.get_component_id());
         }
         return components;
     }
 
-    private static Set<Worker> workers(SortedMap<Worker, SortedSet<String>> components, Wanted wanted) throws RefusedException {
+    private static Set<WorkerAddress> workers(SortedMap<WorkerAddress, SortedSet<String>> components, Wanted wanted)
+            throws RefusedException {
         if (components.isEmpty()) {
             throw new RefusedException(wanted.topology() + " has no workers yet. Try again when they run.");
         }
         String target = wanted.target().orElse("");
-        Set<Worker> workers = components.entrySet().stream()
+        Set<WorkerAddress> workers = components.entrySet().stream()
             .filter(entry -> target.isEmpty() || entry.getKey().toString().equals(target) || entry.getValue().contains(target))
             .map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
         if (workers.isEmpty()) {
@@ -197,29 +199,29 @@ public final class ProfileCommand {
         return workers;
     }
 
-    private static String listed(Set<Worker> workers) {
-        String names = workers.stream().limit(MOST_WORKERS).map(Worker::toString).collect(Collectors.joining(", "));
+    private static String listed(Set<WorkerAddress> workers) {
+        String names = workers.stream().limit(MOST_WORKERS).map(WorkerAddress::toString).collect(Collectors.joining(", "));
         return workers.size() > MOST_WORKERS ? names + " and " + (workers.size() - MOST_WORKERS) + " more" : names;
     }
 
     /** Has the workers recorded; returns the name of each one's recording. */
-    private Map<Worker, String> record(Nimbus.Iface nimbus, String topologyId, Set<Worker> workers, int seconds)
+    private Map<WorkerAddress, String> record(Nimbus.Iface nimbus, String topologyId, Set<WorkerAddress> workers, int seconds)
             throws TException, IOException, InterruptedException, RefusedException {
-        Map<Worker, Set<String>> before = new LinkedHashMap<>();
-        for (Worker worker : workers) {
+        Map<WorkerAddress, Set<String>> before = new LinkedHashMap<>();
+        for (WorkerAddress worker : workers) {
             before.put(worker, files.names(topologyId, worker));
         }
         long endMs = clock.millis() + TimeUnit.SECONDS.toMillis(seconds + (long) PICK_UP_SECONDS);
-        for (Worker worker : workers) {
+        for (WorkerAddress worker : workers) {
             request(nimbus, topologyId, worker, endMs);
         }
         out.println("Recording " + listed(workers) + " for at least " + seconds + " s. The Supervisors begin within " + PICK_UP_SECONDS
             + " s.");
-        Map<Worker, String> recorded = new TreeMap<>();
+        Map<WorkerAddress, String> recorded = new TreeMap<>();
         long askMs = endMs;
         while (recorded.size() < workers.size()) {
             pause.second();
-            for (Worker worker : workers) {
+            for (WorkerAddress worker : workers) {
                 if (!recorded.containsKey(worker)) {
                     written(topologyId, worker, before.get(worker), clock.millis() >= endMs).ifPresent(name -> recorded.put(worker, name));
                 }
@@ -227,7 +229,7 @@ public final class ProfileCommand {
             if (clock.millis() >= askMs) {
                 // A Supervisor forgets a request when it has begun with it. It ends a recording when it gets the same request again.
                 askMs += TimeUnit.SECONDS.toMillis(2L * PICK_UP_SECONDS);
-                for (Worker worker : workers) {
+                for (WorkerAddress worker : workers) {
                     if (!recorded.containsKey(worker)) {
                         request(nimbus, topologyId, worker, endMs);
                     }
@@ -242,14 +244,14 @@ public final class ProfileCommand {
         return recorded;
     }
 
-    private static void request(Nimbus.Iface nimbus, String topologyId, Worker worker, long endMs) throws TException {
+    private static void request(Nimbus.Iface nimbus, String topologyId, WorkerAddress worker, long endMs) throws TException {
         ProfileRequest request = new ProfileRequest(new NodeInfo(worker.host(), Set.of((long) worker.port())), ProfileAction.JPROFILE_STOP);
         request.set_time_stamp(endMs);
         nimbus.setWorkerProfiler(topologyId, request);
     }
 
     /** The name of a worker's new recording, if it is time for one; throws its report if it has failed. */
-    private Optional<String> written(String topologyId, Worker worker, Set<String> before, boolean ended)
+    private Optional<String> written(String topologyId, WorkerAddress worker, Set<String> before, boolean ended)
             throws IOException, RefusedException {
         SortedSet<String> names = new TreeSet<>(files.names(topologyId, worker));
         names.removeAll(before);
@@ -267,10 +269,10 @@ public final class ProfileCommand {
         return names.stream().filter(name -> ended && name.startsWith(RECORDING) && name.endsWith(".jfr")).findFirst();
     }
 
-    private void write(String topologyId, Map<Worker, String> recorded, Wanted wanted, Optional<String> component)
+    private void write(String topologyId, Map<WorkerAddress, String> recorded, Wanted wanted, Optional<String> component)
             throws IOException, RefusedException {
         FlameGraph graph = new FlameGraph();
-        for (Map.Entry<Worker, String> entry : recorded.entrySet()) {
+        for (Map.Entry<WorkerAddress, String> entry : recorded.entrySet()) {
             Path recording = Files.createTempFile(RECORDING, ".jfr");
             try {
                 files.fetch(topologyId, entry.getKey(), entry.getValue(), recording);

@@ -3,6 +3,7 @@ package io.eyewall.web.profile;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eyewall.core.watch.WorkerAddress;
 import io.eyewall.web.json.LogLinks;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,7 @@ final class WorkerFiles implements ProfileCommand.Source {
     }
 
     @Override
-    public Set<String> names(String topologyId, Worker worker) throws IOException {
+    public Set<String> names(String topologyId, WorkerAddress worker) throws IOException {
         Path directory = directory(topologyId, worker);
         if (isHere(directory, worker)) {
             try (Stream<Path> files = Files.list(directory)) {
@@ -60,7 +61,7 @@ final class WorkerFiles implements ProfileCommand.Source {
     }
 
     @Override
-    public void fetch(String topologyId, Worker worker, String name, Path to) throws IOException {
+    public void fetch(String topologyId, WorkerAddress worker, String name, Path to) throws IOException {
         Path directory = directory(topologyId, worker);
         if (isHere(directory, worker)) {
             Files.copy(directory.resolve(name), to, StandardCopyOption.REPLACE_EXISTING);
@@ -72,17 +73,17 @@ final class WorkerFiles implements ProfileCommand.Source {
         }
     }
 
-    private Path directory(String topologyId, Worker worker) {
+    private Path directory(String topologyId, WorkerAddress worker) {
         return Path.of(ConfigUtils.workerArtifactsRoot(conf, topologyId, worker.port()));
     }
 
     /** A directory of that name may also be left from a worker that is on another host now. */
-    private static boolean isHere(Path directory, Worker worker) throws IOException {
+    private static boolean isHere(Path directory, WorkerAddress worker) throws IOException {
         return Files.isDirectory(directory) && Files.isReadable(directory)
             && NetworkInterface.getByInetAddress(InetAddress.getByName(worker.host())) != null;
     }
 
-    private InputStream ask(Worker worker, String query) throws IOException {
+    private InputStream ask(WorkerAddress worker, String query) throws IOException {
         String logviewer = logviewers.scheme() + "://" + worker.host() + ":" + logviewers.port();
         HttpResponse<InputStream> response;
         try {

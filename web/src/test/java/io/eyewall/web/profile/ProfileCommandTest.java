@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.watch.WorkerAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -180,7 +181,7 @@ class ProfileCommandTest {
     private final class Written implements ProfileCommand.Source {
 
         @Override
-        public Set<String> names(String topologyId, Worker worker) {
+        public Set<String> names(String topologyId, WorkerAddress worker) {
             assertEquals(ID, topologyId);
             Set<String> names = new HashSet<>(Set.of("worker.log"));
             files.getOrDefault(worker.toString(), Map.of()).forEach((from, file) -> {
@@ -192,7 +193,7 @@ class ProfileCommandTest {
         }
 
         @Override
-        public void fetch(String topologyId, Worker worker, String name, Path to) throws IOException {
+        public void fetch(String topologyId, WorkerAddress worker, String name, Path to) throws IOException {
             Files.copy(directory.resolve(name), to, StandardCopyOption.REPLACE_EXISTING);
         }
     }

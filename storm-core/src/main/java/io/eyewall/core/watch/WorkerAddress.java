@@ -1,12 +1,12 @@
-package io.eyewall.tail.command;
+package io.eyewall.core.watch;
 
 /**
- * The address of a worker.
+ * The address of a worker, in the order of hosts and ports.
  *
  * @param host its host, as Storm knows it
  * @param port its slot's port
  */
-record WorkerAddress(String host, int port) implements Comparable<WorkerAddress> {
+public record WorkerAddress(String host, int port) implements Comparable<WorkerAddress> {
 
     @Override
     public int compareTo(WorkerAddress other) {
