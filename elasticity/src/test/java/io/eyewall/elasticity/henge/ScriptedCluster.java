@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -134,6 +135,11 @@ final class ScriptedCluster {
             }
         }
         throw new AssertionError("not converged: " + events);
+    }
+
+    /** Why there is no room for another SLO, by what the last look left. */
+    Optional<String> obstacle() {
+        return Admission.obstacle(state, observation(), configuration);
     }
 
     void apply(HengePlan plan) {

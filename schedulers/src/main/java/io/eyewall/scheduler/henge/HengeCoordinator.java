@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.henge;
 
+import io.eyewall.elasticity.henge.Admission;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengePlanner;
@@ -52,6 +53,7 @@ final class HengeCoordinator {
 
     private final HengeStore store;
     private final SloFigures figures;
+    private final HengeSettings settings;
     private final HengePlanner planner;
     private final Rebalancer rebalancer;
     private final LongSupplier clockMs;
@@ -61,7 +63,7 @@ final class HengeCoordinator {
     /** What was placed since the last round. Nimbus's thread adds to it, the scheduler's own thread removes from it. */
     private final ConcurrentLinkedQueue<Placed> placed = new ConcurrentLinkedQueue<>();
     private volatile int wantedMachines;
-    private volatile SloReport report = new SloReport(0, "", List.of());
+    private volatile SloReport report = new SloReport(0, "", "", false, List.of());
 
     // Used by the scheduler's own thread only.
     private final SloRequests requests;
@@ -73,10 +75,11 @@ final class HengeCoordinator {
     private final Map<String, String> remarks = new HashMap<>();
     private long lastPointMs;
 
-    HengeCoordinator(HengeStore store, SloFigures figures, HengePlanner planner, Rebalancer rebalancer, LongSupplier clockMs) {
+    HengeCoordinator(HengeStore store, SloFigures figures, HengeSettings settings, Rebalancer rebalancer, LongSupplier clockMs) {
         this.store = store;
         this.figures = figures;
-        this.planner = planner;
+        this.settings = settings;
+        planner = new HengePlanner(settings.configuration());
         this.rebalancer = rebalancer;
         this.clockMs = clockMs;
         this.requests = new SloRequests(store, prepared, clockMs);
@@ -243,17 +246,23 @@ final class HengeCoordinator {
                     + change.workers() + " workers"));
                 text += "; " + String.join(", ", changes);
             }
-            for (ClusterView.Topology topology : view.topologies().values()) {
-                text = text.replace(topology.id(), topology.name());
-            }
-            return new HengeEvent(event.timeMs(), event.step(), event.kind(), view.names().replaceIds(text));
+            return new HengeEvent(event.timeMs(), event.step(), event.kind(), readable(text, view));
         }).toList();
+    }
+
+    private static String readable(String text, ClusterView view) {
+        String readable = text;
+        for (ClusterView.Topology topology : view.topologies().values()) {
+            readable = readable.replace(topology.id(), topology.name());
+        }
+        return view.names().replaceIds(readable);
     }
 
     /** Writes the report, the history, and remarks on topologies that are left alone. */
     private void tell(ClusterView view, HengeMemory memory, Observation now, SloFigures.Measured measured, boolean hasEvents) {
         List<SloReport.Row> rows = SloRows.of(view, now, measured, now.statuses().isEmpty() ? List.of() : store.events());
-        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), rows);
+        String noRoom = Admission.obstacle(memory.state(), now, settings.configuration()).map(text -> readable(text, view)).orElse("");
+        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), noRoom, settings.refuses(), rows);
         if (!rows.isEmpty() || !report.rows().isEmpty() || report.timeMs() == 0) {
             store.report(next);
         }

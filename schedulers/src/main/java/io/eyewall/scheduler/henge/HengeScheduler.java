@@ -1,6 +1,5 @@
 package io.eyewall.scheduler.henge;
 
-import io.eyewall.elasticity.henge.HengePlanner;
 import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.Rebalancer;
@@ -32,9 +31,11 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     @Override
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
         blobs = StormBlobs.ofNimbus(conf);
+        HengeSettings settings = new HengeSettings(conf);
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
-            new HengePlanner(new HengeSettings(conf).configuration()), Rebalancer.overThrift(conf), Time::currentTimeMillis);
+            settings,
+            Rebalancer.overThrift(conf), Time::currentTimeMillis);
         SloGauges.register(metrics, coordinator::report);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }

@@ -29,6 +29,13 @@ public final class HengeSettings implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String SETTLE_SECS = "nimbus.slo.settle.secs";
 
+    /** What happens to a topology with an SLO for which there is no room. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String ADMISSION = "nimbus.slo.admission";
+
+    static final String WARN = "warn";
+    static final String REFUSE = "refuse";
+
     private static final long MS_PER_SEC = 1_000;
     /** A step is undone if it has not settled in this many times the time to settle. */
     private static final long TIMEOUT_FACTOR = 5;
@@ -49,9 +56,15 @@ public final class HengeSettings implements SettingsGroup {
         86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that has not settled in five"
             + " times this is undone.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING);
+    private static final Setting<String> ADMISSION_SETTING = Setting.choice(ADMISSION, WARN, List.of(WARN, REFUSE), "What Eyewall's client"
+        + " does when a topology with an SLO is submitted while the CPU load is high on all machines and others miss theirs, with nothing"
+        + " left to try: it warns, or refuses the topology.");
+
+    private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING,
+        ADMISSION_SETTING);
 
     private final HengeConfiguration configuration;
+    private final boolean refuses;
 
     /** The defaults. */
     public HengeSettings() {
@@ -69,6 +82,7 @@ public final class HengeSettings implements SettingsGroup {
         configuration = new HengeConfiguration(Goal.valueOf(GOAL_SETTING.of(conf).toUpperCase(Locale.ROOT)), base.congestion(),
             base.improvement(), base.fall(), base.highCpu(), base.reductionShare(), SHARE_SETTING.of(conf), OTHERS_SETTING.of(conf),
             base.loadChange(), settleMs, TIMEOUT_FACTOR * settleMs);
+        refuses = ADMISSION_SETTING.of(conf).equals(REFUSE);
     }
 
     @Override
@@ -84,6 +98,11 @@ public final class HengeSettings implements SettingsGroup {
     /** The settings of the state machine. */
     public HengeConfiguration configuration() {
         return configuration;
+    }
+
+    /** Whether a topology for whose SLO there is no room is refused. */
+    public boolean refuses() {
+        return refuses;
     }
 
     private static Setting<Double> share(String key, double defaultValue, String doc) {

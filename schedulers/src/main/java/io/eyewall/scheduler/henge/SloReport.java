@@ -9,14 +9,16 @@ import java.util.OptionalDouble;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
- * How all topologies with an SLO do: what {@code storm slo} shows. The scheduler writes it in every round. The key of the blob and the JSON
- * in it must not change.
+ * How all topologies with an SLO do: what {@code storm slo} shows, and what a client reads before it submits a topology with an SLO. The
+ * scheduler writes it in every round. The key of the blob and the JSON in it must not change.
  *
  * @param timeMs when, in milliseconds since 1970
  * @param activity what the scheduler does, in one line
+ * @param noRoom why there is no room for the SLO of another topology; empty if there may be room
+ * @param refuses whether a topology that has no room is to be refused when it is submitted, and not only warned of
  * @param rows the topologies, by name
  */
-public record SloReport(long timeMs, String activity, List<Row> rows) {
+public record SloReport(long timeMs, String activity, String noRoom, boolean refuses, List<Row> rows) {
 
     /** The key of its blob. */
     public static final String KEY = "eyewall-slo-report";
@@ -61,6 +63,10 @@ public record SloReport(long timeMs, String activity, List<Row> rows) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("time-ms", timeMs);
         json.put("activity", activity);
+        if (!noRoom.isEmpty()) {
+            json.put("no-room", noRoom);
+        }
+        json.put("admission", refuses ? HengeSettings.REFUSE : HengeSettings.WARN);
         json.put("topologies", list);
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
     }
@@ -80,7 +86,8 @@ public record SloReport(long timeMs, String activity, List<Row> rows) {
                     row.get("utility") == null ? OptionalDouble.empty() : OptionalDouble.of(((Number) row.get("utility")).doubleValue()),
                     ((Number) row.get("max-utility")).doubleValue(), (String) row.get("state"), (String) row.get("last-action")));
             }
-            return new SloReport(((Number) json.get("time-ms")).longValue(), (String) json.get("activity"), rows);
+            return new SloReport(((Number) json.get("time-ms")).longValue(), (String) json.get("activity"),
+                json.get("no-room") instanceof String noRoom ? noRoom : "", HengeSettings.REFUSE.equals(json.get("admission")), rows);
         } catch (ClassCastException | NullPointerException e) {
             throw new IllegalArgumentException("it is no report on SLOs that this version understands: " + e.getMessage(), e);
         }

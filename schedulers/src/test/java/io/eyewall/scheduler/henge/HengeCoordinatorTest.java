@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
-import io.eyewall.elasticity.henge.HengePlanner;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;
 import io.eyewall.scheduler.cluster.MemoryBlobs;
@@ -120,6 +119,22 @@ class HengeCoordinatorTest {
         assertEquals(1, asked);
         coordinator.runRound(storm.view());
         assertEquals(2, asked);
+    }
+
+    @Test
+    void shouldReportThatThereIsNoRoomWhenAllMachinesAreBusyAndTheSloIsStillMissed() {
+        storm.set("topology.slo.juice.min", 1);
+        storm.placement().values().forEach(slot -> pages.put(
+            WorkerPages.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
+        rounds(1);
+        assertEquals("", report().noRoom());
+
+        rounds(3 * ROUNDS);
+
+        assertEquals("nothing is left to do", report().activity());
+        assertEquals("the CPU load is high on all machines (2), and nothing is left to try for what misses its SLO already: linear",
+            report().noRoom());
+        assertFalse(report().refuses());
     }
 
     @Test
@@ -387,7 +402,7 @@ class HengeCoordinatorTest {
             return found;
         };
         return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new HengePlanner(new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)).configuration()), (name, options) -> {
+            new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> {
                 assertEquals("linear", name);
                 assertEquals(0, options.get_wait_secs());
                 asked++;

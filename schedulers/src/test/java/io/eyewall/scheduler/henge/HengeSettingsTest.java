@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.henge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,9 +29,15 @@ class HengeSettingsTest {
     }
 
     @Test
+    void shouldWarnUnlessToldToRefuse() {
+        assertFalse(new HengeSettings().refuses());
+        assertTrue(new HengeSettings(Map.of("nimbus.slo.admission", "refuse")).refuses());
+    }
+
+    @Test
     void shouldRefuseABadValue() {
         Map<String, Object> bad = Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.others.bound", -0.1,
-            "nimbus.slo.settle.secs", 0);
+            "nimbus.slo.settle.secs", 0, "nimbus.slo.admission", "pray");
         bad.forEach((key, value) -> {
             String message = assertThrows(IllegalArgumentException.class, () -> new HengeSettings(Map.of(key, value))).getMessage();
             assertTrue(message.startsWith(key + " is '" + value + "', but must be "), message);

@@ -1,11 +1,11 @@
 package io.eyewall.client.acking;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.StormTopology;
 import org.slf4j.Logger;
@@ -20,9 +20,9 @@ public final class LedgerAgreement implements TopologySubmission {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerAgreement.class);
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) {
-        boolean ledger = new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster.get());
+        boolean ledger = new EngineConfiguration(clientConf).wantsLedger() && allCan(cluster.summary());
         topologyConf.put(EngineConfiguration.ACKING, ledger ? EngineConfiguration.LEDGER : EngineConfiguration.ACKER);
     }
 

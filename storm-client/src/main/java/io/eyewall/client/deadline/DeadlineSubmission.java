@@ -1,14 +1,13 @@
 package io.eyewall.client.deadline;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.storm.generated.Bolt;
-import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.SpoutSpec;
@@ -18,7 +17,7 @@ import org.apache.storm.generated.StormTopology;
 public final class DeadlineSubmission implements TopologySubmission {
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
         Map<String, DeadlineConfiguration> targets;
         try {

@@ -1,11 +1,11 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.StormTopology;
@@ -23,10 +23,10 @@ public final class HotAgreement implements TopologySubmission {
     private static final Logger LOG = LoggerFactory.getLogger(HotAgreement.class);
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) {
         boolean hot = new EngineConfiguration(clientConf).hotRebalance();
-        topologyConf.put(EngineConfiguration.HOT_REBALANCE, hot && allCan(cluster.get()) && !anyKeepsWindows(topology));
+        topologyConf.put(EngineConfiguration.HOT_REBALANCE, hot && allCan(cluster.summary()) && !anyKeepsWindows(topology));
     }
 
     private static boolean allCan(ClusterSummary cluster) {

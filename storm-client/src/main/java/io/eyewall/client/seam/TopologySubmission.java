@@ -1,8 +1,6 @@
 package io.eyewall.client.seam;
 
 import java.util.Map;
-import java.util.function.Supplier;
-import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 
@@ -17,10 +15,10 @@ public interface TopologySubmission {
      *
      * @param clientConf the client's whole configuration, with the topology's; read-only
      * @param topology the topology as the user made it; may be given more tasks
-     * @param cluster asks Nimbus for the cluster; without Supervisors if Nimbus does not answer
+     * @param cluster the cluster
      * @param topologyConf the configuration that goes to Nimbus with the topology
      * @throws InvalidTopologyException if the topology is refused; the message says in one line what is wrong, where, and the remedy
      */
-    void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
-        Map<String, Object> topologyConf) throws InvalidTopologyException;
+    void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster, Map<String, Object> topologyConf)
+        throws InvalidTopologyException;
 }

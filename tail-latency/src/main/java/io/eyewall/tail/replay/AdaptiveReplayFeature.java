@@ -3,6 +3,7 @@ package io.eyewall.tail.replay;
 import io.eyewall.client.acking.CancelledRoots;
 import io.eyewall.client.acking.TreeCanceller;
 import io.eyewall.client.seam.ExecutorLoops;
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TaskObjects;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
@@ -16,11 +17,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.executor.Executor;
-import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.ISpout;
@@ -69,7 +68,7 @@ public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmi
     }
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
         try {
             new ReplayConfiguration(clientConf);

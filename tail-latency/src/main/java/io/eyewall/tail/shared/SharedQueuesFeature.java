@@ -5,6 +5,7 @@ import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.seam.QueueRequest;
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -13,10 +14,8 @@ import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Constants;
-import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.JCQueue;
@@ -63,7 +62,7 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
     }
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
         try {
             SharingBolts.check(topology);

@@ -1,11 +1,16 @@
 package io.eyewall.client.seam.woven;
 
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.settings.SettingsGroup;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -52,7 +57,7 @@ public final class SubmissionEntry {
         @SuppressWarnings("unchecked")
         Map<String, Object> conf = (Map<String, Object>) JSONValue.parse(topologyConf);
         for (TopologySubmission submission : SUBMISSIONS) {
-            submission.submitting(Collections.unmodifiableMap(clientConf), topology, () -> cluster(nimbus), conf);
+            submission.submitting(Collections.unmodifiableMap(clientConf), topology, new OfNimbus(nimbus), conf);
         }
         return JSONValue.toJSONString(conf);
     }
@@ -78,13 +83,41 @@ public final class SubmissionEntry {
             .map(SupervisorSummary::get_host).sorted().toList();
     }
 
-    /** The cluster; without Supervisors if Nimbus does not answer, so that the caller assumes that they are upstream's. */
-    private static ClusterSummary cluster(NimbusClient nimbus) {
-        try {
-            return nimbus.getClient().getClusterInfo();
-        } catch (TException e) {
-            LOG.warn("Nimbus does not report its cluster, so the topology is submitted as to upstream's cluster: {}", e.getMessage(), e);
-            return new ClusterSummary(List.of(), List.of(), List.of());
+    /** A cluster, by its Nimbus. Where Nimbus does not answer, callers assume that the Supervisors are upstream's. */
+    private record OfNimbus(NimbusClient nimbus) implements SubmissionTarget {
+
+        private static final int READ_BYTES = 1 << 20;
+
+        @Override
+        public ClusterSummary summary() {
+            try {
+                return nimbus.getClient().getClusterInfo();
+            } catch (TException e) {
+                LOG.warn("Nimbus does not report its cluster, so the topology is submitted as to upstream's cluster: {}", e.getMessage(),
+                    e);
+                return new ClusterSummary(List.of(), List.of(), List.of());
+            }
+        }
+
+        @Override
+        public Optional<byte[]> blob(String key) {
+            try {
+                BeginDownloadResult session = nimbus.getClient().beginBlobDownload(key);
+                ByteArrayOutputStream contents = new ByteArrayOutputStream();
+                while (contents.size() < READ_BYTES) {
+                    ByteBuffer chunk = nimbus.getClient().downloadBlobChunk(session.get_session());
+                    if (!chunk.hasRemaining()) {
+                        return Optional.of(contents.toByteArray());
+                    }
+                    byte[] bytes = new byte[chunk.remaining()];
+                    chunk.get(bytes);
+                    contents.writeBytes(bytes);
+                }
+                LOG.warn("Blob {} is ignored: it is longer than {} bytes.", key, READ_BYTES);
+            } catch (TException e) {
+                LOG.debug("Nimbus does not return blob {}.", key, e);
+            }
+            return Optional.empty();
         }
     }
 }

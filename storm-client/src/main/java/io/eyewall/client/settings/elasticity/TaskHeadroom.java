@@ -1,11 +1,10 @@
 package io.eyewall.client.settings.elasticity;
 
+import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.storm.Config;
-import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
 
@@ -21,7 +20,7 @@ public final class TaskHeadroom implements TopologySubmission {
     private static final String TRIDENT_COORDINATOR = "$";
 
     @Override
-    public void submitting(Map<String, Object> clientConf, StormTopology topology, Supplier<ClusterSummary> cluster,
+    public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) {
         long factor = new ElasticityConfiguration(clientConf).tasksPerExecutor();
         // A number of tasks that the user has set stays.
