@@ -12,11 +12,12 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Utils;
 
 /**
  * Emits numbers from a source that can be replayed, over two workers whose installations change. The last bolt writes each number, the
- * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last. The spout emits no new
- * number once there is a file {@code stop}.
+ * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last, after a pause of
+ * {@code dropin.relay.ms} milliseconds if that is set. The spout emits no new number once there is a file {@code stop}.
  */
 final class RollingTopology {
 
@@ -25,6 +26,7 @@ final class RollingTopology {
     private static final int TIMEOUT_SECS = 5;
     private static final String PAIR = "pair";
     private static final String RELAYED_BY = "relayed-by";
+    private static final String PAUSE_KEY = "dropin.relay.ms";
 
     private RollingTopology() {
     }
@@ -34,7 +36,9 @@ final class RollingTopology {
         config.setMessageTimeoutSecs(TIMEOUT_SECS);
         config.setMaxSpoutPending(PENDING);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(Integer.MAX_VALUE).withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true));
+        // Each task would emit all numbers, however many tasks topology.elastic.tasks.factor gives to components that do not say.
+        builder.setSpout("numbers", new NumberSpout(Integer.MAX_VALUE).withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true))
+            .setNumTasks(1);
         builder.setBolt("relay", new RelayBolt(), 2).fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
         builder.setBolt("sink", new SinkBolt(), 2).fieldsGrouping("relay", new Fields(PAIR));
         return builder.createTopology();
@@ -55,15 +59,20 @@ final class RollingTopology {
         private static final long serialVersionUID = 1L;
         private transient OutputCollector collector;
         private transient String installation;
+        private transient long pauseMs;
 
         @Override
         public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector outputCollector) {
             collector = outputCollector;
+            pauseMs = Long.parseLong(configuration.getOrDefault(PAUSE_KEY, 0).toString());
             installation = installation();
         }
 
         @Override
         public void execute(Tuple tuple) {
+            if (pauseMs > 0) {
+                Utils.sleep(pauseMs);
+            }
             int number = tuple.getInteger(0);
             collector.emit(tuple, new Values(number, number / 2, installation));
             collector.ack(tuple);

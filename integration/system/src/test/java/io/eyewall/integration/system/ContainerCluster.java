@@ -1,5 +1,7 @@
 package io.eyewall.integration.system;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Network.Ipam;
@@ -73,6 +75,19 @@ final class ContainerCluster implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot prepare " + directory, e);
         }
+    }
+
+    /** Builds the image, and returns its name; aborts the test where no engine runs containers. */
+    static String buildImage(Path directory) throws IOException, InterruptedException {
+        assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no Docker engine answers");
+        Path log = Files.createDirectories(directory).resolve("build.log");
+        Process process = new ProcessBuilder(Installations.sourceTree().resolve("bin").resolve("image").toString())
+            .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        List<String> printed = process.waitFor() == 0 ? Files.readAllLines(log) : List.of();
+        if (printed.isEmpty()) {
+            throw new ClusterException("bin/image failed: see " + log);
+        }
+        return printed.get(printed.size() - 1);
     }
 
     /** Where the topology writes. */
@@ -227,8 +242,8 @@ final class ContainerCluster implements AutoCloseable {
         return DockerClientFactory.instance().client();
     }
 
-    /** For the user of the containers, who is nobody on this machine. */
-    private static Path makeWritable(Path path) throws IOException {
+    /** Makes a directory for the user of the containers, who is nobody on this machine. */
+    static Path makeWritable(Path path) throws IOException {
         Files.createDirectories(path);
         return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
     }

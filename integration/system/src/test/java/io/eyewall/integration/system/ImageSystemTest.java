@@ -3,12 +3,9 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.integration.cluster.StormHome;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.testcontainers.DockerClientFactory;
 
 /**
  * Containers of the image that {@code bin/image} builds, where a Docker engine answers: a cluster of upstream's becomes Eyewall's under
@@ -40,14 +36,7 @@ class ImageSystemTest {
 
     @BeforeAll
     void build() throws IOException, InterruptedException {
-        assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no Docker engine answers");
-        Path log = Installations.workDirectory("image").resolve("build.log");
-        Files.createDirectories(log.getParent());
-        Process process = new ProcessBuilder(Installations.sourceTree().resolve("bin").resolve("image").toString())
-            .redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        List<String> printed = process.waitFor() == 0 ? Files.readAllLines(log) : List.of();
-        assertTrue(!printed.isEmpty(), () -> "bin/image failed: see " + log);
-        image = printed.get(printed.size() - 1);
+        image = ContainerCluster.buildImage(Installations.workDirectory("image"));
     }
 
     @Test
