@@ -4,23 +4,34 @@
 #
 #   flight.bash PID start | stop DIR | dump DIR | jstack DIR | jmap DIR | kill
 #
-# EYEWALL_ASYNC_PROFILER in the Supervisor's environment names async-profiler's library. Without it Java's Flight Recorder is used.
+# async-profiler is used where the installation has it for this machine and the JVM takes it, and otherwise Java's Flight Recorder.
+# EYEWALL_ASYNC_PROFILER in the Supervisor's environment names another library of async-profiler's; "none" is the Flight Recorder.
+#
+# The processes that a container has started are profiled with it: one recording holds those of all.
 #
 # A failure is reported in profile-failed-TIME.txt, and otherwise taken as done: the Supervisor would try again every second.
 
 umask 027
-pid=$1
+worker=$1
 action=$2
 dir=${3:-$PWD}
 time=$(date +%Y%m%d-%H%M%S)
 recording=eyewall
 most_bytes=128m
 longest_s=60
-library=$EYEWALL_ASYNC_PROFILER
+# All at once: a flame graph shows one of them.
+events=event=cpu,wall=50ms,alloc=2m,lock=1ms
 java=java
 [[ -n $JAVA_HOME ]] && java=$JAVA_HOME/bin/java
-# What async-profiler writes to while it runs.
-open=$PWD/.recording-$pid.tmp
+
+case $(uname -sm) in
+    "Linux x86_64") library=linux-x64 ;;
+    "Linux aarch64") library=linux-arm64 ;;
+    *) library=none ;;
+esac
+library=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/external/async-profiler/$library/libasyncProfiler.so
+[[ -r $library ]] || library=none
+library=${EYEWALL_ASYNC_PROFILER:-$library}
 
 fail() {
     # Without the answer's first line, which is the process, and without stack traces.
@@ -29,14 +40,29 @@ fail() {
     exit 0
 }
 
-# Asks the worker as the command jcmd does, which a JRE lacks.
+# Asks the process as the command jcmd does, which a JRE lacks.
 ask() {
     timeout "$longest_s" "$java" -XX:TieredStopAtLevel=1 -Xmx64m -m jdk.jcmd/sun.tools.jcmd.JCmd "$pid" "$@" 2>&1
 }
 
+# What async-profiler writes to while it runs.
+open() {
+    echo "$PWD/.recording-$pid.tmp"
+}
+
 async_profiler() {
-    answer=$(ask JVMTI.agent_load "\"$library\"" "\"$1\"")
+    answer=$(ask JVMTI.agent_load "\"$library\"" "\"$1,jfr,file=$(open)\"")
     [[ $answer == *"return code: 0"* ]]
+}
+
+# The complete chunks of a recording: what async-profiler is just writing has no length yet.
+whole() {
+    local end=0 length size
+    size=$(stat -c %s "$1")
+    while ((end < size)) && length=$(od -An -tu8 --endian=big -j $((end + 8)) -N 8 "$1") && ((length > 0 && end + length <= size)); do
+        ((end += length))
+    done
+    head -c "$end" "$1"
 }
 
 # Files get their names when they are whole.
@@ -46,53 +72,70 @@ finish() {
 }
 
 start() {
-    if [[ -n $library ]]; then
+    [[ -e $(open) ]] && return
+    if [[ $library != none ]]; then
         [[ -r $library ]] || fail "EYEWALL_ASYNC_PROFILER is $library, which cannot be read. Name async-profiler's library."
-        [[ -e $open ]] || async_profiler "start,event=cpu,jfr,file=$open" || fail "$answer"
-    else
-        [[ $(ask JFR.check name=$recording) == *running* ]] && return
-        answer=$(ask JFR.start name=$recording settings=profile maxsize=$most_bytes)
-        [[ $answer == *"Started recording"* ]] || fail "$answer"
+        async_profiler "start,$events" && return
+        rm -f "$(open)"
+        [[ -n $EYEWALL_ASYNC_PROFILER ]] && fail "$answer"
+    fi
+    [[ $(ask JFR.check name=$recording) == *running* ]] && return
+    answer=$(ask JFR.start name=$recording settings=profile maxsize=$most_bytes)
+    [[ $answer == *"Started recording"* ]] || fail "$answer"
+}
+
+# Adds what there is to a file, and ends the recording if it is to. Nothing is recorded if the profile was ended before its time.
+add() {
+    if [[ -e $(open) ]]; then
+        async_profiler "$action"
+        whole "$(open)" >> "$1"
+        [[ $action == stop ]] && rm "$(open)"
+    elif [[ $(ask JFR.check name=$recording) != *"Could not find"* ]]; then
+        answer=$(ask JFR.dump name=$recording "filename=\"$1.part\"")
+        [[ -s $1.part ]] || fail "${answer:-no answer in $longest_s s}"
+        cat "$1.part" >> "$1"
+        rm "$1.part"
+        [[ $action == stop ]] && ask JFR.stop name=$recording > /dev/null
     fi
 }
 
-# Writes what there is. Nothing is recorded if the profile was ended before its time.
-dump() {
-    local file=$dir/recording-$pid-$time
-    if [[ -n $library ]]; then
-        [[ -e $open ]] || return
-        async_profiler dump
-        cp "$open" "$file.tmp"
-    else
-        [[ $(ask JFR.check name=$recording) == *"Could not find"* ]] && return
-        answer=$(ask JFR.dump name=$recording "filename=\"$file.tmp\"")
+write() {
+    local file=$dir/recording-$worker-$time
+    answer=
+    for pid in "${processes[@]}"; do
+        add "$file.tmp"
+    done
+    if [[ -e $file.tmp ]]; then
+        finish "$file.tmp" "$file.jfr"
     fi
-    finish "$file.tmp" "$file.jfr"
 }
 
-stop() {
-    dump
-    if [[ -z $library ]]; then
-        ask JFR.stop name=$recording
-    elif [[ -e $open ]]; then
-        async_profiler stop
-        rm "$open"
-    fi
-}
+pid=$worker
+processes=("$worker")
+# Not those of bolts in other languages.
+mapfile -t -O 1 processes < <(pgrep -P "$worker" -x java 2> /dev/null)
 
 case $action in
-    start) start ;;
-    dump) dump ;;
-    stop) stop ;;
+    start)
+        for pid in "${processes[@]}"; do
+            start
+        done
+        ;;
+    dump | stop) write ;;
     jstack)
-        answer=$(ask Thread.print -l) || fail "$answer"
-        echo "$answer" > "$dir/jstack-$pid-$time.txt"
+        for pid in "${processes[@]}"; do
+            answer=$(ask Thread.print -l) || fail "$answer"
+            echo "$answer" >> "$dir/jstack-$worker-$time.tmp"
+        done
+        mv "$dir/jstack-$worker-$time.tmp" "$dir/jstack-$worker-$time.txt"
         ;;
     jmap)
         longest_s=600
-        answer=$(ask GC.heap_dump "\"$dir/heap-$pid-$time.tmp\"")
-        finish "$dir/heap-$pid-$time.tmp" "$dir/heap-$pid-$time.bin"
+        for pid in "${processes[@]}"; do
+            answer=$(ask GC.heap_dump "\"$dir/heap-$pid-$time.tmp\"")
+            finish "$dir/heap-$pid-$time.tmp" "$dir/heap-$pid-$time.bin"
+        done
         ;;
-    kill) kill -9 "$pid" ;;
+    kill) kill -9 "$worker" ;;
     *) fail "there is no such action" ;;
 esac

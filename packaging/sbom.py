@@ -3,7 +3,7 @@
 usage: sbom.py HOME VERSION TIMESTAMP LISTING...
 
 Writes HOME/sbom.cdx.json. It has every jar of the installation, with its Maven coordinates, checksum, licences and paths, and below each
-jar the libraries whose classes it contains. What a jar of others' contains, its own META-INF/maven says. What a jar of ours contains
+jar the libraries whose classes it contains. So it has each artifact whose native libraries lie below external/ARTIFACT. What a jar of others' contains, its own META-INF/maven says. What a jar of ours contains
 stands in JAR.bundled beside it, a listing of Maven's, and for scripts of npm's in its META-INF/npm-packages.json. LISTING is what
 maven-dependency-plugin:list has written of the modules whose dependencies the installation consists of. The same installation gives the
 same bytes.
@@ -120,6 +120,24 @@ def licences(library, source):
     return []
 
 
+def described(home, library, source, files):
+    """What the bill says of a library that lies in these files."""
+    terms = licences(library, source)
+    return {**library.component(), **({"licenses": terms} if terms else {}),
+            "evidence": {"occurrences": [{"location": file.relative_to(home).as_posix()} for file in files]}}
+
+
+def native(home, known):
+    """Every artifact that native libraries were taken out of."""
+    files = {}
+    for file in sorted(home.glob("external/*/**/*.so"), key=Path.as_posix):
+        name = file.relative_to(home).parts[1]
+        if name not in known:
+            sys.exit(f"sbom: {file.relative_to(home)} is of no dependency that Maven lists: none has the artifactId {name}.")
+        files.setdefault(name, []).append(file)
+    return [described(home, *known[name], of) for name, of in files.items()]
+
+
 def components(home, known):
     """Every jar of the installation, once for all of its paths."""
     paths = {}
@@ -133,15 +151,12 @@ def components(home, known):
         digests = {hashlib.sha512(jar.read_bytes()).hexdigest() for jar in jars}
         if len(digests) > 1:
             sys.exit(f"sbom: {name} has other bytes in each of {', '.join(str(jar.relative_to(home)) for jar in jars)}.")
-        component = {**library.component(), "hashes": [{"alg": "SHA-512", "content": digests.pop()}]}
-        terms = licences(library, source)
-        if terms:
-            component["licenses"] = terms
+        component = {**described(home, library, source, jars), "hashes": [{"alg": "SHA-512", "content": digests.pop()}]}
         within = [inner.component(f"{library.purl}#{inner.purl}") for inner in bundled(jars[0], library, source)]
         if within:
             component["components"] = within
-        component["evidence"] = {"occurrences": [{"location": jar.relative_to(home).as_posix()} for jar in jars]}
         found.append(component)
+    found += native(home, {library.name: (library, source) for library, source in known.values()})
     return sorted(found, key=lambda component: component["bom-ref"])
 
 

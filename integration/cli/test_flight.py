@@ -10,9 +10,15 @@ from pathlib import Path
 
 from support import CHECKOUT, TIMEOUT_S
 
+from eyewall_cli.session import Session
+
 WORKER = """
 public class Worker {
     public static void main(String[] args) throws Exception {
+        if (args.length > 0) {
+            // It ends with this one, whose end of a pipe it reads.
+            new ProcessBuilder("java", "-Xmx32m", "-Dchild.of=storm", args[0]).start().getInputStream().read();
+        }
         System.out.println("ready");
         System.in.read();
     }
@@ -28,15 +34,26 @@ class FlightTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.logs, ignore_errors=True)
         source = self.logs / "Worker.java"
         source.write_text(WORKER, "utf-8")
-        # pylint: disable=consider-using-with
-        self.worker = subprocess.Popen(["java", "-Xmx32m", str(source)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.addCleanup(self.end)
-        self.assertEqual(b"ready\n", self.worker.stdout.readline())
+        self.worker = self.begin()
 
-    def end(self):
+    def begin(self, *arguments):
+        """A process that waits."""
+        # pylint: disable=consider-using-with
+        self.worker = subprocess.Popen(["java", "-Xmx32m", "-Dparent.of=storm", str(self.logs / "Worker.java"), *arguments], stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE)
+        self.addCleanup(self.end, self.worker)
+        self.assertEqual(b"ready\n", self.worker.stdout.readline())
+        return self.worker
+
+    def container(self):
+        """A process that has started another one of Java's."""
+        self.worker = self.begin(str(self.logs / "Worker.java"))
+
+    @staticmethod
+    def end(process):
         """Leaves no process behind."""
-        self.worker.kill()
-        self.worker.communicate()
+        process.kill()
+        process.communicate()
 
     def flight(self, action, *directory, **environment):
         """Runs the script as the Supervisor does; it never fails."""
@@ -55,6 +72,11 @@ class FlightTest(unittest.TestCase):
         reports = self.files("profile-failed-*.txt")
         self.assertEqual(1, len(reports), reports)
         return reports[0].read_text("utf-8")
+
+    def assert_both(self, recording):
+        """A recording has a container and its child: their system properties are in it."""
+        for name in (b"parent.of", b"child.of"):
+            self.assertIn(name, recording.read_bytes())
 
     def test_should_write_a_recording_when_it_ends_and_once_only(self):
         self.flight("start")
@@ -78,6 +100,36 @@ class FlightTest(unittest.TestCase):
         self.assertEqual(b"JAVA PROFILE", self.files("heap-*.bin")[0].read_bytes()[:12])
         self.flight("kill")
         self.assertEqual(-9, self.worker.wait(TIMEOUT_S))
+
+    def test_should_profile_the_processes_that_a_container_has_started(self):
+        self.container()
+        self.flight("start")
+        self.flight("stop", self.logs)
+        recording, = self.files("recording-*.jfr")
+        self.assert_both(recording)
+        self.flight("jstack", self.logs)
+        self.assertEqual(2, self.files("jstack-*.txt")[0].read_text("utf-8").count('"main" '))
+        self.flight("jmap", self.logs)
+        self.assertEqual(2, len(self.files("heap-*.bin")))
+
+    def test_should_record_everything_at_once_with_async_profiler(self):
+        machine = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(os.uname().machine, "none")
+        library = Session(CHECKOUT).home / "external" / "async-profiler" / machine / "libasyncProfiler.so"
+        if not library.is_file():
+            self.skipTest(f"nothing is built, or async-profiler is not for this machine: {library} is missing.")
+        self.container()
+        self.flight("start", EYEWALL_ASYNC_PROFILER=str(library))
+        self.flight("dump", self.logs, EYEWALL_ASYNC_PROFILER=str(library))
+        first, = self.files("recording-*.jfr")
+        # Names hold the second.
+        time.sleep(1)
+        self.flight("stop", self.logs, EYEWALL_ASYNC_PROFILER=str(library))
+        second, = set(self.files("recording-*.jfr")) - {first}
+        self.assert_both(first)
+        self.assert_both(second)
+        for event in (b"jdk.ExecutionSample", b"profiler.WallClockSample", b"jdk.ObjectAllocation", b"jdk.JavaMonitorEnter"):
+            self.assertIn(event, second.read_bytes())
+        self.assertEqual([], self.files("profile-failed-*") + self.files("*.tmp") + self.files(".recording-*"))
 
     def test_should_report_what_is_wrong_beside_the_logs(self):
         self.flight("start", EYEWALL_ASYNC_PROFILER="/nowhere/lib.so")

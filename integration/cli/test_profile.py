@@ -11,6 +11,7 @@ CASES = [
     ("profile one", "one"),
     ("profile one split", "one split"),
     ("profile --seconds 3600 one host:6700 -o out.jfr", "--seconds 3600 -o out.jfr one host:6700"),
+    ("profile one --event wall", "--event wall one"),
     ("profile one --output out.html", "-o out.html one"),
 ]
 
@@ -20,6 +21,7 @@ REFUSED = [
     ("profile one --seconds 0", "'0' is not a whole number from 1 to 3600"),
     ("profile one --seconds 3601", "'3601' is not a whole number from 1 to 3600"),
     ("profile one --seconds soon", "'soon' is not a whole number"),
+    ("profile one --event heat", "'heat' is none of cpu, wall, lock, alloc"),
     ("profile one -o picture.png", "'picture.png' does not end with .html or .jfr"),
 ]
 

@@ -85,6 +85,16 @@ class BillTest(unittest.TestCase):
         self.assertEqual(["pkg:maven/org.c/c@4?type=jar"], [part["purl"] for part in second["components"]])
         self.assertEqual(["pkg:npm/m@3", "pkg:npm/%40s/n@1.2"], [part["purl"] for part in third["components"]])
 
+    def test_should_list_what_native_libraries_were_taken_out_of(self):
+        native = self.home / "external" / "a" / "linux-x64" / "a.so"
+        native.parent.mkdir(parents=True)
+        native.write_bytes(b"ELF")
+        occurrences = [part["evidence"]["occurrences"] for part in self.bill()["components"] if part["name"] == "a"]
+        self.assertIn([{"location": "external/a/linux-x64/a.so"}], occurrences)
+        native.parent.parent.rename(self.home / "external" / "z")
+        with self.assertRaisesRegex(SystemExit, "external/z/linux-x64/a.so is of no dependency that Maven lists"):
+            self.bill()
+
     def test_should_be_the_same_for_the_same_installation_and_another_for_another(self):
         one = self.bill()
         self.assertEqual(one, self.bill())
@@ -156,7 +166,7 @@ class BuiltBillTest(unittest.TestCase):
         self.bill = json.loads((self.home / sbom.NAME).read_text("utf-8"))
 
     def test_should_have_each_jar_of_the_installation_and_no_other(self):
-        listed = {place["location"]: component["hashes"][0]["content"] for component in self.bill["components"]
+        listed = {place["location"]: component["hashes"][0]["content"] for component in self.bill["components"] if "hashes" in component
                   for place in component["evidence"]["occurrences"]}
         jars = {jar.relative_to(self.home).as_posix(): hashlib.sha512(jar.read_bytes()).hexdigest() for jar in self.home.rglob("*.jar")}
         self.assertGreater(len(jars), 100)

@@ -17,6 +17,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.storm.daemon.supervisor.MovedSlots;
+import org.apache.storm.daemon.supervisor.ProfileRequests;
 
 /** Weaves every seam of the daemons. */
 public final class DaemonWeaver extends Weaver {
@@ -46,7 +47,9 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("slot-change (taken over)", SLOT, named("updateAssignmentIfNeeded"), EQUIVALENCE, EQUIVALENT,
                 delegate("mayTakeOver")),
             Seam.delegation("slot-change (relaunch)", SLOT, named("handleKillAndRelaunch"), EQUIVALENCE, EQUIVALENT,
-                delegate("mayRelaunch")));
+                delegate("mayRelaunch")),
+            Seam.call("profile-request", SLOT, named("run"), SLOT + "$DynamicState", "withProfileActions",
+                Weaver.method(ProfileRequests.class, "remembering")));
     }
 
     private static List<Seam> nimbus() {

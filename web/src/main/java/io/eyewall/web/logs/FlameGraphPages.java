@@ -1,7 +1,9 @@
 package io.eyewall.web.logs;
 
 import io.eyewall.web.api.HttpException;
+import io.eyewall.web.api.Parameters;
 import io.eyewall.web.profile.FlameGraph;
+import io.eyewall.web.profile.Sampled;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,7 @@ final class FlameGraphPages {
     private static final int UNAVAILABLE = 503;
     private static final long MOST_BYTES = 256L << 20;
     private static final int LONGEST_SECONDS = 60;
+    private static final int LONGEST_NAME = 300;
 
     private final Set<String> origins;
     private final Semaphore place = new Semaphore(1);
@@ -35,6 +39,11 @@ final class FlameGraphPages {
     }
 
     void write(Request asked, LogFile recording) throws HttpException, IOException {
+        Sampled sampled = sampled(asked);
+        String threads = asked.query().getOrDefault("thread", "");
+        if (threads.length() > LONGEST_NAME || threads.chars().anyMatch(Character::isISOControl)) {
+            throw HttpException.badRequest("thread is no component and no executor, such as count[4-4].");
+        }
         if (!recording.name().endsWith(".jfr")) {
             throw HttpException.notFound("This is not a recording: its name does not end with .jfr.");
         }
@@ -54,7 +63,7 @@ final class FlameGraphPages {
             try (InputStream bytes = recording.bytes()) {
                 Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
             }
-            draw(copy, recording.name(), page);
+            draw(copy, recording.name() + (threads.isEmpty() ? "" : ", " + threads), sampled, threads, page);
             send(page, asked.response());
         } finally {
             place.release();
@@ -66,11 +75,18 @@ final class FlameGraphPages {
         }
     }
 
-    private static void draw(Path recording, String title, Path page) throws HttpException, IOException {
+    private static Sampled sampled(Request asked) throws HttpException {
+        String event = asked.query().getOrDefault("event", Sampled.CPU.key());
+        return Sampled.of(event).orElseThrow(
+            () -> HttpException.badRequest("event is " + Parameters.shown(event) + ". Use one of " + Sampled.keys() + "."));
+    }
+
+    private static void draw(Path recording, String title, Sampled sampled, String threads, Path page)
+            throws HttpException, IOException {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "-cp", jar(FlameGraph.class) + File.pathSeparator + jar(one.convert.FlameGraph.class),
-            FlameGraph.class.getName(), recording.toString(), title)
+            FlameGraph.class.getName(), recording.toString(), title, sampled.name(), threads)
             .redirectOutput(page.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try {
             if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
@@ -83,8 +99,12 @@ final class FlameGraphPages {
         } finally {
             process.destroyForcibly();
         }
+        if (process.exitValue() == FlameGraph.EMPTY) {
+            throw new HttpException(UNREADABLE, "There is nothing to draw: "
+                + sampled.nothing(Optional.of(threads).filter(name -> !name.isEmpty())));
+        }
         if (process.exitValue() != 0) {
-            throw new HttpException(UNREADABLE, "The file is not a whole recording, or nothing ran while it was made.");
+            throw new HttpException(UNREADABLE, "The file is not a whole recording.");
         }
     }
 

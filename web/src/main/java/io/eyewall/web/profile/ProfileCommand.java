@@ -35,19 +35,22 @@ import org.apache.storm.utils.Utils;
 
 /**
  * {@code storm profile TOPOLOGY [COMPONENT|HOST:PORT]}: has workers recorded for a while, fetches the recordings and draws a flame graph.
- * If it is interrupted, the next one ends the recording. For one thread.
+ * For one thread.
  */
 public final class ProfileCommand {
 
     private static final String NAME = "storm profile: ";
     private static final String SECONDS = "--seconds";
+    private static final String EVENT = "--event";
     private static final String OUTPUT = "-o";
     private static final int DEFAULT_SECONDS = 30;
     private static final int MOST_SECONDS = 3_600;
     private static final int MOST_WORKERS = 16;
-    private static final int MOST_METHODS = 10;
+    private static final int MOST_FRAMES = 10;
     /** Supervisors look for requests so often. */
     private static final int PICK_UP_SECONDS = 10;
+    /** After this time without a recording a Supervisor of upstream's is taken to have forgotten to end it. */
+    private static final int FORGOTTEN_SECONDS = 30;
     /** How long a Supervisor on a busy host may take to write what was recorded. */
     private static final int PATIENCE_SECONDS = 120;
     private static final String RECORDING = "recording-";
@@ -99,10 +102,10 @@ public final class ProfileCommand {
      *
      * @param target a component or worker; empty for all workers
      */
-    private record Wanted(String topology, Optional<String> target, int seconds, Path output) {
+    private record Wanted(String topology, Optional<String> target, int seconds, Sampled sampled, Path output) {
 
         static Wanted of(String... args) {
-            CommandArguments arguments = new CommandArguments(args, Map.of(SECONDS, 1, OUTPUT, 1));
+            CommandArguments arguments = new CommandArguments(args, Map.of(SECONDS, 1, EVENT, 1, OUTPUT, 1));
             List<String> words = arguments.words();
             if (words.isEmpty() || words.size() > 2) {
                 throw new IllegalArgumentException("one TOPOLOGY is needed, and at most one COMPONENT or HOST:PORT");
@@ -115,7 +118,10 @@ public final class ProfileCommand {
             if (!output.endsWith(".html") && !output.endsWith(".jfr")) {
                 throw new IllegalArgumentException(OUTPUT + " " + output + ": expected a name that ends with .html or .jfr");
             }
-            return new Wanted(words.get(0), words.stream().skip(1).findFirst(), (int) seconds, Path.of(output));
+            String event = arguments.value(EVENT).orElse(Sampled.CPU.key());
+            Sampled sampled = Sampled.of(event).orElseThrow(
+                () -> new IllegalArgumentException(EVENT + " " + event + ": expected one of " + Sampled.keys()));
+            return new Wanted(words.get(0), words.stream().skip(1).findFirst(), (int) seconds, sampled, Path.of(output));
         }
 
         boolean raw() {
@@ -143,7 +149,8 @@ public final class ProfileCommand {
             wanted = Wanted.of(args);
         } catch (IllegalArgumentException e) {
             err.println(NAME + e.getMessage());
-            err.println("usage: storm profile TOPOLOGY [COMPONENT|HOST:PORT] [" + SECONDS + " NUMBER] [" + OUTPUT + " FILE]");
+            err.println("usage: storm profile TOPOLOGY [COMPONENT|HOST:PORT] [" + SECONDS + " NUMBER] [" + EVENT
+                + " EVENT] [" + OUTPUT + " FILE]");
             return 2;
         }
         GetInfoOptions options = new GetInfoOptions();
@@ -218,7 +225,7 @@ public final class ProfileCommand {
         out.println("Recording " + listed(workers) + " for at least " + seconds + " s. The Supervisors begin within " + PICK_UP_SECONDS
             + " s.");
         Map<WorkerAddress, String> recorded = new TreeMap<>();
-        long askMs = endMs;
+        long askMs = endMs + TimeUnit.SECONDS.toMillis(FORGOTTEN_SECONDS);
         while (recorded.size() < workers.size()) {
             pause.second();
             for (WorkerAddress worker : workers) {
@@ -227,8 +234,8 @@ public final class ProfileCommand {
                 }
             }
             if (clock.millis() >= askMs) {
-                // A Supervisor forgets a request when it has begun with it. It ends a recording when it gets the same request again.
-                askMs += TimeUnit.SECONDS.toMillis(2L * PICK_UP_SECONDS);
+                // Upstream's forgets a request when it has begun with it. It ends a recording when it gets the same request again.
+                askMs += TimeUnit.SECONDS.toMillis(FORGOTTEN_SECONDS);
                 for (WorkerAddress worker : workers) {
                     if (!recorded.containsKey(worker)) {
                         request(nimbus, topologyId, worker, endMs);
@@ -271,7 +278,7 @@ public final class ProfileCommand {
 
     private void write(String topologyId, Map<WorkerAddress, String> recorded, Wanted wanted, Optional<String> component)
             throws IOException, RefusedException {
-        FlameGraph graph = new FlameGraph();
+        FlameGraph graph = new FlameGraph(wanted.sampled());
         for (Map.Entry<WorkerAddress, String> entry : recorded.entrySet()) {
             Path recording = Files.createTempFile(RECORDING, ".jfr");
             try {
@@ -286,15 +293,14 @@ public final class ProfileCommand {
                 Files.deleteIfExists(recording);
             }
         }
-        if (graph.samples() == 0) {
-            throw new RefusedException("nothing ran" + component.map(id -> " in a thread of " + id).orElse("") + " while it was recorded,"
-                + " so there is nothing to draw. Record for longer, or under load.");
+        if (graph.isEmpty()) {
+            throw new RefusedException(wanted.sampled().nothing(component));
         }
         try (OutputStream page = Files.newOutputStream(wanted.output())) {
             graph.write(wanted.topology() + wanted.target().map(target -> ", " + target).orElse(""), page);
         }
-        graph.hottest(MOST_METHODS)
-            .forEach(method -> out.println(String.format(Locale.ROOT, "%6.1f %%  %s", 100 * method.share(), method.name())));
-        out.println("Wrote " + wanted.output() + ": " + graph.samples() + " samples.");
+        graph.hottest(MOST_FRAMES)
+            .forEach(frame -> out.println(String.format(Locale.ROOT, "%6.1f %%  %s", 100 * frame.share(), frame.name())));
+        out.println("Wrote " + wanted.output() + ". " + graph.title() + ".");
     }
 }

@@ -26,7 +26,7 @@ function page([kind, first, second, third]) {
     case "host": return html`<${SupervisorPage} title=${"Host " + first} query=${"host=" + encodeURIComponent(first)} />`;
     case "owner": return html`<${OwnerPage} owner=${first} />`;
     case "logs": return html`<${LogsPage} key=${first + " " + second} topology=${first} text=${second} />`;
-    case "profile": return html`<${ProfilePage} key=${first + " " + second} topology=${first} worker=${second} />`;
+    case "profile": return html`<${ProfilePage} key=${first + " " + second} topology=${first} worker=${second} executor=${third} />`;
     default: return html`<p>There is no such page. <a href="#/">Go to the cluster.</a></p>`;
   }
 }

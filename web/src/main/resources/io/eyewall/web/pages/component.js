@@ -31,7 +31,10 @@ export function ComponentPage({ topology, id }) {
       <${Table} title="Output streams" rows=${page.outputStats} columns=${[field("Stream", "stream"), ...sent, ...(spout ? [...ended, complete] : [])]} />
       <${Table} title="Executors" rows=${page.executorStats} columns=${[field("Tasks", "id"), field("Host", "host"),
         { name: "Port", value: row => row.port, show: row => row.port },
-        logColumn("workerLogLink"), { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
+        logColumn("workerLogLink"),
+        { name: "Profile", value: row => row.port,
+          show: row => html`<a href=${link("profile", topology, `${row.host}:${row.port}`, id + row.id)}>Profile</a>` },
+        { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
       <${Panel} title="Errors">${page.componentErrors.length === 0 ? html`<p class="faint">None.</p>` : page.componentErrors.map(error => html`
         <details><summary>${new Date(error.errorTime * 1000).toLocaleString()}, ${error.errorHost}:${error.errorPort}:
           ${error.error.split("\n", 1)[0]}</summary>${logLink(error.errorWorkerLogLink, "Log of the worker")}<pre>${error.error}</pre></details>`)}<//>`;

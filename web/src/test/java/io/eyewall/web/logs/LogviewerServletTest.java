@@ -205,6 +205,13 @@ class LogviewerServletTest {
             HttpResponse<String> page = recorded.get("flame-graph/mine-1-1/here:6700/flight.jfr");
             assertEquals(200, page.statusCode(), page.body());
             assertTrue(page.body().contains("spinUntil") && page.body().contains("mine-1-1/6700/flight.jfr"), page.body());
+            String graph = "flame-graph/mine-1-1/here:6700/flight.jfr?thread=split%5B3-3%5D&event=";
+            assertTrue(recorded.get(graph + "alloc").body().contains("byte[]"));
+            assertTrue(recorded.get(graph + "lock").body().contains("mine-1-1/6700/flight.jfr, split[3-3]. Time that threads waited"));
+            HttpResponse<String> nothing = recorded.get(graph + "wall");
+            assertEquals(422, nothing.statusCode());
+            assertTrue(nothing.body().contains("There is nothing to draw: there are no wall-clock samples in a thread of split[3-3]. Only"),
+                nothing.body());
             String policy = page.headers().firstValue("Content-Security-Policy").orElse("");
             assertTrue(policy.startsWith("sandbox allow-scripts; default-src 'none'; "), policy);
             assertTrue(policy.contains("frame-ancestors") && policy.contains(" https://storm.example.org"), policy);
@@ -236,6 +243,10 @@ class LogviewerServletTest {
         refusals.put("deepSearch/mine-1-1?search-string=x&start-file-offset=-1", "400 start-file-offset is");
         refusals.put("dumps/mine-1-1/6700", "400 The worker is");
         refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr", "422 The file is not a whole recording");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?event=heat",
+            "400 event is &#39;heat&#39;. Use one of cpu, wall, lock, alloc.");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=" + "x".repeat(301), "400 thread is no component");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=%0a", "400 thread is no component");
         refusals.put("flame-graph/mine-1-1/h:6700/worker.log", "404 This is not a recording");
         refusals.put("flame-graph/mine-1-1/h:6700/none.jfr", "404 There is no log");
         refusals.put("listLogs?port=x", "400 port is");

@@ -73,7 +73,23 @@ class ProfileCommandTest {
         List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertEquals("Recording host-1:6700 for at least 3 s. The Supervisors begin within 10 s.", lines.get(0));
         assertTrue(lines.get(1).contains("%  io.eyewall.web.profile.SampledWork.spinUntil"), lines::toString);
-        assertTrue(lines.get(lines.size() - 1).startsWith("Wrote " + page + ": "), lines::toString);
+        assertEquals("Wrote " + page + ". CPU time, by Java's Flight Recorder.", lines.get(lines.size() - 1));
+        assertTrue(html.contains("orders, split. CPU time, by Java's Flight Recorder"), html);
+    }
+
+    @Test
+    void shouldDrawWhatIsAskedFor() throws Exception {
+        Path recording = directory.resolve("recording-9-1.jfr");
+        SampledWork.record(recording, "split");
+        add("host-1:6700", 13, recording);
+        Path page = directory.resolve("page.html");
+        assertEquals(0, run("orders", "split", "--event", "alloc", "--seconds", "3", "-o", page.toString()), err::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("%  byte[]"), out::toString);
+        assertEquals(0, run("orders", "split", "--event", "lock", "--seconds", "3", "-o", page.toString()), err::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("100.0 %  java.lang.Object"), out::toString);
+        assertEquals(1, run("orders", "split", "--event", "wall", "--seconds", "3", "-o", page.toString()));
+        assertFails("there are no wall-clock samples in a thread of split. Only async-profiler takes them, which this recording is not"
+            + " by.");
     }
 
     @Test
@@ -93,7 +109,7 @@ class ProfileCommandTest {
     @Test
     void shouldKeepTheRecordingOfOneWorker() throws Exception {
         Path recording = Files.writeString(directory.resolve("recording-9-1.jfr"), "FLR");
-        add("host-1:6700", 43, recording);
+        add("host-1:6700", 73, recording);
         Path copy = directory.resolve("copy.jfr");
         assertEquals(0, run("orders", "host-1:6700", "-o", copy.toString()), err::toString);
         assertEquals("FLR", Files.readString(copy));
@@ -138,7 +154,7 @@ class ProfileCommandTest {
     void shouldSayWhatIsWrongWithTheCommandLine() throws Exception {
         for (List<String> wrong : List.of(List.<String>of(), List.of("a", "b", "c"), List.of("a", "--seconds", "0"),
             List.of("a", "--seconds", "3601"), List.of("a", "--seconds", "soon"), List.of("a", "-o", "picture.png"),
-            List.of("a", "--no"))) {
+            List.of("a", "--event", "cache-misses"), List.of("a", "--no"))) {
             err.reset();
             assertEquals(2, run(wrong.toArray(String[]::new)), wrong::toString);
             String said = err.toString(StandardCharsets.UTF_8);

@@ -107,7 +107,7 @@ class LogviewerAndDrpcSystemTest {
         ProcessCluster cluster = CLUSTER.cluster();
         String name = "profiled";
         cluster.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
-            .with("topology.workers", 1).with("eyewall.rate.per.sec", 2_000));
+            .with("topology.workers", 1).with("topology.worker.mode", "stream-manager").with("eyewall.rate.per.sec", 2_000));
         cluster.awaitRunning(name, 1);
         Path page = DIRECTORY.resolve("flames.html");
         StormCommand storm = new StormCommand(Installations.eyewall(), SETTINGS);
@@ -117,6 +117,12 @@ class LogviewerAndDrpcSystemTest {
         assertEquals(0, drawn.exitCode(), () -> drawn.errors() + "; see " + DIRECTORY);
         assertTrue(Files.readString(page).contains("PacedSpout") && Files.readString(page).contains("-spout-executor"), page::toString);
 
+        StormCommand.Outcome allocated = storm.run("profile", name, "spout", "--seconds", "5", "--event", "alloc", "-o", page.toString(),
+            "-c", "logviewer.port=" + LOGVIEWER);
+        assertEquals(0, allocated.exitCode(), () -> allocated.errors() + "; see " + DIRECTORY);
+        String last = allocated.output().get(allocated.output().size() - 1);
+        assertTrue(last.contains("html. Bytes allocated, by "), last);
+
         StormCommand.Outcome unknown = storm.run("profile", "nothing");
         assertEquals(1, unknown.exitCode());
         assertTrue(unknown.errors().get(0).startsWith("storm: no such topology is running: nothing"), unknown.errors()::toString);
@@ -124,7 +130,6 @@ class LogviewerAndDrpcSystemTest {
         assertEquals(1, elsewhere.exitCode());
         assertTrue(elsewhere.errors().get(0).contains("has no component and no worker nowhere:1. Its components are "),
             elsewhere.errors()::toString);
-
     }
 
     @Test
@@ -150,6 +155,14 @@ class LogviewerAndDrpcSystemTest {
                 assertEquals(List.of(), browser.violations());
                 browser.picture("profile-" + dark);
             }
+            browser.open("http://localhost:" + UI + "/#/topology/" + id + "/component/" + FUNCTION, false);
+            browser.await("document.querySelector('a[href^=\"#/profile/\"][href*=\"" + FUNCTION + "%5B\"]')");
+            browser.open("http://localhost:" + UI + "/#/profile/" + id + "/" + worker, false);
+            browser.await("document.querySelector('iframe.flames')");
+            browser.evaluate("const event = document.querySelector('select'); event.value = 'alloc';"
+                + " event.dispatchEvent(new Event('change'));");
+            browser.await("document.querySelector('iframe.flames').src.includes('event=alloc')");
+            browser.picture("profile-allocations");
             String before = recordings(port);
             act(browser, "Stop");
             cluster.await("the recording is written at its end", () -> !recordings(port).equals(before));

@@ -12,12 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.container.DefaultResourceIsolationManager;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.LocalAssignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.utils.ConfigUtils;
@@ -66,6 +69,26 @@ class MovedSlotsTest {
         assertFalse(MovedSlots.keepsRunning(STARTED_FOR, STARTED_FOR, slot));
         mark(slot.container.conf).set(STARTED_FOR_TASKS, NanoClock.SYSTEM.nanoTime());
         assertTrue(MovedSlots.keepsRunning(STARTED_FOR, STARTED_FOR, slot));
+    }
+
+    @Test
+    void shouldRememberRecordingsThatHaveBegunInThisTopology() throws IOException {
+        Slot.TopoProfileAction begun = request("topology-1", 1);
+        Slot.TopoProfileAction asked = request("topology-1", 2);
+        Set<Slot.TopoProfileAction> both = Set.of(begun, request("topology-0", 1));
+
+        Slot.DynamicState next = ProfileRequests.remembering(slotOfWorkerThatReachedZooKeeper(10), Set.of(asked), both);
+        assertEquals(Set.of(asked, begun), next.profileActions);
+        assertEquals(Set.of(begun), next.pendingStopProfileActions);
+
+        Slot.DynamicState empty = new Slot.DynamicState(null, null, null, new SlotMetrics(new StormMetricsRegistry()));
+        assertEquals(Set.of(asked), ProfileRequests.remembering(empty, Set.of(asked), both).profileActions);
+    }
+
+    private static Slot.TopoProfileAction request(String topology, long endMs) {
+        ProfileRequest request = new ProfileRequest(new NodeInfo("host", Set.of(6700L)), ProfileAction.JPROFILE_STOP);
+        request.set_time_stamp(endMs);
+        return new Slot.TopoProfileAction(topology, request);
     }
 
     private Slot.DynamicState slotOfWorkerThatReachedZooKeeper(int secondsAgo) throws IOException {
