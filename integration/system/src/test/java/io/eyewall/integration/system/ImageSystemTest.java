@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestInstance;
  * load, a container of each kind is killed, and the cluster goes back.
  */
 @Tag("system")
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageSystemTest {
 
