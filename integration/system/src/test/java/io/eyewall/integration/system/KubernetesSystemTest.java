@@ -32,6 +32,7 @@ class KubernetesSystemTest {
     /** One second's worth. */
     private static final int SOME = 200;
     private static final Pattern WANTED = Pattern.compile("^storm_cluster_machines_wanted (\\d+)\\.0$", Pattern.MULTILINE);
+    private static final Pattern HEAP = Pattern.compile(" MaxHeapSize *= (\\d+) ");
 
     private final Path directory = Installations.workDirectory("kubernetes");
     private final Path output = directory.resolve("output");
@@ -85,12 +86,20 @@ class KubernetesSystemTest {
         cluster.start(FILES + "ui.yaml", "ui", 0);
         cluster.awaitReady();
         awaitSlots(cluster, "both Supervisors are there", used -> used.size() == 2);
+        assertLimitsAreFollowed(cluster);
         // Two executors that sleep for 12 ms over each number pass 166 in a second at most; the spout would emit 200.
         cluster.run("nimbus-0", "storm", "jar", Installations.dropInJar().toString(), "io.eyewall.integration.dropin.Submit", TOPOLOGY,
             "-c", "dropin.output=" + output, "-c", "dropin.relay.ms=12", "-c", "topology.elastic=auto",
             "-c", "topology.elastic.tasks.factor=4", "-c", "topology.message.timeout.secs=120");
         awaitSlots(cluster, "the topology runs on both", used -> !used.containsValue(0));
         awaitMore(cluster);
+    }
+
+    /** A heap is 70 % of the memory of Nimbus's pod, and a Supervisor has a slot for each CPU of its pod. */
+    private static void assertLimitsAreFollowed(PodCluster cluster) {
+        String flags = cluster.run("nimbus-0", "java", "-XX:MaxRAMPercentage=70", "-XX:+PrintFlagsFinal", "-version");
+        assertEquals(0.7, HEAP.matcher(flags).results().mapToDouble(found -> Long.parseLong(found.group(1))).sum() / (1 << 30), 0.01);
+        objects(cluster, "supervisor/summary", "supervisors").forEach(one -> assertEquals(2, one.get("slotsTotal"), one::toString));
     }
 
     private static void startNimbus(PodCluster cluster, String name) {
