@@ -27,6 +27,11 @@ final class Installations {
         return path("dropin.jar");
     }
 
+    /** The jars of a ZooKeeper server that does not ask who may know that a node exists. */
+    static Path zooKeeperJars() {
+        return path("zookeeper.jars");
+    }
+
     /** The example topologies, as the distribution has them. */
     static Path examplesJar() throws IOException {
         try (Stream<Path> files = Files.list(path("eyewall.home").resolve("examples"))) {

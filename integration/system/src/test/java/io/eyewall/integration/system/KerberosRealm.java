@@ -4,6 +4,8 @@ import io.eyewall.integration.cluster.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kerby.kerberos.kerb.KrbException;
@@ -20,6 +22,15 @@ final class KerberosRealm implements BeforeAllCallback {
     /** The user that Storm's daemons are. */
     static final String DAEMONS = "storm";
 
+    /** A tenant. */
+    static final String ALICE = "alice";
+    /** Another tenant. */
+    static final String BOB = "bob";
+    /** May look at the tenants' topologies. */
+    static final String READER = "reader";
+
+    private static final KerberosRealm OF_THIS_JVM =
+        new KerberosRealm(Installations.workDirectory("realm-" + ProcessHandle.current().pid()), ALICE, BOB, READER);
     private static final String LOGIN = "java.security.auth.login.config";
     private static final String REALM = "EXAMPLE.COM";
     private static final String HOST = "localhost";
@@ -29,8 +40,12 @@ final class KerberosRealm implements BeforeAllCallback {
     /** Runs until this JVM ends: what this process keeps of one KDC's tickets is no good with the keys of another. */
     private SimpleKdcServer kdc;
 
-    /** Keeps its files in {@code directory}. */
-    KerberosRealm(Path directory, String... users) {
+    /** The one realm of this JVM, with users {@link #ALICE}, {@link #BOB} and {@link #READER}. */
+    static KerberosRealm ofThisJvm() {
+        return OF_THIS_JVM;
+    }
+
+    private KerberosRealm(Path directory, String... users) {
         this.directory = directory.toAbsolutePath();
         this.users = List.of(users);
     }
@@ -66,24 +81,45 @@ final class KerberosRealm implements BeforeAllCallback {
 
     /** Options of the Java processes of a cluster, for ZooKeeper as well as for its clients. */
     List<String> javaOptions() {
+        return zooKeeperOptions("org.apache.storm.shade.");
+    }
+
+    /** Options of a ZooKeeper server that is none of Storm's. */
+    List<String> zooKeeperOptions() {
+        List<String> options = new ArrayList<>(zooKeeperOptions(""));
+        options.add("-D" + LOGIN + "=" + jaas(DAEMONS));
+        return options;
+    }
+
+    private List<String> zooKeeperOptions(String shade) {
         String zooKeeper = "-Dzookeeper.";
         return List.of(
             javaOption(),
-            zooKeeper + "authProvider.1=org.apache.storm.shade.org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
+            zooKeeper + "authProvider.1=" + shade + "org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
             zooKeeper + "kerberos.removeHostFromPrincipal=true",
             zooKeeper + "kerberos.removeRealmFromPrincipal=true",
             zooKeeper + "sasl.client.canonicalize.hostname=false");
     }
 
-    /** The settings of a cluster whose daemons and clients log in with Kerberos. */
+    /**
+     * The settings of a cluster whose daemons and clients log in with Kerberos, whose tenants are {@link #ALICE} and {@link #BOB}, and
+     * whose workers authenticate each other.
+     */
     Map<String, Object> clusterSettings() {
-        return Map.of(
-            LOGIN, jaas(DAEMONS).toString(),
-            "storm.thrift.transport", "org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin",
-            "storm.principal.tolocal", "org.apache.storm.security.auth.KerberosPrincipalToLocal",
-            "storm.zookeeper.superACL", "sasl:" + DAEMONS,
-            "nimbus.daemon.users", List.of(DAEMONS),
-            "nimbus.supervisor.users", List.of(DAEMONS));
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(LOGIN, jaas(DAEMONS).toString());
+        settings.put("storm.thrift.transport", "org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin");
+        settings.put("storm.principal.tolocal", "org.apache.storm.security.auth.KerberosPrincipalToLocal");
+        settings.put("storm.zookeeper.superACL", "sasl:" + DAEMONS);
+        settings.put("nimbus.daemon.users", List.of(DAEMONS));
+        settings.put("nimbus.supervisor.users", List.of(DAEMONS));
+        settings.put("nimbus.admins", List.of(DAEMONS));
+        settings.put("nimbus.users", List.of(ALICE, BOB));
+        settings.put("nimbus.authorizer", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer");
+        settings.put("supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer");
+        settings.put("storm.blobstore.acl.validation.enabled", true);
+        settings.put("storm.messaging.netty.authentication", true);
+        return settings;
     }
 
     /** The settings with which a client is this user. */

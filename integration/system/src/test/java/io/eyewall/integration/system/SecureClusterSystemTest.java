@@ -43,9 +43,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SecureClusterSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("secure");
-    private static final String ALICE = "alice";
-    private static final String BOB = "bob";
-    private static final String READER = "reader";
+    private static final String ALICE = KerberosRealm.ALICE;
+    private static final String BOB = KerberosRealm.BOB;
+    private static final String READER = KerberosRealm.READER;
     private static final String TOPOLOGY = "replay";
     private static final int COUNT = 1500;
     private static final String LINEAR = "linear";
@@ -56,19 +56,13 @@ class SecureClusterSystemTest {
 
     @Order(1)
     @RegisterExtension
-    static final KerberosRealm REALM = new KerberosRealm(Installations.workDirectory("secure-realm"), ALICE, BOB, READER);
+    static final KerberosRealm REALM = KerberosRealm.ofThisJvm();
 
     @Order(2)
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(3, 2).withJavaOptions(REALM.javaOptions())
         .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(Map.of(
-            "nimbus.authorizer", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer",
-            "supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer",
-            "nimbus.admins", List.of(KerberosRealm.DAEMONS),
-            "nimbus.users", List.of(ALICE, BOB),
-            "storm.blobstore.acl.validation.enabled", true,
-            "storm.messaging.netty.authentication", true,
             "storm.scheduler", SCALING,
             // Storm blacklists hosts, of which there is one.
             "blacklist.scheduler.tolerance.count", 1_000)));
