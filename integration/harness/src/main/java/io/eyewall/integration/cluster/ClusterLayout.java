@@ -161,7 +161,9 @@ final class ClusterLayout {
     }
 
     private Daemon daemon(String name, Function<StormHome, List<String>> commands) {
-        return new Daemon(name, specification.home(), commands, state(name), logs().resolve(name));
+        Map<String, String> environment = new LinkedHashMap<>();
+        specification.environment().forEach((variable, value) -> environment.put(variable, value.replace("%s", name)));
+        return new Daemon(name, specification.home(), commands, state(name), logs().resolve(name), environment);
     }
 
     private List<String> stormCommand(StormHome home, String name, String mainClass, int host, Path file, List<String> arguments) {

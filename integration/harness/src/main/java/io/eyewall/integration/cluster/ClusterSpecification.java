@@ -17,17 +17,19 @@ import java.util.Optional;
  * @param hosts the hosts of the supervisors, one each; empty if all share this machine
  * @param javaOptions options of the Java processes that the cluster starts itself, ZooKeeper and clients included; workers get theirs from
  *     the settings
+ * @param environment variables of the daemons, and so of their workers; {@code %s} in a value stands for the daemon's name
  * @param settings Storm's configuration keys and values, for all daemons, workers and submissions; the cluster chooses ports, addresses and
  *     directories itself
  */
 public record ClusterSpecification(
     StormHome home, Path directory, int supervisors, int slotsPerSupervisor, Optional<String> zooKeeper, Optional<Hosts> hosts,
-    List<String> javaOptions, Map<String, Object> settings) {
+    List<String> javaOptions, Map<String, String> environment, Map<String, Object> settings) {
 
     /** Copies what is mutable. */
     public ClusterSpecification {
         directory = directory.toAbsolutePath().normalize();
         javaOptions = List.copyOf(javaOptions);
+        environment = Map.copyOf(environment);
         settings = Map.copyOf(settings);
         if (supervisors < 1 || slotsPerSupervisor < 1) {
             throw new IllegalArgumentException("A cluster has at least one supervisor and one slot, not " + supervisors + " and "
@@ -37,35 +39,42 @@ public record ClusterSpecification(
 
     /** One supervisor with four slots, nothing set. */
     public static ClusterSpecification of(StormHome home, Path directory) {
-        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), Optional.empty(), List.of(), Map.of());
+        return new ClusterSpecification(home, directory, 1, 4, Optional.empty(), Optional.empty(), List.of(), Map.of(), Map.of());
     }
 
     /** The same with another number of supervisors and of slots on each. */
     public ClusterSpecification withSupervisors(int number, int slotsEach) {
-        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, hosts, javaOptions, settings);
+        return new ClusterSpecification(home, directory, number, slotsEach, zooKeeper, hosts, javaOptions, environment, settings);
     }
 
     /** The same over a ZooKeeper server that runs already, at {@code address}, host:port. */
     public ClusterSpecification withZooKeeper(String address) {
         return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, Optional.of(address), hosts, javaOptions,
-            settings);
+            environment, settings);
     }
 
     /** The same with each supervisor on a host of its own. */
     public ClusterSpecification withSeparateHosts(Hosts separate) {
         return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, Optional.of(separate), javaOptions,
-            settings);
+            environment, settings);
     }
 
     /** The same with these settings added, replacing older ones of the same key. */
     public ClusterSpecification withSettings(Map<String, ?> more) {
         Map<String, Object> all = new LinkedHashMap<>(settings);
         all.putAll(more);
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, javaOptions, all);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, javaOptions, environment, all);
     }
 
     /** The same with these options for each Java process that the cluster starts itself. */
     public ClusterSpecification withJavaOptions(List<String> options) {
-        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, options, settings);
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, options, environment,
+            settings);
+    }
+
+    /** The same with these variables in the environment of the daemons; {@code %s} in a value stands for the daemon's name. */
+    public ClusterSpecification withEnvironment(Map<String, String> variables) {
+        return new ClusterSpecification(home, directory, supervisors, slotsPerSupervisor, zooKeeper, hosts, javaOptions, variables,
+            settings);
     }
 }

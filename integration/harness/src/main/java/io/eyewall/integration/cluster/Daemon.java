@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -20,6 +21,7 @@ public final class Daemon {
     private final Function<StormHome, List<String>> commands;
     private final Path directory;
     private final Path logDirectory;
+    private final Map<String, String> environment;
 
     /** Null if the command is not Storm's. Guarded by this. */
     private StormHome home;
@@ -35,16 +37,18 @@ public final class Daemon {
      * @param logDirectory of the daemon's logs, and of {@code <name>.out}, which gets what it prints
      */
     public Daemon(String name, List<String> command, Path directory, Path logDirectory) {
-        this(name, null, always(command), directory, logDirectory);
+        this(name, null, always(command), directory, logDirectory, Map.of());
     }
 
     /** A daemon of Storm's: {@code commands} has its command line for any installation, {@code home} is the first to start it from. */
-    Daemon(String name, StormHome home, Function<StormHome, List<String>> commands, Path directory, Path logDirectory) {
+    Daemon(String name, StormHome home, Function<StormHome, List<String>> commands, Path directory, Path logDirectory,
+           Map<String, String> environment) {
         this.name = name;
         this.home = home;
         this.commands = commands;
         this.directory = directory;
         this.logDirectory = logDirectory;
+        this.environment = environment;
     }
 
     /**
@@ -70,6 +74,7 @@ public final class Daemon {
             ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logDirectory.resolve(name + ".out").toFile()));
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            builder.environment().putAll(environment);
             process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + name + " with " + command.get(0) + " in " + directory, e);

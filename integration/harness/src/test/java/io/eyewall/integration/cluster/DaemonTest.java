@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,7 +107,7 @@ class DaemonTest {
 
     private Daemon storms(StormHome first) {
         return new Daemon("sleeper", first, home -> List.of("sh", "-c", "echo " + home.root().getFileName() + "; exec sleep 1000"),
-            directory.resolve("state"), directory.resolve("logs"));
+            directory.resolve("state"), directory.resolve("logs"), Map.of());
     }
 
     private StormHome home(String name) throws IOException {
