@@ -17,6 +17,9 @@ import java.util.List;
  */
 public record ExecutorQueue(String component, int firstTask, int tasks, String host, int port, double load, int overflow, long fullMs) {
 
+    /** The page of a worker that has them. */
+    public static final String PAGE = "/queues";
+
     private static final String FORMAT = "eyewall-queues 1 ";
     private static final int COLUMNS = 6;
 
@@ -37,7 +40,7 @@ public record ExecutorQueue(String component, int firstTask, int tasks, String h
      *
      * @throws IllegalArgumentException the message says what is wrong
      */
-    static List<ExecutorQueue> parse(String page, String topologyId, String host, int port) {
+    public static List<ExecutorQueue> parse(String page, String topologyId, String host, int port) {
         List<String> lines = page.lines().toList();
         if (lines.isEmpty() || !lines.get(0).startsWith(FORMAT)) {
             throw new IllegalArgumentException("it returned something other than its queues; it may be of another version of Eyewall");

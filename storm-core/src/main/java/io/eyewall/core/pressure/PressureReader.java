@@ -1,7 +1,6 @@
 package io.eyewall.core.pressure;
 
-import io.eyewall.client.settings.tail.LatencyAccess;
-import io.eyewall.core.watch.WorkerPages;
+import io.eyewall.core.watch.TopologyPages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,17 +9,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.generated.ExecutorSummary;
-import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
-import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 
 /**
@@ -29,7 +22,7 @@ import org.apache.storm.thrift.TException;
  */
 public final class PressureReader {
 
-    private final WorkerPages pages = new WorkerPages();
+    private final TopologyPages pages = new TopologyPages();
 
     /**
      * What the workers said.
@@ -48,36 +41,14 @@ public final class PressureReader {
      * @throws TException if Nimbus cannot be reached or refuses
      */
     public Reading read(Nimbus.Iface nimbus, String topologyId) throws TException {
-        GetInfoOptions options = new GetInfoOptions();
-        options.set_num_err_choice(NumErrorsChoice.NONE);
-        SortedMap<String, ExecutorSummary> workers = new TreeMap<>();
-        Map<String, Object> conf = new HashMap<>();
-        if (JSONValue.parse(nimbus.getTopologyConf(topologyId)) instanceof Map<?, ?> all) {
-            all.forEach((key, value) -> conf.put(String.valueOf(key), value));
-        }
-        LatencyAccess access = LatencyAccess.of(conf);
         Map<String, Set<String>> receivers = receivers(nimbus.getTopology(topologyId));
-        if (!access.isPossible()) {
-            return new Reading("Its workers do not serve what they record: " + LatencyAccess.RECORDING + " is off, or "
-                + LatencyAccess.ENDPOINT_PORT_OFFSET + " is 0.", new TreeMap<>(), BackPressure.of(List.of(), receivers));
-        }
-        for (ExecutorSummary executor : nimbus.getTopologyInfoWithOpts(topologyId, options).get_executors()) {
-            workers.put(executor.get_host() + ":" + executor.get_port(), executor);
-        }
-        SortedMap<String, CompletableFuture<List<ExecutorQueue>>> pending = new TreeMap<>();
-        workers.forEach((name, worker) -> pending.put(name,
-            pages.ask(worker.get_host(), worker.get_port() + access.endpointPortOffset(), "/queues")
-                .thenApply(page -> ExecutorQueue.parse(page, topologyId, worker.get_host(), worker.get_port()))));
+        TopologyPages.Reading<List<ExecutorQueue>> read = pages.read(nimbus, topologyId, ExecutorQueue.PAGE,
+            (worker, page) -> ExecutorQueue.parse(page, topologyId, worker.host(), worker.port()));
         List<ExecutorQueue> queues = new ArrayList<>();
+        read.answers().values().forEach(queues::addAll);
         SortedMap<String, String> silent = new TreeMap<>();
-        pending.forEach((name, answer) -> {
-            try {
-                queues.addAll(answer.join());
-            } catch (CompletionException e) {
-                silent.put(name, WorkerPages.cause(e.getCause()));
-            }
-        });
-        return new Reading(workers.isEmpty() ? "It has no workers yet." : "", silent, BackPressure.of(queues, receivers));
+        read.silent().forEach((worker, cause) -> silent.put(worker.toString(), cause));
+        return new Reading(read.unavailable(), silent, BackPressure.of(queues, receivers));
     }
 
     /** For each component, Storm's own included, those that it sends to. */

@@ -69,7 +69,7 @@ public final class MessageLatencies {
             histogram.getValueAtPercentile(99) / NS_PER_MS, histogram.getValueAtPercentile(99.9) / NS_PER_MS));
     }
 
-    private static Histogram sum(Histogram first, Histogram second) {
+    static Histogram sum(Histogram first, Histogram second) {
         if (first == null) {
             return second;
         }
@@ -77,7 +77,7 @@ public final class MessageLatencies {
         return first;
     }
 
-    private static Histogram decoded(String base64) throws DataFormatException {
+    static Histogram decoded(String base64) throws DataFormatException {
         Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
         histogram.setAutoResize(true);
         return histogram;

@@ -53,7 +53,8 @@ final class Routes {
         TopologyActions actions = new TopologyActions();
         all = new ArrayList<>(ofCluster());
         SchedulerBlobs schedulers = new SchedulerBlobs();
-        all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock), new PressureAddress(clock)));
+        all.addAll(ofTopologies(actions, schedulers, new HistoryAddress(history, clock), new PressureAddress(clock),
+            new LatencyAddress(clock)));
         all.addAll(actions(actions, schedulers, new SchedulerActions(schedulers, TimeUnit.MILLISECONDS::sleep)));
         all.addAll(profiling(new ProfilingActions(conf, clock)));
     }
@@ -78,12 +79,14 @@ final class Routes {
                 (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors())),
             show("supervisor", "getSupervisorPageInfo", says("One Supervisor or those of a host, with their workers.", "id", "host", "sys"),
                 this::supervisor),
+            show("slo/summary", CLUSTER, says("Which topologies have a service level, and whether each is met."),
+                (nimbus, asked) -> SchedulerBlobs.slos(nimbus)),
             show("topology/summary", CLUSTER, says("Every topology."),
                 (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())));
     }
 
     private List<Route> ofTopologies(TopologyActions actions, SchedulerBlobs schedulers, HistoryAddress history,
-            PressureAddress pressure) {
+            PressureAddress pressure, LatencyAddress latency) {
         return List.of(
             show("topology-workers/{id}", TOPOLOGY, says("Hosts and ports of its workers."),
                 (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
@@ -102,6 +105,7 @@ final class Routes {
                 (nimbus, asked) -> graph(nimbus, asked).components()),
             show("topology/{id}/component/{component}", TOPOLOGY, says("Figures and errors of a component.", WINDOW, SYSTEM),
                 this::component),
+            show("topology/{id}/latency", TOPOLOGY, says("How long each hop of its tuples takes."), latency),
             show("topology/{id}/back-pressure", TOPOLOGY, says("Which components hold others back, and since when."), pressure),
             show("topology/{id}/slo", TOPOLOGY, says("Its service level, and how it does."), schedulers::slo),
             show("topology/{id}/scaling", TOPOLOGY, says("How it was scaled."), schedulers::scalings),

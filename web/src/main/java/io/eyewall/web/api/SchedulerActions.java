@@ -23,7 +23,7 @@ final class SchedulerActions {
 
     private static final String SLO_REQUEST = "eyewall-slo-request-";
     private static final String SLO_PREFIX = "topology.slo.";
-    private static final String SLO_SCHEDULER = "io.eyewall.scheduler.henge.HengeScheduler";
+    static final String SLO_SCHEDULER = "io.eyewall.scheduler.henge.HengeScheduler";
     private static final int MOST_SETTINGS = 10;
     private static final int MOST_VALUE_CHARS = 500;
     private static final long POLL_MS = 500;

@@ -34,15 +34,47 @@ final class SchedulerBlobs {
     private static final int CONFLICT = 409;
     private static final int DEFAULT_ROUND_SECS = 10;
 
+    /** Which topologies have a service level, and whether each is met. */
+    static Object slos(Nimbus.Iface nimbus) throws TException {
+        String scheduler = scheduler(nimbus);
+        List<Map<String, Object>> states = new ArrayList<>();
+        if (scheduler.equals(SchedulerActions.SLO_SCHEDULER)) {
+            for (Map<?, ?> row : sloRows(sloReport(nimbus))) {
+                Map<String, Object> state = new LinkedHashMap<>();
+                state.put("name", row.get("topology"));
+                state.put("state", row.get("state"));
+                states.add(state);
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("scheduler", scheduler);
+        json.put("topologies", states);
+        return json;
+    }
+
+    private static Map<?, ?> sloReport(Nimbus.Iface nimbus) throws TException {
+        return NimbusBlob.read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
+    }
+
+    private static List<Map<?, ?>> sloRows(Map<?, ?> report) {
+        List<Map<?, ?>> rows = new ArrayList<>();
+        if (report.get("topologies") instanceof List<?> all) {
+            for (Object each : all) {
+                if (each instanceof Map<?, ?> row) {
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
     /** The topology's service level, and how it does; {@code slo} is null if it has none. */
     Object slo(Nimbus.Iface nimbus, Parameters asked) throws TException {
         String name = TopologyActions.name(nimbus, asked);
-        Map<?, ?> report = NimbusBlob.read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
+        Map<?, ?> report = sloReport(nimbus);
         Map<?, ?> row = Map.of();
-        if (report.get("topologies") instanceof List<?> rows) {
-            for (Object each : rows) {
-                row = each instanceof Map<?, ?> own && name.equals(own.get("topology")) ? own : row;
-            }
+        for (Map<?, ?> each : sloRows(report)) {
+            row = name.equals(each.get("topology")) ? each : row;
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("topologyId", asked.path("id"));

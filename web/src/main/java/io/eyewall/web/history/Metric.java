@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * What the history shows, by its name in the REST API. Rates are per second, latencies milliseconds, heap megabytes of 2^20 bytes, CPU
- * cores that are busy, garbage collection a part of the time, from 0 to 1. Of the whole topology heap and CPU are sums, and garbage
- * collection is that of the worst worker.
+ * cores that are busy; garbage collection and back-pressure a part of the time, and the queue the part that is occupied, from 0 to 1. Of
+ * the whole topology heap and CPU are sums; the garbage collection, queue and back-pressure are those of the worst worker or component.
  */
 public enum Metric {
     EMITTED("emitted", Of.ALL, Counter.EMITTED, null),
@@ -33,7 +33,9 @@ public enum Metric {
     HEAP_USED("heapUsed", Of.ALL, null, null),
     HEAP_MAX("heapMax", Of.ALL, null, null),
     CPU("cpu", Of.ALL, null, null),
-    GC("gc", Of.ALL, null, null);
+    GC("gc", Of.ALL, null, null),
+    QUEUE("queue", Of.ALL, null, null),
+    BACK_PRESSURE("backPressure", Of.ALL, null, null);
 
     private static final double US_PER_MS = 1_000;
     private static final double BYTES_PER_MB = 1 << 20;
@@ -95,8 +97,15 @@ public enum Metric {
                 .max(Double::compare).orElse(null);
             case EXECUTORS -> (double) components(end, component).mapToInt(Sample.Component::executors).sum();
             case WORKERS -> (double) end.workers();
+            case QUEUE -> fullest(within, component, Sample.Queue::load);
+            case BACK_PRESSURE -> fullest(within, component, Sample.Queue::held);
             default -> before == null ? null : growth(end, before, component);
         };
+    }
+
+    private static Double fullest(Collection<Sample> within, String component, ToDoubleFunction<Sample.Queue> of) {
+        return within.stream().flatMap(sample -> component == null ? sample.queues().values().stream()
+            : Stream.ofNullable(sample.queues().get(component))).map(of::applyAsDouble).max(Double::compare).orElse(null);
     }
 
     private static Double longest(Collection<Sample> within, Part part, ToDoubleFunction<Percentiles> of) {

@@ -35,7 +35,7 @@ final class PageSamples {
         page.get_id_to_bolt_agg_stats().forEach((id, stats) -> components.merge(id, component(stats, false, timeSecs), PageSamples::next));
         int ownReportSecs = previous == null ? reportSecs(page.get_topology_conf(), reportSecs) : previous.reportSecs();
         return new Sample(timeSecs, ownReportSecs, page.get_status(), page.get_num_workers(), components, seen.jvms(),
-            seen.latencies(), events);
+            seen.latencies(), seen.queues(), events);
     }
 
     private static Sample.Component next(Sample.Component before, Sample.Component read) {

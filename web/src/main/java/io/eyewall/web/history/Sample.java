@@ -24,16 +24,17 @@ import java.util.stream.Stream;
  * @param components by their ids, without Storm's own
  * @param jvms of the workers that have said what they use, by HOST:PORT
  * @param latencies of the messages that ended in the step before; null if that is not known
+ * @param queues of the components whose workers have described them
  * @param events what has happened since the sample before, except what other fields show
  */
 record Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components,
-        SortedMap<String, Jvm> jvms, Percentiles latencies, List<Event> events) {
+        SortedMap<String, Jvm> jvms, Percentiles latencies, SortedMap<String, Queue> queues, List<Event> events) {
 
     private static final int MOST_EVENTS = 20;
 
     /** Without what workers say, and events. */
     Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components) {
-        this(timeSecs, reportSecs, status, workers, components, new TreeMap<>(), null, List.of());
+        this(timeSecs, reportSecs, status, workers, components, new TreeMap<>(), null, new TreeMap<>(), List.of());
     }
 
     /**
@@ -61,7 +62,20 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         }
     }
 
-    /** This sample in the place of one before it: the same, with the highest capacities, latencies and figures of JVMs, and all events. */
+    /**
+     * The fullest queue of a component's executors.
+     *
+     * @param load which part of it is occupied, from 0 to 1
+     * @param held for which part of the step before it has held its senders back
+     */
+    record Queue(double load, double held) {
+
+        static Queue highest(Queue a, Queue b) {
+            return new Queue(Math.max(a.load, b.load), Math.max(a.held, b.held));
+        }
+    }
+
+    /** This sample in the place of one before it: the same, with the highest of all figures that are no counters, and all events. */
     Sample inPlaceOf(Sample before) {
         SortedMap<String, Component> highest = new TreeMap<>(components);
         highest.replaceAll((id, now) -> {
@@ -75,8 +89,10 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         Percentiles longest = latencies == null || then == null ? (latencies == null ? then : latencies)
             : new Percentiles(Math.max(latencies.p50Ms(), then.p50Ms()), Math.max(latencies.p99Ms(), then.p99Ms()),
                 Math.max(latencies.p999Ms(), then.p999Ms()));
+        SortedMap<String, Queue> fullest = new TreeMap<>(queues);
+        before.queues.forEach((id, queue) -> fullest.merge(id, queue, Queue::highest));
         List<Event> all = Stream.concat(before.events.stream(), events.stream()).limit(MOST_EVENTS).toList();
-        return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest, all);
+        return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest, fullest, all);
     }
 
     private static double highestOf(double a, double b) {
@@ -119,6 +135,12 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 output.writeUTF(event.kind());
                 output.writeUTF(event.text());
             }
+            output.writeInt(queues.size());
+            for (Map.Entry<String, Queue> entry : queues.entrySet()) {
+                output.writeUTF(entry.getKey());
+                output.writeFloat((float) entry.getValue().load);
+                output.writeFloat((float) entry.getValue().held);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,7 +170,11 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             for (int left = input.available() == 0 ? 0 : input.readInt(); left > 0; left--) {
                 events.add(new Event(input.readUTF(), input.readUTF()));
             }
-            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies, events);
+            SortedMap<String, Queue> queues = new TreeMap<>();
+            for (int left = input.available() == 0 ? 0 : input.readInt(); left > 0; left--) {
+                queues.put(input.readUTF(), new Queue(input.readFloat(), input.readFloat()));
+            }
+            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies, queues, events);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }

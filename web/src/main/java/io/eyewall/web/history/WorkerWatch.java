@@ -1,6 +1,7 @@
 package io.eyewall.web.history;
 
 import io.eyewall.client.settings.tail.LatencyAccess;
+import io.eyewall.core.pressure.ExecutorQueue;
 import io.eyewall.core.watch.MessageLatencies;
 import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import io.eyewall.core.watch.WorkerFigures;
@@ -11,20 +12,23 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.WorkerSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What workers say about their JVMs and messages. Each look takes what they have answered since the look before, and asks them again, so
- * that nobody waits for a worker. So many are asked in a round; what is beyond that has no such figures. For one thread.
+ * What workers say about their JVMs, messages and queues. Each look takes what they have answered since the look before, and asks them
+ * again, so that nobody waits for a worker. So many are asked in a round; what is beyond that has no such figures. For one thread.
  */
 final class WorkerWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerWatch.class);
     private static final int MOST_ASKED = 500;
+    private static final double STEP_MS = TimeUnit.SECONDS.toMillis(Tier.FINE.stepSecs());
 
     private final Source source;
     private final Map<String, Map<String, Worker>> topologies = new HashMap<>();
@@ -49,10 +53,11 @@ final class WorkerWatch {
      *
      * @param jvms of those that have answered, by HOST:PORT
      * @param latencies null if no message has ended
+     * @param queues of their components
      */
-    record Seen(SortedMap<String, Sample.Jvm> jvms, Percentiles latencies) {
+    record Seen(SortedMap<String, Sample.Jvm> jvms, Percentiles latencies, SortedMap<String, Sample.Queue> queues) {
 
-        static final Seen NOTHING = new Seen(new TreeMap<>(), null);
+        static final Seen NOTHING = new Seen(new TreeMap<>(), null, new TreeMap<>());
     }
 
     /** One worker: what it said last, and what it has been asked. */
@@ -60,6 +65,7 @@ final class WorkerWatch {
 
         private WorkerFigures figures;
         private CompletableFuture<String> pending;
+        private CompletableFuture<String> pendingQueues;
     }
 
     /** Begins a round, in which these topologies run. */
@@ -79,19 +85,22 @@ final class WorkerWatch {
         Map<String, Worker> before = topologies.getOrDefault(id, Map.of());
         Map<String, Worker> now = new HashMap<>();
         SortedMap<String, Sample.Jvm> jvms = new TreeMap<>();
+        SortedMap<String, Sample.Queue> queues = new TreeMap<>();
         MessageLatencies latencies = new MessageLatencies();
         for (WorkerSummary summary : page.get_workers()) {
             String name = summary.get_host() + ":" + summary.get_port();
             Worker worker = before.getOrDefault(name, new Worker());
             now.put(name, worker);
             take(id, name, worker, jvms, latencies);
-            if (worker.pending == null && asked < MOST_ASKED) {
+            takeQueues(id, name, worker, queues);
+            if (worker.pending == null && worker.pendingQueues == null && asked < MOST_ASKED) {
                 asked++;
                 worker.pending = source.ask(summary.get_host(), summary.get_port() + offset, WorkerFigures.PAGE);
+                worker.pendingQueues = source.ask(summary.get_host(), summary.get_port() + offset, ExecutorQueue.PAGE);
             }
         }
         topologies.put(id, now);
-        return new Seen(jvms, latencies.percentiles().orElse(null));
+        return new Seen(jvms, latencies.percentiles().orElse(null), queues);
     }
 
     private static void take(String id, String name, Worker worker, SortedMap<String, Sample.Jvm> jvms, MessageLatencies latencies) {
@@ -113,6 +122,25 @@ final class WorkerWatch {
             worker.figures = now;
         } catch (CompletionException | IllegalArgumentException e) {
             LOG.debug("The worker {} of {} has no figures", name, id, e);
+        }
+    }
+
+    /** Adds the fullest queue of each component, without Storm's own. */
+    private static void takeQueues(String id, String name, Worker worker, SortedMap<String, Sample.Queue> queues) {
+        if (worker.pendingQueues == null || !worker.pendingQueues.isDone()) {
+            return;
+        }
+        CompletableFuture<String> answer = worker.pendingQueues;
+        worker.pendingQueues = null;
+        try {
+            for (ExecutorQueue queue : ExecutorQueue.parse(answer.join(), id, "", 0)) {
+                if (!Utils.isSystemId(queue.component())) {
+                    double held = Math.min(1, queue.fullMs() / STEP_MS);
+                    queues.merge(queue.component(), new Sample.Queue(queue.load(), held), Sample.Queue::highest);
+                }
+            }
+        } catch (CompletionException | IllegalArgumentException e) {
+            LOG.debug("The worker {} of {} does not describe its queues", name, id, e);
         }
     }
 

@@ -5,6 +5,7 @@ import { ClusterPage, OwnerPage, SupervisorPage } from "./cluster.js";
 import { TopologyPage } from "./topology.js";
 import { ComponentPage } from "./component.js";
 import { LogsPage } from "./logs.js";
+import { WorkerPage } from "./places.js";
 import { ProfilePage } from "./profile.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -26,6 +27,7 @@ function page([kind, first, second, third]) {
     case "host": return html`<${SupervisorPage} title=${"Host " + first} query=${"host=" + encodeURIComponent(first)} />`;
     case "owner": return html`<${OwnerPage} owner=${first} />`;
     case "logs": return html`<${LogsPage} key=${first + " " + second} topology=${first} text=${second} />`;
+    case "worker": return html`<${WorkerPage} key=${first + " " + second} topology=${first} worker=${second} />`;
     case "profile": return html`<${ProfilePage} key=${first + " " + second} topology=${first} worker=${second} executor=${third} />`;
     default: return html`<p>There is no such page. <a href="#/">Go to the cluster.</a></p>`;
   }

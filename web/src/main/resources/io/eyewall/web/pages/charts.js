@@ -14,6 +14,7 @@ const ofTopology = {
   "Latency of messages, ms": { latencyP50: "Median", latencyP99: "p99", latencyP999: "p99.9" },
   "Complete latency, mean, ms": { completeLatency: "Complete latency" },
   "Capacity of the busiest bolt": { capacity: "Capacity" },
+  "Fullest queue": { queue: "Occupied", backPressure: "Share of time holding senders" },
   "CPU of all workers, cores": { cpu: "Busy cores" },
   "Heap of all workers, MB": { heapUsed: "In use", heapMax: "Limit" },
   "Garbage collection, share of time": { gc: "Worst worker" } };
@@ -27,12 +28,13 @@ const ofComponent = {
   "Tuples per second": { emitted: "Emitted", executed: "Executed", acked: "Acked", failed: "Failed" },
   "Latency, ms": { completeLatency: "Complete latency", executeLatency: "Execute", processLatency: "Process" },
   "Capacity": { capacity: "Capacity" },
+  "Fullest queue": { queue: "Occupied", backPressure: "Share of time holding senders" },
   "Executors": { executors: "Executors" } };
 
 const looks = {
   emitted: { colour: "--accent" }, executed: { colour: "--warn" }, acked: { colour: "--good", dash: [8, 4] },
   failed: { colour: "--bad", dash: [2, 3] }, latencyP99: { colour: "--warn", dash: [8, 4] }, latencyP999: { colour: "--bad", dash: [2, 3] },
-  heapMax: { colour: "--bad", dash: [2, 3] }, processLatency: { colour: "--good", dash: [8, 4] } };
+  backPressure: { colour: "--bad", dash: [2, 3] }, heapMax: { colour: "--bad", dash: [2, 3] }, processLatency: { colour: "--good", dash: [8, 4] } };
 
 const figure = value => value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 3 : 0 });
 
@@ -111,6 +113,45 @@ function Chart({ title, names, history }) {
   const last = shown.map(metric => `${names[metric]} ${figure(history.metrics[metric].findLast(value => value !== null))}`).join(", ");
   return html`<figure><figcaption>${title} <span class="faint">${last || "none yet"}</span></figcaption>
     <div class="plot" ref=${place}></div></figure>`;
+}
+
+/** How long messages take, by percentile: one line for each component in which they end. The axis is by nines, as 1/(1-p). */
+export function Percentiles({ latency }) {
+  const place = useRef(null);
+  const whole = (latency?.hops || []).filter(hop => hop.hop === "complete");
+  const ends = whole.length > 0 ? whole : (latency?.hops || []).filter(hop => hop.hop === "end-to-end");
+  const drawn = ends.slice(0, 4);
+  const steps = Object.keys(drawn[0]?.percentilesMs || {}).filter(key => key !== "100").sort((a, b) => a - b);
+  const data = [steps.map(key => 100 / (100 - key)), ...drawn.map(hop => steps.map(key => hop.percentilesMs[key]))];
+  const key = JSON.stringify(data);
+  useEffect(() => {
+    if (drawn.length === 0) {
+      return undefined;
+    }
+    let plot = null;
+    const draw = () => {
+      const style = getComputedStyle(document.documentElement);
+      const colour = name => style.getPropertyValue(name).trim();
+      const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 } };
+      plot?.destroy();
+      plot = new uPlot({ width: place.current.clientWidth, height: HEIGHT_PX, cursor: { drag: { x: false, y: false } },
+        scales: { x: { time: false, distr: 3 }, y: { range: (self, least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+        axes: [{ ...axis, splits: () => [2, 4, 10, 100, 1000], filter: (self, splits) => splits,
+          values: (self, ticks) => ticks.map(tick => `p${Number((100 - 100 / tick).toPrecision(4))}`) },
+        { ...axis, size: 64, values: (self, ticks) => ticks.map(figure) }],
+        series: [{ label: "Percentile", value: (self, x) => x == null ? "–" : `p${Number((100 - 100 / x).toPrecision(4))}` },
+          ...drawn.map((hop, index) => ({ label: hop.hop === "complete" ? hop.from : hop.to, width: 1.6, points: { size: 4 },
+            stroke: colour(["--accent", "--warn", "--good", "--bad"][index]), value: (self, value) => `${figure(value)} ms` }))] },
+      data, place.current);
+    };
+    draw();
+    const theme = new MutationObserver(draw);
+    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => { theme.disconnect(); plot.destroy(); };
+  }, [key]);
+  return drawn.length > 0 && html`<${Panel} title="Latency of messages by percentile, ms">
+    <p class="faint">${drawn[0].hop === "complete" ? "From the spout's emit to the ack." : "From the spout's emit until the bolt has executed the tuple."}</p>
+    <div class="charts"><figure class="percentiles"><div class="plot" ref=${place}></div></figure></div><//>`;
 }
 
 /** The charts of a topology, or of one of its components or workers. */

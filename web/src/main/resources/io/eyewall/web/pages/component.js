@@ -3,6 +3,7 @@ import { html, useState } from "./vendor/standalone.module.js";
 import { Charts } from "./charts.js";
 import { Loaded, Panel, Table, Tiles, WindowChoice, field, link, useApi, windowColumn } from "./parts.js";
 import { logColumn, logLink } from "./logs.js";
+import { workerLink } from "./cluster.js";
 
 const sent = [field("Emitted", "emitted"), field("Transferred", "transferred")];
 const ended = [field("Acked", "acked"), field("Failed", "failed")];
@@ -30,7 +31,7 @@ export function ComponentPage({ topology, id }) {
         field("Stream", "stream"), ...executed, ...ended]} />`}
       <${Table} title="Output streams" rows=${page.outputStats} columns=${[field("Stream", "stream"), ...sent, ...(spout ? [...ended, complete] : [])]} />
       <${Table} title="Executors" rows=${page.executorStats} columns=${[field("Tasks", "id"), field("Host", "host"),
-        { name: "Port", value: row => row.port, show: row => row.port },
+        { name: "Port", value: row => row.port, show: row => workerLink(topology, row.host, row.port) },
         logColumn("workerLogLink"),
         { name: "Profile", value: row => row.port,
           show: row => html`<a href=${link("profile", topology, `${row.host}:${row.port}`, id + row.id)}>Profile</a>` },

@@ -124,11 +124,11 @@ export function Panel({ title, tools, children }) {
 
 /**
  * A table that sorts by a click on a column's name, with a filter and pages if it is long. A column is {name, value(row), show(row), wide};
- * numbers, also those in strings, are shown on the right and sorted as numbers.
+ * numbers, also those in strings, are shown on the right and sorted as numbers. With `order={null}` rows stay as they are until a click.
  */
-export function Table({ title, columns, rows, tools, empty }) {
+export function Table({ title, columns, rows, tools, empty, order = 0 }) {
   const most = session.pagination || 20;
-  const [sort, setSort] = useState({ column: 0, up: true });
+  const [sort, setSort] = useState({ column: order, up: true });
   const [filter, setFilter] = useState("");
   const [page, setPage] = useState(0);
   const isNumber = value => typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
@@ -136,6 +136,9 @@ export function Table({ title, columns, rows, tools, empty }) {
   const text = row => columns.map(column => column.value(row)).join(" ").toLowerCase();
   const found = filter ? rows.filter(row => text(row).includes(filter.toLowerCase())) : rows;
   const compare = (a, b) => {
+    if (sort.column === null) {
+      return 0;
+    }
     const [x, y] = [a, b].map(columns[sort.column].value);
     return (numeric[sort.column] ? x - y : String(x ?? "").localeCompare(String(y ?? ""))) * (sort.up ? 1 : -1);
   };
@@ -167,11 +170,21 @@ export const field = (name, key, more) => ({ name, value: row => row[key], ...mo
 export const windowColumn = { name: "Window", value: row => row.window === ":all-time" ? Infinity : Number(row.window),
   show: row => row.windowPretty };
 
-/** A configuration, sorted by key. */
-export function Configuration({ of }) {
-  const rows = Object.entries(of).map(([key, value]) => ({ key, value: typeof value === "string" ? value : JSON.stringify(value) }));
-  return html`<${Table} title="Configuration" rows=${rows} columns=${[field("Key", "key"),
-    field("Value", "value", { wide: true, show: row => row.value })]} />`;
+const shownValue = value => typeof value === "string" ? value : JSON.stringify(value);
+
+/** A configuration, sorted by key. With `topology` it can show only what differs from the cluster's. */
+export function Configuration({ of, topology }) {
+  const [usual, setUsual] = useState(null);
+  const [error, setError] = useState(null);
+  const choose = event => event.target.checked
+    ? request("cluster/configuration").then(setUsual, failure => setError(failure.message)) : setUsual(null);
+  const rows = Object.entries(of).filter(([key, value]) => !usual || shownValue(usual[key]) !== shownValue(value))
+    .map(([key, value]) => ({ key, value: shownValue(value), usual: usual && shownValue(usual[key]) }));
+  const tools = topology && html`<label><input type="checkbox" onChange=${choose} /> Only what differs from the cluster's</label>
+    ${error && html`<span class="bad" role="alert">${error}</span>`}`;
+  return html`<${Table} title="Configuration" rows=${rows} tools=${tools} columns=${[field("Key", "key"),
+    field("Value", "value", { wide: true, show: row => row.value }),
+    ...(usual ? [field("The cluster's", "usual", { wide: true, show: row => row.usual })] : [])]} />`;
 }
 
 /** Chooses the window of figures. */

@@ -1,10 +1,11 @@
 // One topology: figures, components, graph, workers, configuration, actions.
 import { html, useState } from "./vendor/standalone.module.js";
 import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, useEvents, whenReady, whole, windowColumn } from "./parts.js";
-import { Charts } from "./charts.js";
+import { Charts, Percentiles } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
 import { logLink } from "./logs.js";
+import { Places } from "./places.js";
 
 const latency = (name, key) => field(name, key);
 const error = { name: "Last error", value: row => row.lastError, wide: true,
@@ -81,6 +82,25 @@ function Pressure({ api, topology }) {
       culprit.executors.length > 3 && `, and of ${culprit.executors.length - 3} more`}</li>`)}</ul>`;
 }
 
+const percentile = (name, key) => ({ name, value: row => String(Number(row.percentilesMs[key].toPrecision(3))) });
+const way = hop => hop.from ? `${hop.from}${hop.stream === "default" ? "" : ":" + hop.stream}${hop.to && hop.to !== hop.from ? " → " + hop.to : ""}`
+  : "between workers";
+
+/** Every hop of the tuples, the one first that takes longest. */
+function Hops({ latency }) {
+  if (!latency || latency.unavailable || latency.hops.length === 0) {
+    return latency?.unavailable && html`<${Panel} title="Hops"><p class="faint">${latency.unavailable}</p><//>`;
+  }
+  const rows = [...latency.hops].sort((a, b) => b.part - a.part || b.percentilesMs["50"] - a.percentilesMs["50"]);
+  const { slowest } = latency;
+  const since = latency.sinceMs ? `in the last ${Math.round((latency.timeMs - latency.sinceMs) / 1000)} s` : "since the workers started";
+  return html`<${Table} title="Hops, ms" rows=${rows} order=${null} tools=${html`<span class="faint">${since}</span>`} columns=${[
+    { name: "Way", value: way }, { name: "Hop", value: row => row.hop,
+      show: row => html`${row.hop}${row === slowest || (row.hop === slowest?.hop && way(row) === way(slowest)) ? html` <b class="bad">slowest</b>` : ""}` },
+    field("Count", "count"), percentile("p50", "50"), percentile("p90", "90"), percentile("p99", "99"), percentile("p99.9", "99.9"),
+    percentile("Longest", "100")]} />`;
+}
+
 export function TopologyPage({ id }) {
   const [window, choose] = useState(":all-time");
   const [system, showSystem] = useState(false);
@@ -88,6 +108,7 @@ export function TopologyPage({ id }) {
   const path = "topology/" + encodeURIComponent(id);
   const api = useApi(path + query, path + "/visualization" + query, path + "/slo");
   const pressure = useApi(path + "/back-pressure");
+  const hops = useApi(path + "/latency").data?.[0];
   useEvents(id);
   return html`<${Loaded} api=${api} show=${(page, graph, level) => html`
     <div class="head"><h1>${page.name}</h1><div class="row"><${Actions} page=${page} again=${api.again} /></div></div>
@@ -102,7 +123,9 @@ export function TopologyPage({ id }) {
     <div class="row"><${WindowChoice} window=${window} choose=${choose} />
       <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>
     <${Panel} title="Graph"><${Pressure} api=${pressure} topology=${id} />
-      <${GraphDrawing} components=${graph} topology=${id} window=${window} pressure=${pressure.data?.[0]} /><//>
+      <${GraphDrawing} components=${graph} topology=${id} window=${window} pressure=${pressure.data?.[0]} latency=${hops} /><//>
+    <${Hops} latency=${hops} />
+    <${Percentiles} latency=${hops} />
     <${Charts} topology=${id} />
     <${Table} title="Figures" rows=${page.topologyStats} columns=${[windowColumn, ...counts,
       latency("Complete latency, ms", "completeLatency")]} />
@@ -111,8 +134,9 @@ export function TopologyPage({ id }) {
     <${Table} title="Bolts" rows=${page.bolts} columns=${[component(id, "boltId"), field("Executors", "executors"), field("Tasks", "tasks"),
       ...counts, field("Executed", "executed"), field("Capacity", "capacity"), latency("Execute, ms", "executeLatency"),
       latency("Process, ms", "processLatency"), error]} />
+    <${Places} workers=${page.workers} topology=${id} />
     <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet."
       tools=${html`<a href=${link("logs", id)}>Search their logs</a>`} />
-    <${Configuration} of=${page.configuration} />`} />
+    <${Configuration} of=${page.configuration} topology=${id} />`} />
     ${api.error && !api.data && html`<${Charts} topology=${id} />`}`;
 }

@@ -222,8 +222,8 @@ class ApiServletTest {
         String path = "topology/" + id + "/history";
         Awaitility.await().atMost(PATIENCE).until(() -> ui.get(path).json().get("ageSecs").isNumber());
         assertEquals("metric is 'speed'. Use one of emitted, transferred, acked, failed, executed, completeLatency, executeLatency,"
-            + " processLatency, capacity, executors, workers, latencyP50, latencyP99, latencyP999, heapUsed, heapMax, cpu, gc, or leave it"
-            + " out for all.",
+            + " processLatency, capacity, executors, workers, latencyP50, latencyP99, latencyP999, heapUsed, heapMax, cpu, gc,"
+            + " queue, backPressure, or leave it out for all.",
             ui.get(path + "?metric=speed").json().get("errorMessage").asText());
         assertEquals("from is 20 and to is 10. from must be earlier, by at most 2592000 seconds.",
             ui.get(path + "?from=20&to=10").json().get("errorMessage").asText());

@@ -114,6 +114,17 @@ class SchedulerActionsTest {
     }
 
     @Test
+    void shouldShowWhichServiceLevelsAreMet() throws Exception {
+        blobs.put("eyewall-slo-report", "{\"topologies\":[{\"topology\":\"orders\",\"state\":\"met\",\"slo\":\"p99\"},7]}");
+        assertEquals(Map.of("scheduler", scheduler, "topologies", List.of()), SchedulerBlobs.slos(nimbus()));
+        scheduler = "io.eyewall.scheduler.henge.HengeScheduler";
+        assertEquals(Map.of("scheduler", scheduler, "topologies", List.of(Map.of("name", "orders", "state", "met"))),
+            SchedulerBlobs.slos(nimbus()));
+        blobs.clear();
+        assertEquals(Map.of("scheduler", scheduler, "topologies", List.of()), SchedulerBlobs.slos(nimbus()));
+    }
+
+    @Test
     void shouldSayWhyTheServiceLevelStaysAsItIs() {
         assertRefused(409, "Set storm.scheduler: io.eyewall.scheduler.henge",
             () -> actions.setSlo(nimbus(), asked("{\"latency.ms\": 50}")));

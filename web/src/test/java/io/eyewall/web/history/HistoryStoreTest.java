@@ -227,6 +227,8 @@ class HistoryStoreTest {
             new TreeMap<>(Map.of("sum/of ümlauts", new Sample.Component(false, 3, 0.125, START - 10, counters))));
 
         assertEquals(sample, Sample.of(sample.toBytes()));
+        Sample heard = Samples.heard(sample, Map.of("a:1", new Sample.Jvm(1, 2, 0.5, 0.25)), new Percentiles(1, 2, 4));
+        assertEquals(heard, Sample.of(heard.toBytes()));
     }
 
     private static List<Sample> read(HistoryStore store, Tier tier, String topology, long fromSecs, long toSecs) throws Exception {

@@ -27,7 +27,8 @@ final class Samples {
     /** The same, with what its workers said. */
     static Sample heard(Sample sample, Map<String, Sample.Jvm> jvms, Percentiles latencies) {
         return new Sample(sample.timeSecs(), sample.reportSecs(), sample.status(), sample.workers(), sample.components(),
-            new TreeMap<>(jvms), latencies, List.of(new Event(Event.RESTART, "at " + sample.timeSecs())));
+            new TreeMap<>(jvms), latencies, new TreeMap<>(Map.of("count", new Sample.Queue(0.75, 0.5))),
+            List.of(new Event(Event.RESTART, "at " + sample.timeSecs())));
     }
 
     static Sample with(Sample sample, String status, int workers, int executorsOfCount) {

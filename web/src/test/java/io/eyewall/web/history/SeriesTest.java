@@ -64,6 +64,9 @@ class SeriesTest {
         assertEquals(Arrays.asList(null, null, 0.75), values(topology, Metric.CPU));
         assertEquals(Arrays.asList(null, null, 0.2), values(topology, Metric.GC));
         assertEquals(Arrays.asList(null, null, 5.0), values(topology, Metric.LATENCY_P99));
+        assertEquals(Arrays.asList(null, 0.75, 0.75), values(topology, Metric.QUEUE));
+        assertEquals(Arrays.asList(null, 0.5, 0.5), values(json(series, samples, "count", all), Metric.BACK_PRESSURE));
+        assertEquals(Arrays.asList(null, null, null), values(json(series, samples, "words", all), Metric.BACK_PRESSURE));
         assertEquals(Arrays.asList(null, 3.0, 2.0), values(ofWorker.json(), Metric.HEAP_USED));
         assertEquals(Arrays.asList(null, null, 0.5), values(ofWorker.json(), Metric.CPU));
         assertEquals(Arrays.asList(null, null, null), values(ofWorker.json(), Metric.LATENCY_P99));

@@ -24,7 +24,11 @@ class WorkerWatchTest {
 
     private final Map<String, CompletableFuture<String>> answers = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
+    private String queues = "";
     private final WorkerWatch watch = new WorkerWatch((host, port, page) -> {
+        if (page.equals("/queues")) {
+            return CompletableFuture.completedFuture(queues);
+        }
         asked.add(host + ":" + port + page);
         return answers.computeIfAbsent(host, each -> new CompletableFuture<>());
     });
@@ -58,6 +62,18 @@ class WorkerWatchTest {
         answers.remove("c").complete("eyewall-worker 1 " + ID + " 1000\n1\t2\t3\n");
         assertTrue(look("{}", "a", "b", "c").jvms().isEmpty());
         assertEquals(6, asked.size());
+    }
+
+    @Test
+    void shouldShowTheFullestQueueOfEachComponent() {
+        queues = "eyewall-queues 1 " + ID + " 1000\ncount\t1\t1\t0.5\t0\t0\ncount\t2\t1\t0.25\t0\t5000\nwords\t3\t1\t1.0\t9\t20000\n"
+            + "__acker\t4\t1\t0.0\t0\t0\n";
+        look("{}", "a");
+        assertEquals(Map.of("count", new Sample.Queue(0.5, 0.5), "words", new Sample.Queue(1, 1)), look("{}", "a").queues());
+        queues = "eyewall-queues 1 other-1-1 1000\ncount\t1\t1\t0.5\t0\t0\n";
+        answers.remove("a").complete("");
+        look("{}", "a");
+        assertTrue(look("{}", "a").queues().isEmpty());
     }
 
     @Test

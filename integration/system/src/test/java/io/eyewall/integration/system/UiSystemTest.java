@@ -10,7 +10,9 @@ import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +62,13 @@ class UiSystemTest {
     void shouldShowTheClusterAndItsTopology() throws Exception {
         CLUSTER.cluster().await("the UI shows acked messages", () -> get("topology/" + id).body().matches("(?s).*\"acked\":[1-9].*"));
         for (String path : List.of("cluster/configuration", "cluster/summary", "nimbus/summary", "history/summary", "owner-resources",
-            "owner-resources/" + System.getProperty("user.name"), "supervisor/summary", "topology/summary", "topology-workers/" + id,
+            "owner-resources/" + System.getProperty("user.name"), "supervisor/summary", "slo/summary", "topology/summary",
+            "topology-workers/" + id,
             "topology/" + id + "?window=600&sys=1", "topology/" + id + "/metrics", "topology/" + id + "/lag",
             "topology/" + id + "/visualization-init", "topology/" + id + "/visualization?sys=1", "topology/" + id + "/component/bolt-0",
             "topology/" + id + "/component/spout", "topology/" + id + "/logconfig", "topology/" + id + "/history",
-            "topology/" + id + "/back-pressure", "topology/" + id + "/slo", "topology/" + id + "/scaling", "openapi.json", "session")) {
+            "topology/" + id + "/latency", "topology/" + id + "/back-pressure", "topology/" + id + "/slo", "topology/" + id + "/scaling",
+            "openapi.json", "session")) {
             HttpResponse<String> response = get(path);
             assertEquals(200, response.statusCode(), path + ": " + response.body());
             assertTrue(response.body().startsWith("{") && !response.body().contains("hidden"), response::body);
@@ -79,11 +83,14 @@ class UiSystemTest {
         // One that has a worker: another test may have left the topology only one.
         String supervisor = CLUSTER.cluster().topologies().cluster().get_supervisors().stream()
             .filter(one -> one.get_num_used_workers() > 0).findFirst().orElseThrow().get_supervisor_id();
+        String worker = URLEncoder.encode(CLUSTER.cluster().topologies().cluster().get_supervisors().get(0).get_host() + ":"
+            + CLUSTER.cluster().workers(TOPOLOGY).get(0).port(), StandardCharsets.UTF_8);
         String root = ui.root();
         Map<String, String> pages = Map.of("", TOPOLOGY, "#/topology/" + id, "bolt-0",
             "#/topology/" + id + "/component/bolt-0", "Executors",
             "#/topology/" + id + "/component/spout", "Output streams", "#/supervisor/" + supervisor, TOPOLOGY,
-            "#/owner/" + System.getProperty("user.name"), TOPOLOGY, "topology.html?id=" + id, "bolt-0");
+            "#/owner/" + System.getProperty("user.name"), TOPOLOGY, "topology.html?id=" + id, "bolt-0",
+            "#/worker/" + id + "/" + worker, "Garbage collection");
         List<String> violations = new ArrayList<>();
         try (Browser browser = new Browser(DIRECTORY.resolve("pages"))) {
             for (Map.Entry<String, String> page : new TreeMap<>(pages).entrySet()) {
@@ -94,6 +101,16 @@ class UiSystemTest {
                     browser.awaitText(page.getValue());
                     if (page.getKey().contains("topology")) {
                         browser.await("document.querySelectorAll('.charts canvas').length > 2");
+                    }
+                    if (page.getKey().equals("#/topology/" + id)) {
+                        browser.await("document.querySelector('.graph .slow')");
+                        browser.awaitText("slowest");
+                        browser.await("document.querySelector('.percentiles canvas')");
+                        browser.evaluate("document.querySelector('.places button').click()");
+                        browser.await("document.querySelector('.places button[aria-pressed=true]')");
+                        browser.evaluate("[...document.querySelectorAll('label')].find(each => each.textContent.includes('differs'))"
+                            + ".firstElementChild.click()");
+                        browser.awaitText("The cluster's");
                     }
                     browser.picture(name);
                     assertEquals(List.of(), browser.messages(), name);
