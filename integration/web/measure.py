@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures what the web interface costs, with what is built and chromium.
 
-usage: measure.py [--rounds N] [--seconds N] [--out FILE]
+usage: measure.py [--rounds N] [--seconds N] [--out DIRECTORY]
 
 A Nimbus that describes 1,000 topologies: the time for their list, and until the cluster's page is usable. A real cluster with ten tabs of a
 topology's page: memory and CPU time of the UI, and how much of a worker's CPU time goes into telling what it does. A topology with
-back-pressure whose worker was killed: from the cluster's page to the answers to four questions. Writes a line for each round to FILE, in the
-format of benchmarks/.
+back-pressure whose worker was killed: from the cluster's page to the answers to four questions. Writes a line for each round, in
+the format of benchmarks/.
 """
 
 import argparse
@@ -38,16 +38,19 @@ REQUESTS = 50
 PATIENCE_S = 120
 # Each question with what is clicked, one after the other, and what the page has when it has answered.
 QUESTIONS = {
-    "Which hop is slow?": (["topology"], "document.querySelector('.graph .slow text.bad')"),
-    "Who causes back-pressure?": (["topology"], "document.querySelector('.pressure')"),
-    "What changed at 14:05?": (["topology", "details"], "document.querySelector('.charts ~ details[open] li')"),
-    "Why did the worker die?": (["topology", "details"], "document.querySelector('.charts ~ details[open] li.warn')"),
+    "slow-hop": (["topology"], "document.querySelector('.graph .slow text.bad')"),
+    "back-pressure": (["topology"], "document.querySelector('.pressure')"),
+    "what-changed": (["topology", "details"], "document.querySelector('.charts ~ details[open] li')"),
+    "worker-died": (["topology", "details"], "document.querySelector('.charts ~ details[open] li.warn')"),
 }
 LINKS = {"topology": "[...document.querySelectorAll('main a')].find(link => link.textContent === 'held')",
          "details": "document.querySelector('.charts ~ details summary')"}
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
-COLUMNS = ("scenario", "rate_per_s", "side", "round", "rounds", "seconds", "list_ms", "list_p99_ms", "usable_ms", "resident_mb",
-           "ui_cpu_percent", "worker_cpu_percent", "told_percent", "clicks", "answer_ms", "stolen_percent", "date", "machine", "version")
+ALWAYS = ("scenario", "rate_per_s", "side", "round", "rounds", "seconds")
+FIGURES = ("list_ns", "longest_list_ns", "usable_ns", "ui_memory_mb", "ui_cpu_percent", "worker_cpu_percent", "telling_percent", "clicks",
+           "answer_ns")
+CIRCUMSTANCES = ("stolen_percent", "date", "machine", "version")
+NS_PER_S = 1_000_000_000
 
 
 def await_that(what, condition):
@@ -157,8 +160,8 @@ class Browser:
         """Opens a page anew, and returns the milliseconds from then on until it shows what there is."""
         self.call("Page.navigate", self.session, url="about:blank")
         self.call("Page.navigate", self.session, url=address)
-        return await_that(f"{address} shows its figures", lambda: self.value(
-            f"location.href.startsWith({json.dumps(address[:20])}) && document.body.innerText.includes('Rendered at') && performance.now()"))
+        shown = f"location.href !== 'about:blank' && document.body.innerText.includes('Rendered at') && performance.now()"
+        return await_that(f"{address} shows its figures", lambda: self.value(shown))
 
     def close(self):
         """Ends it."""
@@ -228,22 +231,25 @@ class Measurement:
         self.rows = []
 
     def note(self, scenario, side, number, began, **figures):
-        """A line of the file."""
+        """A line of a file; times are rounded to 10 us."""
         before, then = began
         after, now = stolen()
-        self.rows.append({"scenario": scenario, "side": side, "round": number, "stolen_percent": round(100 * (after - before) / (now - then), 2),
-                          **{name: round(value, 2) for name, value in figures.items()}, **self.same})
+        self.rows.append({"scenario": scenario, "side": side, "round": number,
+                          "stolen_percent": round(100 * (after - before) / (now - then), 2),
+                          **{name: round(value, -4 if name.endswith("_ns") else 2) for name, value in figures.items()}, **self.same})
         print(self.rows[-1], flush=True)
 
     def many_topologies(self, browser):
         """The list of a thousand topologies, and the page that shows it."""
         nimbus, port = free_port(), free_port()
         classes = os.pathsep.join([str(CHECKOUT / "web" / "target" / "test-classes"), str(self.home / "lib" / "*")])
-        with Started(["java", "-Xmx256m", "-cp", classes, "io.eyewall.web.ManyTopologies", nimbus, TOPOLOGIES], self.directory / "nimbus.out"):
+        with Started(["java", "-Xmx256m", "-cp", classes, "io.eyewall.web.ManyTopologies", nimbus, TOPOLOGIES],
+                     self.directory / "nimbus.out"):
             await_that("the Nimbus of the measurement listens", lambda: listens(nimbus))
-            options = [f"nimbus.thrift.port={nimbus}", "ui.host=localhost", f"ui.port={port}", f"storm.local.dir={self.directory / 'local'}"]
-            with Started([self.home / "bin" / "storm", "ui", *(part for option in options for part in ("-c", option)),
-                          "-c", 'nimbus.seeds=["localhost"]'], self.directory / "ui.out"):
+            options = [f"nimbus.thrift.port={nimbus}", 'nimbus.seeds=["localhost"]', "ui.host=localhost", f"ui.port={port}",
+                       f"storm.local.dir={self.directory / 'local'}"]
+            with Started([self.home / "bin" / "storm", "ui", *(part for option in options for part in ("-c", option))],
+                         self.directory / "ui.out"):
                 root = f"http://localhost:{port}/"
                 await_that("storm ui lists the topologies", lambda: get(root + "api/v1/topology/summary"))
                 for number in range(1, self.arguments.rounds + 1):
@@ -252,10 +258,10 @@ class Measurement:
                     for _ in range(REQUESTS):
                         start = time.monotonic()
                         get(root + "api/v1/topology/summary")
-                        times.append(1000 * (time.monotonic() - start))
+                        times.append(round(NS_PER_S * (time.monotonic() - start)))
                     usable = browser.open(root)
-                    self.note("web/cluster-page", f"{TOPOLOGIES:,} topologies", number, began, list_ms=statistics.median(times),
-                              list_p99_ms=sorted(times)[-1], usable_ms=usable)
+                    self.note("web/cluster-page", f"{TOPOLOGIES} topologies", number, began, list_ns=round(statistics.median(times)),
+                              longest_list_ns=max(times), usable_ns=round(usable * NS_PER_S / 1000))
 
     def cluster(self, browser):
         """A cluster of real processes."""
@@ -280,8 +286,12 @@ class Measurement:
         options = [part for key, value in configuration.items() for part in ("-c", f"{key.replace('__', '-').replace('_', '.')}={value}")]
         subprocess.run([str(self.home / "bin" / "storm"), "--config", str(settings), "jar", str(jar), "io.eyewall.examples.Main", "linear",
                         name, *options], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        topology = await_that(f"{name} runs", lambda: next((one["id"] for one in (get(root + "api/v1/topology/summary") or {"topologies": []})
-                                                            ["topologies"] if one["name"] == name), None))
+
+        def found():
+            listed = get(root + "api/v1/topology/summary") or {"topologies": []}
+            return next((one["id"] for one in listed["topologies"] if one["name"] == name), None)
+
+        topology = await_that(f"{name} runs", found)
         return topology, await_that(f"the worker of {name} runs", lambda: self.pid(f"-Dstorm.id={topology}"))
 
     def ten_tabs(self, browser, settings, root):
@@ -317,7 +327,8 @@ class Measurement:
                         await_that(f"the page has its {click}", lambda link=LINKS[click]: browser.value(f"Boolean({link})"))
                         browser.value(f"{LINKS[click]}.click()")
                 await_that(question, lambda expected=answer: browser.value(f"Boolean({expected})"))
-                self.note("web/questions", question, number, began, clicks=len(clicks), answer_ms=1000 * (time.monotonic() - start))
+                self.note(f"web/{question}", "Eyewall", number, began, clicks=len(clicks),
+                          answer_ns=round(NS_PER_S * (time.monotonic() - start)))
 
     def watch(self, side, interface, worker):
         """What both use meanwhile."""
@@ -329,9 +340,9 @@ class Measurement:
             after = [cpu_s(f"/proc/{interface}/stat"), cpu_s(f"/proc/{worker}/stat"), telling_s(worker)]
             passed = time.monotonic() - start
             used = [now - then for now, then in zip(after, before)]
-            self.note("web/watched-topology", side, number, began, seconds=passed, resident_mb=resident_mb(interface),
+            self.note("web/watched-topology", side, number, began, seconds=round(passed), ui_memory_mb=resident_mb(interface),
                       ui_cpu_percent=100 * used[0] / passed, worker_cpu_percent=100 * used[1] / passed,
-                      told_percent=100 * used[2] / used[1])
+                      telling_percent=100 * used[2] / used[1])
 
     @staticmethod
     def pid(*parts):
@@ -345,13 +356,19 @@ class Measurement:
                 return int(process.name)
         return None
 
-    def write(self, file):
-        """The file."""
-        with open(file, "w", encoding="utf-8", newline="") as output:
-            used = [name for name in COLUMNS if name in ("rate_per_s",) or any(name in row for row in self.rows)]
-            writer = csv.DictWriter(output, used, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.rows)
+    def write(self, directory):
+        """The files, one for each scenario but the questions, which have one together."""
+        directory.mkdir(parents=True, exist_ok=True)
+        files = {}
+        for row in self.rows:
+            name = row["scenario"].partition("/")[2]
+            files.setdefault("questions" if name in QUESTIONS else name, []).append(row)
+        for name, rows in files.items():
+            columns = [*ALWAYS, *(figure for figure in FIGURES if figure in rows[0]), *CIRCUMSTANCES]
+            with open(directory / f"{name}.csv", "w", encoding="utf-8", newline="") as output:
+                writer = csv.DictWriter(output, columns, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
 
 
 def main():
@@ -359,7 +376,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--rounds", type=int, default=5, help="of each measurement (5)")
     parser.add_argument("--seconds", type=int, default=60, help="a topology is watched for in each round (60)")
-    parser.add_argument("--out", default=str(CHECKOUT / "benchmarks" / "web" / "ui.csv"), help="the file (benchmarks/web/ui.csv)")
+    parser.add_argument("--out", type=Path, default=CHECKOUT / "benchmarks" / "web", help="the directory of the files (benchmarks/web)")
     arguments = parser.parse_args()
     directory = Path(tempfile.mkdtemp(prefix="eyewall-web-"))
     measurement = Measurement(arguments, directory)
