@@ -29,6 +29,7 @@ final class FlameGraphPages {
     private static final long MOST_BYTES = 256L << 20;
     private static final int LONGEST_SECONDS = 60;
     private static final int LONGEST_NAME = 300;
+    private static final int MOST_WAITING = 4;
 
     private final Set<String> origins;
     private final Semaphore place = new Semaphore(1);
@@ -39,6 +40,7 @@ final class FlameGraphPages {
     }
 
     void write(Request asked, LogFile recording) throws HttpException, IOException {
+        allowFrame(asked.response());
         Sampled sampled = sampled(asked);
         String threads = asked.query().getOrDefault("thread", "");
         if (threads.length() > LONGEST_NAME || threads.chars().anyMatch(Character::isISOControl)) {
@@ -51,9 +53,7 @@ final class FlameGraphPages {
             throw new HttpException(UNREADABLE, "The recording is longer than " + (MOST_BYTES >> 20) + " MB. Download it, and look at it"
                 + " with JDK Mission Control.");
         }
-        if (!place.tryAcquire()) {
-            throw new HttpException(UNAVAILABLE, "Another flame graph is being drawn on this host. Try again in a moment.");
-        }
+        takePlace();
         Path copy = null;
         Path page = null;
         try {
@@ -73,6 +73,25 @@ final class FlameGraphPages {
                 }
             }
         }
+    }
+
+    /** Also what is wrong must be seen there. */
+    private void allowFrame(HttpServletResponse response) {
+        response.setHeader("X-Frame-Options", null);
+        response.setHeader("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src"
+            + " 'unsafe-inline'; img-src data:; frame-ancestors " + String.join(" ", origins.isEmpty() ? List.of("'none'") : origins));
+    }
+
+    /** Waits for those that are being drawn, if they are few. */
+    private void takePlace() throws HttpException {
+        try {
+            if (place.getQueueLength() < MOST_WAITING && place.tryAcquire(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new HttpException(UNAVAILABLE, "Other flame graphs are being drawn on this host. Try again in a moment.");
     }
 
     private static Sampled sampled(Request asked) throws HttpException {
@@ -108,12 +127,9 @@ final class FlameGraphPages {
         }
     }
 
-    private void send(Path page, HttpServletResponse response) throws IOException {
+    private static void send(Path page, HttpServletResponse response) throws IOException {
         response.setContentType("text/html;charset=utf-8");
         response.setHeader("Cache-Control", "no-cache, no-store");
-        response.setHeader("X-Frame-Options", null);
-        response.setHeader("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src"
-            + " 'unsafe-inline'; img-src data:; frame-ancestors " + String.join(" ", origins.isEmpty() ? List.of("'none'") : origins));
         response.setContentLengthLong(Files.size(page));
         Files.copy(page, response.getOutputStream());
     }

@@ -210,6 +210,7 @@ class LogviewerServletTest {
             assertTrue(recorded.get(graph + "lock").body().contains("mine-1-1/6700/flight.jfr, split[3-3]. Time that threads waited"));
             HttpResponse<String> nothing = recorded.get(graph + "wall");
             assertEquals(422, nothing.statusCode());
+            assertEquals(Optional.empty(), nothing.headers().firstValue("X-Frame-Options"), "The frame must show what is wrong.");
             assertTrue(nothing.body().contains("There is nothing to draw: there are no wall-clock samples in a thread of split[3-3]. Only"),
                 nothing.body());
             String policy = page.headers().firstValue("Content-Security-Policy").orElse("");

@@ -159,10 +159,10 @@ class LogviewerAndDrpcSystemTest {
             browser.await("document.querySelector('a[href^=\"#/profile/\"][href*=\"" + FUNCTION + "%5B\"]')");
             browser.open("http://localhost:" + UI + "/#/profile/" + id + "/" + worker, false);
             browser.await("document.querySelector('iframe.flames')");
-            browser.evaluate("const event = document.querySelector('select'); event.value = 'alloc';"
+            browser.evaluate("const event = document.querySelector('select'); event.value = 'wall';"
                 + " event.dispatchEvent(new Event('change'));");
-            browser.await("document.querySelector('iframe.flames').src.includes('event=alloc')");
-            browser.picture("profile-allocations");
+            browser.await("document.querySelector('iframe.flames').src.includes('event=wall')");
+            browser.picture("profile-wall");
             String before = recordings(port);
             act(browser, "Stop");
             cluster.await("the recording is written at its end", () -> !recordings(port).equals(before));
