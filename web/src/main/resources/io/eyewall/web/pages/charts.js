@@ -61,7 +61,8 @@ function drawMarks(plot, marks, colour) {
 
 /** Without the time before the first sample. */
 function known(history) {
-  const first = Math.max(0, history.metrics.workers.findIndex(value => value !== null) - 1);
+  const begins = Object.values(history.metrics).map(values => values.findIndex(value => value !== null)).filter(index => index >= 0);
+  const first = begins.length > 0 ? Math.max(0, Math.min(...begins) - 1) : 0;
   return { ...history, times: history.times.slice(first),
     metrics: Object.fromEntries(Object.entries(history.metrics).map(([name, values]) => [name, values.slice(first)])) };
 }
