@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  */
 record Certificate(Path keys, Path trusted) {
 
-    private static final String PASSWORD = "changeit";
+    /** Of both stores. */
+    static final String PASSWORD = "changeit";
 
     /** Makes one for this name in {@code directory}. */
     static Certificate of(String name, Path directory) {
@@ -27,6 +28,9 @@ record Certificate(Path keys, Path trusted) {
         Path log = directory.resolve(name + ".out");
         try {
             Files.createDirectories(directory);
+            for (Path earlier : List.of(made.keys, made.trusted)) {
+                Files.deleteIfExists(earlier);
+            }
             keytool(log, "-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name, "-ext", "SAN=dns:" + name,
                 "-keystore", made.keys.toString());
             keytool(log, "-exportcert", "-alias", name, "-file", exported.toString(), "-keystore", made.keys.toString());

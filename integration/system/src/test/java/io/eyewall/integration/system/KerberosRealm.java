@@ -29,8 +29,11 @@ final class KerberosRealm implements BeforeAllCallback {
     /** May look at the tenants' topologies. */
     static final String READER = "reader";
 
+    /** May act for others, if a cluster says so. */
+    static final String PROXY = "proxy";
+
     private static final KerberosRealm OF_THIS_JVM =
-        new KerberosRealm(Installations.workDirectory("realm-" + ProcessHandle.current().pid()), ALICE, BOB, READER);
+        new KerberosRealm(Installations.workDirectory("realm-" + ProcessHandle.current().pid()), ALICE, BOB, READER, PROXY);
     private static final String LOGIN = "java.security.auth.login.config";
     private static final String REALM = "EXAMPLE.COM";
     private static final String HOST = "localhost";
@@ -40,7 +43,7 @@ final class KerberosRealm implements BeforeAllCallback {
     /** Runs until this JVM ends: what this process keeps of one KDC's tickets is no good with the keys of another. */
     private SimpleKdcServer kdc;
 
-    /** The one realm of this JVM, with users {@link #ALICE}, {@link #BOB} and {@link #READER}. */
+    /** The one realm of this JVM, with users {@link #ALICE}, {@link #BOB}, {@link #READER} and {@link #PROXY}. */
     static KerberosRealm ofThisJvm() {
         return OF_THIS_JVM;
     }

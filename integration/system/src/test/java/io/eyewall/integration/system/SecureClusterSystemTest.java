@@ -1,11 +1,14 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.Topologies;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,7 +36,6 @@ import org.apache.storm.utils.CuratorUtils;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.zookeeper.ClientZookeeper;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,11 @@ class SecureClusterSystemTest {
     private static final Pattern OPERATION = Pattern.compile("`(\\w+)`");
     private static final Pattern ANSWER = Pattern.compile("\\| (yes|no)(?= )");
 
+    private static final String CAROL = "CN=carol";
+
+    private static Certificate certificate;
+    private static Certificate carol;
+
     @Order(1)
     @RegisterExtension
     static final KerberosRealm REALM = KerberosRealm.ofThisJvm();
@@ -62,18 +70,105 @@ class SecureClusterSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(3, 2).withJavaOptions(REALM.javaOptions())
-        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(Map.of(
+        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(thriftOverTls()).withSettings(Map.of(
+            "nimbus.users", List.of(ALICE, BOB, CAROL),
+            "nimbus.impersonation.authorizer", "org.apache.storm.security.auth.authorizer.ImpersonationAuthorizer",
+            "nimbus.impersonation.acl",
+            Map.of(KerberosRealm.PROXY, Map.of("hosts", List.of("localhost", "127.0.0.1"), "groups", List.of("tenants"))),
+            "storm.group.mapping.service", "org.apache.storm.security.auth.FixedGroupsMapping",
+            "storm.group.mapping.service.params", Map.of("storm.fixed.group.mapping",
+                Map.of(ALICE, Set.of("tenants"), BOB, Set.of("others"))),
             "storm.scheduler", SCALING,
             // Storm blacklists hosts, of which there is one.
             "blacklist.scheduler.tolerance.count", 1_000)));
 
-    private static Certificate certificate;
-
     private final ProcessCluster processes = CLUSTER.cluster();
 
-    @BeforeAll
-    static void certify() {
-        certificate = Certificate.of("localhost", DIRECTORY.resolve("certificate"));
+    /** Nimbus's port for those who show a certificate, beside that for those who log in with Kerberos. */
+    private static Map<String, Object> thriftOverTls() {
+        certificate = Certificate.of("localhost", DIRECTORY.resolveSibling("secure-certificates"));
+        carol = Certificate.of("carol", DIRECTORY.resolveSibling("secure-certificates"));
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("nimbus.thrift.tls.port", Ports.free());
+        settings.put("nimbus.thrift.tls.server.keystore.path", certificate.keys().toString());
+        settings.put("nimbus.thrift.tls.server.keystore.password", Certificate.PASSWORD);
+        settings.put("nimbus.thrift.tls.server.truststore.path", carol.trusted().toString());
+        settings.put("nimbus.thrift.tls.server.truststore.password", Certificate.PASSWORD);
+        return settings;
+    }
+
+    /** A client of that port, with the certificate or without one. */
+    private Topologies overTls(Certificate own) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("nimbus.thrift.client.use.tls", true);
+        settings.put("nimbus.thrift.tls.client.truststore.path", certificate.trusted().toString());
+        settings.put("nimbus.thrift.tls.client.truststore.password", Certificate.PASSWORD);
+        if (own != null) {
+            settings.put("nimbus.thrift.tls.client.keystore.path", own.keys().toString());
+            settings.put("nimbus.thrift.tls.client.keystore.password", Certificate.PASSWORD);
+        } else {
+            settings.put("nimbus.thrift.tls.client.auth.required", false);
+        }
+        return processes.topologiesWith(settings);
+    }
+
+    @Test
+    void shouldKnowWhoAsksOverTlsByTheCertificate() {
+        onATopologyOfAlices(this::askOverTls);
+    }
+
+    private void askOverTls(NimbusOperations operations) {
+        assertTrue(operations.may(overTls(carol), "getClusterInfo"));
+        assertFalse(operations.may(overTls(carol), "getTopologyConf"));
+        assertFalse(operations.may(overTls(carol), "deactivate"));
+        assertThrows(ClusterException.class, () -> overTls(certificate).cluster(), "nobody trusts that certificate");
+        assertThrows(ClusterException.class, () -> overTls(null).cluster(), "there is no certificate");
+    }
+
+    @Test
+    void shouldLetOnlyTheProxyActForOthersAndOnlyForThoseOfItsGroup() {
+        onATopologyOfAlices(this::actForOthers);
+    }
+
+    private void onATopologyOfAlices(Consumer<NimbusOperations> test) {
+        DropInCluster alices = cluster(ALICE);
+        alices.submit(TOPOLOGY);
+        try {
+            processes.awaitRunning(TOPOLOGY, 2);
+            String id = processes.topologies().find(TOPOLOGY).orElseThrow().get_id();
+            test.accept(new NimbusOperations(TOPOLOGY, id, user(ALICE)));
+        } finally {
+            alices.end(TOPOLOGY);
+        }
+    }
+
+    private void actForOthers(NimbusOperations operations) {
+        assertFalse(operations.may(user(KerberosRealm.PROXY), "debug"));
+        assertTrue(operations.may(acting(KerberosRealm.PROXY, ALICE), "debug"));
+        assertFalse(operations.may(acting(KerberosRealm.PROXY, BOB), "getClusterInfo"), "bob is in another group");
+        assertFalse(operations.may(acting(BOB, ALICE), "debug"), "bob is no proxy");
+    }
+
+    private Topologies acting(String user, String other) {
+        Map<String, Object> settings = new HashMap<>(REALM.clientSettings(user));
+        settings.put("storm.doAsUser", other);
+        return processes.topologiesWith(settings);
+    }
+
+    /** Those have another way between workers, without TLS. */
+    @Test
+    void shouldRunTheTopologyOfATenantInTheOtherModes() {
+        runs(Map.of("topology.worker.mode", "stream-manager"));
+        runs(Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"));
+    }
+
+    private void runs(Map<String, String> mode) {
+        DropInCluster alices = new DropInCluster(processes, DIRECTORY.resolve(String.join("-", mode.keySet())), mode,
+            REALM.clientSettings(ALICE));
+        alices.submit("groupings");
+        alices.awaitAcks("groupings", 400);
+        assertEquals(ALICE, processes.topologies().find("groupings").orElseThrow().get_owner());
+        alices.end("groupings");
     }
 
     @Test
