@@ -1,12 +1,6 @@
 package io.eyewall.client.security;
 
-import java.security.cert.Certificate;
-import java.security.cert.CertificateEncodingException;
 import java.util.Map;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
-import javax.security.cert.CertificateException;
-import javax.security.cert.X509Certificate;
 import org.apache.storm.dependency.DependencyBlobStoreUtils;
 import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
@@ -55,28 +49,6 @@ public final class WovenSecurity {
             }
             throw e;
         }
-    }
-
-    /**
-     * In place of {@code SSLSession.getPeerCertificateChain()} where Nimbus finds out who asks over TLS. Java has not had it since 15: a
-     * server of upstream's closes each connection.
-     *
-     * @throws SSLPeerUnverifiedException if the client has shown no certificate
-     */
-    @SuppressWarnings("removal")
-    public static X509Certificate[] certificates(SSLSession session) throws SSLPeerUnverifiedException {
-        Certificate[] shown = session.getPeerCertificates();
-        X509Certificate[] chain = new X509Certificate[shown.length];
-        for (int i = 0; i < shown.length; i++) {
-            try {
-                chain[i] = X509Certificate.getInstance(shown[i].getEncoded());
-            } catch (CertificateEncodingException | CertificateException e) {
-                SSLPeerUnverifiedException unread = new SSLPeerUnverifiedException("The client's certificate cannot be read: " + e);
-                unread.initCause(e);
-                throw unread;
-            }
-        }
-        return chain;
     }
 
     /** In place of {@code DependencyBlobStoreUtils.generateDependencyBlobKey} for a file that many topologies may bring with them. */

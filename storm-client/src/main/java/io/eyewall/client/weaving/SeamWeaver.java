@@ -219,8 +219,6 @@ public final class SeamWeaver extends Weaver {
                 "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
             Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
-            Seam.call("client-certificate", "org.apache.storm.security.auth.tls.TlsTransportPlugin$TTlsWrapProcessor", named("process"),
-                "javax.net.ssl.SSLSession", "getPeerCertificateChain", Weaver.method(WovenSecurity.class, "certificates")),
             Seam.delegation("worker-name", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.call("hidden-nodes", "org.apache.storm.zookeeper.ClientZookeeper", named("mkdirsImpl"),
