@@ -50,19 +50,12 @@ public final class Topologies {
 
     /** Makes any call on Nimbus. {@code what} says in messages what it is for. */
     public <T> T ask(String what, Call<T> call) {
-        try (NimbusClient client = client()) {
+        try (NimbusClient client = NimbusClient.Builder.withConf(settings).withTimeout(CALL_TIMEOUT_MS)
+            .asUser((String) settings.get(Config.STORM_DO_AS_USER)).buildWithNimbusHostPort(nimbusAddress, nimbusPort)) {
             return call.on(client.getClient());
         } catch (TException | RuntimeException e) {
             throw new ClusterException("Nimbus did not " + what + ": " + e.getMessage(), e);
         }
-    }
-
-    /** As the settings say, over TLS and as somebody else. Storm's builder knows no address over TLS. */
-    @SuppressWarnings("deprecation")
-    private NimbusClient client() throws TException {
-        boolean tls = Boolean.TRUE.equals(settings.get(Config.NIMBUS_THRIFT_CLIENT_USE_TLS));
-        Integer port = tls ? (Integer) settings.get(Config.NIMBUS_THRIFT_TLS_PORT) : Integer.valueOf(nimbusPort);
-        return new NimbusClient(settings, nimbusAddress, port, CALL_TIMEOUT_MS, (String) settings.get(Config.STORM_DO_AS_USER), tls);
     }
 
     /** The cluster as Nimbus sees it. */

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
-import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.Topologies;
@@ -36,6 +34,7 @@ import org.apache.storm.utils.CuratorUtils;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.zookeeper.ClientZookeeper;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,10 +56,7 @@ class SecureClusterSystemTest {
     private static final Pattern OPERATION = Pattern.compile("`(\\w+)`");
     private static final Pattern ANSWER = Pattern.compile("\\| (yes|no)(?= )");
 
-    private static final String CAROL = "CN=carol";
 
-    private static Certificate certificate;
-    private static Certificate carol;
 
     @Order(1)
     @RegisterExtension
@@ -70,8 +66,8 @@ class SecureClusterSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(3, 2).withJavaOptions(REALM.javaOptions())
-        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(thriftOverTls()).withSettings(Map.of(
-            "nimbus.users", List.of(ALICE, BOB, CAROL),
+        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(Map.of(
+            "nimbus.users", List.of(ALICE, BOB),
             "nimbus.impersonation.authorizer", "org.apache.storm.security.auth.authorizer.ImpersonationAuthorizer",
             "nimbus.impersonation.acl",
             Map.of(KerberosRealm.PROXY, Map.of("hosts", List.of("localhost", "127.0.0.1"), "groups", List.of("tenants"))),
@@ -82,47 +78,13 @@ class SecureClusterSystemTest {
             // Storm blacklists hosts, of which there is one.
             "blacklist.scheduler.tolerance.count", 1_000)));
 
+    private static Certificate certificate;
+
     private final ProcessCluster processes = CLUSTER.cluster();
 
-    /** Nimbus's port for those who show a certificate, beside that for those who log in with Kerberos. */
-    private static Map<String, Object> thriftOverTls() {
-        certificate = Certificate.of("localhost", DIRECTORY.resolveSibling("secure-certificates"));
-        carol = Certificate.of("carol", DIRECTORY.resolveSibling("secure-certificates"));
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("nimbus.thrift.tls.port", Ports.free());
-        settings.put("nimbus.thrift.tls.server.keystore.path", certificate.keys().toString());
-        settings.put("nimbus.thrift.tls.server.keystore.password", Certificate.PASSWORD);
-        settings.put("nimbus.thrift.tls.server.truststore.path", carol.trusted().toString());
-        settings.put("nimbus.thrift.tls.server.truststore.password", Certificate.PASSWORD);
-        return settings;
-    }
-
-    /** A client of that port, with the certificate or without one. */
-    private Topologies overTls(Certificate own) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("nimbus.thrift.client.use.tls", true);
-        settings.put("nimbus.thrift.tls.client.truststore.path", certificate.trusted().toString());
-        settings.put("nimbus.thrift.tls.client.truststore.password", Certificate.PASSWORD);
-        if (own != null) {
-            settings.put("nimbus.thrift.tls.client.keystore.path", own.keys().toString());
-            settings.put("nimbus.thrift.tls.client.keystore.password", Certificate.PASSWORD);
-        } else {
-            settings.put("nimbus.thrift.tls.client.auth.required", false);
-        }
-        return processes.topologiesWith(settings);
-    }
-
-    @Test
-    void shouldKnowWhoAsksOverTlsByTheCertificate() {
-        onATopologyOfAlices(this::askOverTls);
-    }
-
-    private void askOverTls(NimbusOperations operations) {
-        assertTrue(operations.may(overTls(carol), "getClusterInfo"));
-        assertFalse(operations.may(overTls(carol), "getTopologyConf"));
-        assertFalse(operations.may(overTls(carol), "deactivate"));
-        assertThrows(ClusterException.class, () -> overTls(certificate).cluster(), "nobody trusts that certificate");
-        assertThrows(ClusterException.class, () -> overTls(null).cluster(), "there is no certificate");
+    @BeforeAll
+    static void certify() {
+        certificate = Certificate.of("localhost", DIRECTORY.resolve("certificate"));
     }
 
     @Test
@@ -157,6 +119,7 @@ class SecureClusterSystemTest {
 
     /** Those have another way between workers, without TLS. */
     @Test
+    @Tag("long")
     void shouldRunTheTopologyOfATenantInTheOtherModes() {
         runs(Map.of("topology.worker.mode", "stream-manager"));
         runs(Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"));
@@ -248,6 +211,7 @@ class SecureClusterSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldTakeRequestsToTheSchedulersFromWhoMayRebalance() throws IOException {
         // Two executors that sleep for 4 ms over each tuple pass 500 in a second at most.
         Submission submission = Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", LINEAR)
