@@ -91,7 +91,10 @@ public final class DaemonWeaver extends Weaver {
             Seam.construction("blob-links", "org.apache.storm.localizer.AsyncLocalizer$DownloadBlobs", named("get"), file, checkedFile),
             Seam.construction("blob-links (worker)", SUPERVISOR + "Container", named("createBlobstoreLinks"), file, checkedFile),
             Seam.call("logged-command", SUPERVISOR + "BasicContainer", named("launch"), "org.apache.storm.utils.ServerUtils", "shellCmd",
-                Weaver.method(SupervisorCalls.class, "loggedCommand")));
+                Weaver.method(SupervisorCalls.class, "loggedCommand")),
+            Seam.call("worker-processes", SUPERVISOR + "Container", named("areAllProcessesDead"),
+                "org.apache.storm.container.ResourceIsolationInterface", "areAllProcessesDead",
+                Weaver.method(SupervisorCalls.class, "areAllProcessesDead")));
     }
 
     private static List<Seam> drpc() {

@@ -2,13 +2,8 @@ package org.apache.storm.daemon.supervisor;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.storm.container.DefaultResourceIsolationManager;
-import org.apache.storm.generated.LocalAssignment;
-import org.apache.storm.generated.ProfileRequest;
-import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
@@ -17,51 +12,16 @@ import org.apache.storm.utils.ConfigUtils;
  */
 public final class LinkAttack implements Callable<Boolean> {
 
-    private static final String TOPOLOGY = "topology-1";
-    private static final String WORKER = "worker-1";
-
     @Override
     public Boolean call() throws Exception {
         Path local = Files.createTempDirectory("supervisor");
         Map<String, Object> conf = Map.of("storm.local.dir", local.toString(), "storm.resource.isolation.plugin.enable", false);
-        Path worker = Files.createDirectories(Path.of(ConfigUtils.workerRoot(conf, WORKER)));
-        Path topology = Files.createDirectories(Path.of(ConfigUtils.supervisorStormDistRoot(conf, TOPOLOGY)));
+        Container container = IdleContainer.of(conf, Map.of("topology.blobstore.map", Map.of("blob", Map.of("localname", "../victim"))));
+        Path worker = Path.of(ConfigUtils.workerRoot(conf, IdleContainer.WORKER));
+        Path topology = Path.of(ConfigUtils.supervisorStormDistRoot(conf, IdleContainer.TOPOLOGY));
         Files.writeString(topology.resolveSibling("victim"), "of mallory");
         Path victim = Files.writeString(worker.resolveSibling("victim"), "of another worker");
-        new LinkingContainer(conf).createBlobstoreLinks();
+        container.createBlobstoreLinks();
         return Files.isSymbolicLink(victim);
-    }
-
-    private static final class LinkingContainer extends Container {
-        LinkingContainer(Map<String, Object> conf) throws Exception {
-            super(ContainerType.LAUNCH, conf, "supervisor", 6699, 6700, new LocalAssignment(TOPOLOGY, List.of()),
-                new DefaultResourceIsolationManager(), WORKER, Map.of("topology.blobstore.map",
-                    Map.of("blob", Map.of("localname", "../victim"))), new AdvancedFSOps(conf) {
-                        @Override
-                        public boolean doRequiredTopoFilesExist(Map<String, Object> any, String topologyId) {
-                            return true;
-                        }
-                    }, new StormMetricsRegistry(), new ContainerMemoryTracker(new StormMetricsRegistry()));
-        }
-
-        @Override
-        public void launch() {
-            throw new UnsupportedOperationException("It only links.");
-        }
-
-        @Override
-        public void relaunch() {
-            throw new UnsupportedOperationException("It only links.");
-        }
-
-        @Override
-        public boolean didMainProcessExit() {
-            return false;
-        }
-
-        @Override
-        public boolean runProfiling(ProfileRequest request, boolean stop) {
-            return false;
-        }
     }
 }
