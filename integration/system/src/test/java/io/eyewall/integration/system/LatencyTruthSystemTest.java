@@ -38,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Tag("system")
 @Tag("alone")
+@Tag("long")
 class LatencyTruthSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("latency-truth");

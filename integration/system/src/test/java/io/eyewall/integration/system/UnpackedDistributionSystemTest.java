@@ -93,6 +93,7 @@ class UnpackedDistributionSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldShowTheDemoAndLeaveNothingRunning() throws Exception {
         Outcome demo = run("demo", "--seconds", "6");
 
