@@ -22,16 +22,12 @@ public final class Admission {
     public static Optional<String> obstacle(HengeState state, Observation now, HengeConfiguration configuration) {
         List<Machine> machines = now.cluster().state().machines();
         List<String> missed = now.statuses().entrySet().stream()
-            .filter(entry -> isMissed(entry.getValue())).map(Map.Entry::getKey).toList();
+            .filter(entry -> entry.getValue().isMissed()).map(Map.Entry::getKey).toList();
         boolean allBusy = machines.stream().allMatch(machine -> now.cpuLoad().getOrDefault(machine.id(), 0.0) >= configuration.highCpu());
         if (!state.converged() || missed.isEmpty() || machines.isEmpty() || !allBusy) {
             return Optional.empty();
         }
         return Optional.of("the CPU load is high on all machines (" + machines.size() + "), and nothing is left to try for what misses its"
             + " SLO already: " + String.join(", ", missed));
-    }
-
-    private static boolean isMissed(SloStatus status) {
-        return status.slo().utility(status.values()).isPresent() && !status.slo().isMet(status.values());
     }
 }

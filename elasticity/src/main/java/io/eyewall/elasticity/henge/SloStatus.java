@@ -16,4 +16,9 @@ public record SloStatus(Slo slo, Map<SloMetric, Double> values) {
     public SloStatus {
         values = Map.copyOf(values);
     }
+
+    /** Whether all figures are known, and the SLO is missed. */
+    public boolean isMissed() {
+        return slo.utility(values).isPresent() && !slo.isMet(values);
+    }
 }

@@ -34,8 +34,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
         HengeSettings settings = new HengeSettings(conf);
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
-            settings,
-            Rebalancer.overThrift(conf), Time::currentTimeMillis);
+            settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
         SloGauges.register(metrics, coordinator::report);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }

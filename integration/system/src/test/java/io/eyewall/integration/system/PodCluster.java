@@ -84,7 +84,7 @@ final class PodCluster implements AutoCloseable {
         return checked(exec(pod(name), command));
     }
 
-    /** What a pod serves at an address, which begins with the port; empty if it answers with an error. */
+    /** What a pod serves at an address, which begins with the port; empty if it returns an error. */
     String get(String name, String address) {
         Outcome outcome = execute(exec(pod(name), "python3", "-c", GET, "http://localhost:" + address));
         return outcome.exitCode == 0 ? outcome.output : "";
@@ -96,7 +96,7 @@ final class PodCluster implements AutoCloseable {
         remove(name);
     }
 
-    /** Does what Kubernetes does with a pod that is to go: runs its preStop, and asks it to end. Returns what the preStop printed. */
+    /** Removes a pod as Kubernetes does: runs its preStop, and then ends it. Returns what the preStop printed. */
     String delete(String name) {
         KubernetesPods.Pod pod = pod(name);
         String printed = run(name, pod.preStop().toArray(String[]::new));
