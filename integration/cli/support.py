@@ -67,9 +67,9 @@ class InstallationCase(unittest.TestCase):
 
     @staticmethod
     def program(path, source):
-        """Writes a Python program that can be called by its path."""
+        """Writes a Python program that can be called by its path. It needs no packages, whose lookup is most of Python's start."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#!{sys.executable}\n{source}", "utf-8")
+        path.write_text(f"#!{sys.executable} -S\n{source}", "utf-8")
         path.chmod(0o755)
 
     def jar(self, name="topology.jar"):
@@ -81,7 +81,7 @@ class InstallationCase(unittest.TestCase):
 
     def line(self, *arguments, root=None):
         """The command line that runs bin/storm."""
-        return [sys.executable, str((root or self.home) / "bin" / "storm"), *map(str, arguments)]
+        return [sys.executable, "-S", str((root or self.home) / "bin" / "storm"), *map(str, arguments)]
 
     def storm(self, *arguments, root=None, stdin=subprocess.DEVNULL, **environment):
         """Runs bin/storm to its end."""
