@@ -2,16 +2,24 @@ package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.common.hash.Hashing;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The behaviours on several installations or with several configurations, upstream's first: the same comes out of all. */
+/**
+ * The behaviours on several installations or with several configurations: the same comes out of all, and what came out of upstream's
+ * installation when it was recorded. {@link DropInOtherValuesSystemTest} runs upstream's and so holds the record to it.
+ */
 abstract class DropInComparison extends DropInContract {
 
     /** Topologies that have two workers anyway, sooner or later. */
@@ -21,6 +29,8 @@ abstract class DropInComparison extends DropInContract {
      * in Python emits. The rest counts on one worker, or on tasks that start at the same time, or is about something that is not sent.
      */
     static final Set<String> SPREAD = Set.of("drpc", "python", "trident", "windows");
+
+    private static final String RECORD = "/outcomes-on-upstream.txt";
 
     private final Map<String, DropInRun> runs = new LinkedHashMap<>();
 
@@ -40,9 +50,26 @@ abstract class DropInComparison extends DropInContract {
 
     @Override
     final Map<String, List<String>> outcome(String behaviour) {
-        Map<String, List<String>> outcome = runs.get("upstream").outcome(behaviour);
+        Map<String, List<String>> outcome = runs.values().iterator().next().outcome(behaviour);
         runs.forEach((name, run) -> assertEquals(outcome, withoutPoolGauges(run.outcome(behaviour)), name));
+        assertEquals(recorded(behaviour), digest(behaviour, outcome), () -> "The outcome is not the one of upstream's installation that "
+            + RECORD + " holds. Compare them: bin/test --long -Dit.test=" + DropInOtherValuesSystemTest.class.getSimpleName());
         return outcome;
+    }
+
+    /** One line for each part of an outcome: the behaviour, the part, the number of its lines and a checksum of them. */
+    private static List<String> digest(String behaviour, Map<String, List<String>> outcome) {
+        return outcome.entrySet().stream().map(part -> String.join("\t", behaviour, part.getKey(), String.valueOf(part.getValue().size()),
+            Hashing.sha256().hashString(String.join("\n", part.getValue()), StandardCharsets.UTF_8).toString())).sorted().toList();
+    }
+
+    private static List<String> recorded(String behaviour) {
+        try (InputStream record = DropInComparison.class.getResourceAsStream(RECORD)) {
+            String text = new String(record.readAllBytes(), StandardCharsets.UTF_8);
+            return text.lines().filter(line -> line.startsWith(behaviour + "\t")).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + RECORD, e);
+        }
     }
 
     /** Executors that share threads have two gauges more, whose names are those of files that a reporter of metrics writes. */

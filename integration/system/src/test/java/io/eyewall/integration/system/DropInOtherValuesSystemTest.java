@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The behaviours with the other value of each of the engine's keys, over libfabric where it is installed. The topologies that this could
- * disturb have two workers, so that their tuples take that way.
+ * The behaviours on upstream's installation, with executors that share threads, and with the other value of each of the engine's keys, over
+ * libfabric where it is installed. The topologies that this could disturb have two workers, so that their tuples take that way.
  */
 @Tag("system")
 @Tag("long")
@@ -26,7 +26,9 @@ class DropInOtherValuesSystemTest extends DropInComparison {
     void runAll() {
         String missing = RedisServer.unavailabilityCause().orElse("");
         assumeTrue(missing.isEmpty(), missing);
-        addUpstream("dropin-upstream-of-others");
+        addUpstream("dropin-upstream");
+        add("Eyewall with shared threads", run("dropin-pool", Installations.eyewall(),
+            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, "topology.deadline.target.ms", "100"), SPREAD));
         add(OTHERS, run("dropin-others", Installations.eyewall(),
             Map.of(EngineConfiguration.WAKE_ON_ARRIVAL, "false", EngineConfiguration.ACKING, EngineConfiguration.ACKER,
                 EngineConfiguration.HOT_REBALANCE, "false", "topology.latency.recording", "all",

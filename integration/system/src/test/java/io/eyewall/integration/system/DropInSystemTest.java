@@ -3,11 +3,9 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,15 +14,13 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * One jar, compiled against upstream only, on upstream's installation and on Eyewall's, there as it is and with executors that share
- * threads: the same comes out of all three. In the third run, topologies that frames could disturb have two workers. ZooKeeper and Redis of
- * the second run are containers, where a Docker engine answers.
+ * One jar, compiled against upstream only, on Eyewall's installation. Topologies that frames could disturb have two workers. ZooKeeper and
+ * Redis are containers, where a Docker engine answers.
  */
 @Tag("system")
 class DropInSystemTest extends DropInComparison {
 
-    private static final String PLAIN = "Eyewall";
-    private static final String SHARED = "Eyewall with shared threads";
+    private static final String EYEWALL = "Eyewall";
 
     private static final int ZOOKEEPER_PORT = 2181;
     private static final int REDIS_PORT = 6379;
@@ -36,33 +32,30 @@ class DropInSystemTest extends DropInComparison {
     void runAll() {
         String missing = RedisServer.unavailabilityCause().orElse("");
         assumeTrue(missing.isEmpty(), missing);
-        addUpstream("dropin-upstream");
-        add(PLAIN, runWithContainers("dropin-eyewall", Installations.eyewall()));
-        add(SHARED, run("dropin-pool", Installations.eyewall(),
-            Map.of(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, "topology.deadline.target.ms", "100"), SPREAD));
+        add(EYEWALL, runWithContainers("dropin-eyewall", Installations.eyewall()));
     }
 
     @Test
     void shouldHaveUsedAZooKeeperInAContainer() {
         assumeTrue(zooKeeperInContainer != null, "no Docker engine answers");
-        assertTrue(workerLogs(PLAIN).stream().filter(log -> log.contains("connectString=" + zooKeeperInContainer)).count() > 1);
+        assertTrue(workerLogs(EYEWALL).stream().filter(log -> log.contains("connectString=" + zooKeeperInContainer)).count() > 1);
     }
 
     @Test
     void shouldHaveCarriedTuplesInFrames() {
-        assertTrue(workerLogs(SHARED).stream().filter(log -> log.contains("Tuples go in frames to the worker at")).count() > 1);
+        assertTrue(workerLogs(EYEWALL).stream().filter(log -> log.contains("Tuples go in frames to the worker at")).count() > 1);
     }
 
     private DropInRun runWithContainers(String name, StormHome home) {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            return run(name, home, Map.of(), Set.of());
+            return run(name, home, Map.of(), SPREAD);
         }
         try (GenericContainer<?> zooKeeper = container("zookeeper:3.9", ZOOKEEPER_PORT);
              GenericContainer<?> redis = container("redis:7", REDIS_PORT)) {
             zooKeeper.start();
             redis.start();
             zooKeeperInContainer = address(zooKeeper, ZOOKEEPER_PORT);
-            return run(specification(name, home).withZooKeeper(zooKeeperInContainer), address(redis, REDIS_PORT), Map.of(), Set.of());
+            return run(specification(name, home).withZooKeeper(zooKeeperInContainer), address(redis, REDIS_PORT), Map.of(), SPREAD);
         }
     }
 
