@@ -42,6 +42,7 @@ class FabricSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldLoseNothingOverConnectionsWhenWorkersAreKilled() throws IOException {
         Map<String, List<String>> outcome = OperatedBehaviours.replay(cluster("msg", "acker"));
 

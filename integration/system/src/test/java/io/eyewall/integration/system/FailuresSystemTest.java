@@ -126,6 +126,7 @@ class FailuresSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldTakeOverTheWorkOfAHostThatStaysCutOff() {
         cutOffUntilMessagesFail();
         processes.await("all executors are on the other host", () -> hosts().equals(Set.of(address(1))));

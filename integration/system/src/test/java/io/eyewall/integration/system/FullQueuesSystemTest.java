@@ -96,6 +96,7 @@ class FullQueuesSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldAckOnlyWhatHasComeWhenWorkersAreKilledWhileExecutorsMove() throws IOException {
         killWithAcks(EngineConfiguration.AUTO);
     }

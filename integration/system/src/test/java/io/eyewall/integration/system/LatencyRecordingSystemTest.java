@@ -45,6 +45,7 @@ class LatencyRecordingSystemTest {
             "supervisor.worker.shutdown.sleep.secs", 5)));
 
     @Test
+    @Tag("long")
     void shouldHaveLogsThatAreCompleteWhenWorkersAreToldToEndAndLackOneIntervalWhenTheyAreKilled() throws Exception {
         ProcessCluster processes = CLUSTER.cluster();
         DropInCluster cluster = start("ended", Map.of(RECORDING, "all"));

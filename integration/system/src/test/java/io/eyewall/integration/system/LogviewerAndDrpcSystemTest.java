@@ -103,6 +103,7 @@ class LogviewerAndDrpcSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldShowWhereAWorkerSpendsItsTime() throws Exception {
         ProcessCluster cluster = CLUSTER.cluster();
         String name = "profiled";

@@ -88,6 +88,7 @@ class SecureClusterSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldLetOnlyTheProxyActForOthersAndOnlyForThoseOfItsGroup() {
         onATopologyOfAlices(this::actForOthers);
     }

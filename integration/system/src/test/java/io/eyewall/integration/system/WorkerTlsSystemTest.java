@@ -42,6 +42,7 @@ class WorkerTlsSystemTest {
     }
 
     @Test
+    @Tag("long")
     void shouldSendNothingToAWorkerWithTheCertificateOfAnotherHostUnlessNamesAreNotChecked() {
         DropInCluster refusing = cluster("refusing", "other.example", Map.of());
         refusing.submit(TOPOLOGY);
