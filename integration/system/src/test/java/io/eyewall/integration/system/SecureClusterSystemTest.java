@@ -94,7 +94,7 @@ class SecureClusterSystemTest {
     }
 
     private void onATopologyOfAlices(Consumer<NimbusOperations> test) {
-        DropInCluster alices = cluster(ALICE);
+        DropInCluster alices = cluster(ALICE, "acting");
         alices.submit(TOPOLOGY);
         try {
             processes.awaitRunning(TOPOLOGY, 2);
@@ -137,7 +137,7 @@ class SecureClusterSystemTest {
 
     @Test
     void shouldRunTheTopologyOfATenant() {
-        DropInCluster alices = cluster(ALICE);
+        DropInCluster alices = cluster(ALICE, "groupings");
         alices.submit("groupings");
         alices.awaitAcks("groupings", 400);
 
@@ -167,7 +167,7 @@ class SecureClusterSystemTest {
 
     @Test
     void shouldLetEachUserDoWhatTheHandbookSays() throws IOException {
-        DropInCluster alices = cluster(ALICE);
+        DropInCluster alices = cluster(ALICE, "operations");
         alices.submit(TOPOLOGY);
         processes.awaitRunning(TOPOLOGY, 2);
         TopologySummary topology = processes.topologies().find(TOPOLOGY).orElseThrow();
@@ -188,7 +188,7 @@ class SecureClusterSystemTest {
 
     @Test
     void shouldMoveExecutorsWithoutARestartAndRecordLatencies() {
-        DropInCluster alices = cluster(ALICE);
+        DropInCluster alices = cluster(ALICE, "moves");
         alices.submit(TOPOLOGY);
         processes.awaitRunning(TOPOLOGY, 2);
         Set<Long> workers = pids(TOPOLOGY);
@@ -300,11 +300,12 @@ class SecureClusterSystemTest {
         return processes.topologiesWith(REALM.clientSettings(user));
     }
 
-    private DropInCluster cluster(String user) {
+    /** With an output of its own: the spout goes on where an earlier one with the same output has ended, and may have nothing to emit. */
+    private DropInCluster cluster(String user, String test) {
         Map<String, String> options = options();
         options.put("dropin.replay.timeout.secs", "60");
         options.put("dropin.replay.count", String.valueOf(COUNT));
-        return new DropInCluster(processes, DIRECTORY.resolve(user), options, REALM.clientSettings(user));
+        return new DropInCluster(processes, DIRECTORY.resolve(user).resolve(test), options, REALM.clientSettings(user));
     }
 
     private static Map<String, String> options() {
