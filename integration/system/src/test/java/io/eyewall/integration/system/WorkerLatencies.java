@@ -2,10 +2,12 @@ package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,13 +73,25 @@ final class WorkerLatencies {
         return lastMs[0];
     }
 
+    /** The whole lines of a log: of what is being written at the moment there may be a part of a line. */
+    static byte[] wholeLines(Path log) {
+        try {
+            byte[] bytes = Files.readAllBytes(log);
+            int length = bytes.length;
+            while (length > 0 && bytes[length - 1] != '\n') {
+                length--;
+            }
+            return Arrays.copyOf(bytes, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + log, e);
+        }
+    }
+
     private static void read(Path log, Consumer<Histogram> intervals) {
-        try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+        try (HistogramLogReader reader = new HistogramLogReader(new ByteArrayInputStream(wholeLines(log)))) {
             for (EncodableHistogram next = reader.nextIntervalHistogram(); next != null; next = reader.nextIntervalHistogram()) {
                 intervals.accept((Histogram) next);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + log, e);
         }
     }
 
