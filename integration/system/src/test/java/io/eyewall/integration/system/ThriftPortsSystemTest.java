@@ -11,6 +11,7 @@ import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.DistributedRPC;
@@ -189,22 +191,25 @@ class ThriftPortsSystemTest {
         }
     }
 
-    /** What the process has on its heap after a collection of garbage. */
+    /** What the process has on its heap after a collection of garbage. It is asked again if it does not let jcmd attach within seconds. */
     private static long usedBytes(long pid) {
-        try {
+        AtomicLong usedKb = new AtomicLong();
+        CLUSTER.cluster().awaitCommand("jcmd has told of the heap of process " + pid, () -> {
             jcmd(pid, "GC.run");
-            long usedKb = USED_KB.matcher(jcmd(pid, "GC.heap_info")).results().mapToLong(used -> Long.parseLong(used.group(1))).sum();
-            assertTrue(usedKb > 0, "jcmd has told nothing of the heap");
-            return usedKb << 10;
-        } catch (IOException e) {
-            throw new IllegalStateException("jcmd cannot look at the heap of process " + pid, e);
-        }
+            usedKb.set(USED_KB.matcher(jcmd(pid, "GC.heap_info")).results().mapToLong(used -> Long.parseLong(used.group(1))).sum());
+            return usedKb.get() > 0;
+        });
+        return usedKb.get() << 10;
     }
 
-    private static String jcmd(long pid, String command) throws IOException {
+    private static String jcmd(long pid, String command) {
         String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process process = new ProcessBuilder(program, Long.toString(pid), command).redirectErrorStream(true).start();
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            Process process = new ProcessBuilder(program, Long.toString(pid), command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("jcmd cannot be run", e);
+        }
     }
 
     /** How often the daemon has logged something else than requests, stack traces aside. */
