@@ -79,9 +79,14 @@ class LatencyCommandsSystemTest {
 
         assertTrue(table.get(0).matches(".*2 of 2 workers, every message, in \\d+\\.\\d s until \\d\\d:\\d\\d:\\d\\d"), table.get(0));
         assertTrue(rows(table).size() > 5 && rows(table).stream().allMatch(row -> row.contains("stage-1")), () -> String.join("\n", table));
-        long executed = rows(table).stream().filter(row -> row.startsWith("execute ") && row.contains("spout -> stage-1"))
+        long executed = executedOfStage1(table);
+        long sinceTheStart = executedOfStage1(successful("latency", "chain", "--component", "stage-1"));
+        assertTrue(executed > 0 && executed < sinceTheStart, () -> executed + " of " + sinceTheStart);
+    }
+
+    private static long executedOfStage1(List<String> table) {
+        return rows(table).stream().filter(row -> row.startsWith("execute ") && row.contains("spout -> stage-1"))
             .mapToLong(row -> Long.parseLong(row.replaceFirst(".*-> stage-1 +", "").split(" ", 2)[0].replaceAll("[,*]", ""))).sum();
-        assertTrue(executed >= 250 && executed <= 5_000, () -> "500 tuples per second for 2 s are not " + executed);
     }
 
     @Test
