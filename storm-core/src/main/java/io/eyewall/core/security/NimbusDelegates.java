@@ -63,6 +63,14 @@ public final class NimbusDelegates {
     }
 
     /**
+     * In place of {@code ReqContext.subject()} where a Nimbus that shall lead reads topologies. Nobody asks it to; upstream reads them as
+     * nobody, who may not.
+     */
+    public static Subject leading(ReqContext ignoredNobody) {
+        return Nimbus.NIMBUS_SUBJECT;
+    }
+
+    /**
      * In place of {@code Utils.parseJson} in {@code rebalance}: what may be in a submission may be in a rebalance, and nothing else
      * (CVE-2026-82432).
      */

@@ -78,6 +78,8 @@ public final class DaemonWeaver extends Weaver {
             Seam.delegation("dependency-removal (asked for)", NIMBUS, named("deleteBlob"), blobs, "deleteBlob", nimbus("deleting")),
             Seam.advice("dependency-removal (missed)", "org.apache.storm.nimbus.LeaderListenerCallback",
                 named("getTopologyDependencyKeys"), DaemonAdvice.DependenciesMissed.class),
+            Seam.call("leader-reads", "org.apache.storm.nimbus.LeaderListenerCallback", named("getTopologyDependencyKeys"),
+                "org.apache.storm.security.auth.ReqContext", "subject", nimbus("leading")),
             Seam.property("dependency-sweep", NIMBUS, "eyewallSweep", DependencySweep.class, DependencySweep.Holder.class),
             Seam.advice("dependency-sweep (cleaning up)", NIMBUS, named("doCleanup"), DaemonAdvice.CleanedUp.class));
     }

@@ -27,6 +27,7 @@ import org.apache.storm.daemon.nimbus.Nimbus;
 import org.apache.storm.daemon.nimbus.TopoCache;
 import org.apache.storm.generated.AccessControl;
 import org.apache.storm.generated.AccessControlType;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.IllegalStateException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.SettableBlobMeta;
@@ -39,6 +40,7 @@ import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
 import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ServerUtils;
+import org.apache.storm.utils.Utils;
 import org.apache.storm.zookeeper.ClientZookeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,13 @@ class DependenciesCve202682441Test {
         assertEquals(false, new LeaderUnseated().call());
     }
 
+    @Test
+    void shouldReadTheTopologiesOfOthersWhenItBeginsToLead() throws Exception {
+        assertEquals(true, Upstream.attackedBy(LeaderRefused.class));
+
+        assertEquals(false, new LeaderRefused().call());
+    }
+
     private static Callable<Void> depending(String key) {
         StormTopology topology = Tenants.topology();
         topology.set_dependency_artifacts(List.of(key));
@@ -177,36 +186,60 @@ class DependenciesCve202682441Test {
         public Boolean call() throws Exception {
             Tenants.create(MALLORY, "dep-lost.jar", "of mallory");
             Tenants.submit(MALLORY, "unseating", null, Map.of(), dependingOn("dep-lost.jar"));
-            LocalCluster cluster = Tenants.cluster();
-            Map<String, Object> conf = cluster.getDaemonConf();
-            AtomicBoolean hasQuit = new AtomicBoolean();
-            ILeaderElector elector = (ILeaderElector) Proxy.newProxyInstance(ILeaderElector.class.getClassLoader(),
-                new Class<?>[] {ILeaderElector.class}, (proxy, method, arguments) -> {
-                    hasQuit.compareAndSet(false, "quitElectionFor".equals(method.getName()));
-                    return "isLeader".equals(method.getName()) ? true : null;
-                });
-            BlobStore blobs = ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), elector);
-            for (String id : cluster.getClusterState().activeStorms()) {
-                // In local mode topologies have none, which is another reason to give up the lead.
-                blobs.createBlob(ConfigUtils.masterStormJarKey(id), new byte[1], new SettableBlobMeta(new ArrayList<>()),
-                    Nimbus.NIMBUS_SUBJECT);
-            }
-            // As upstream's Nimbus does if it is asked to.
-            blobs.deleteBlob("dep-lost.jar", Nimbus.NIMBUS_SUBJECT);
-            cluster.getClusterState().removeBlobstoreKey("dep-lost.jar");
-            try (CuratorFramework zookeeper = ClientZookeeper.mkClient(conf, List.of("localhost"), conf.get(Config.STORM_ZOOKEEPER_PORT),
-                    String.valueOf(conf.get(Config.STORM_ZOOKEEPER_ROOT)), new DefaultWatcherCallBack(), conf, DaemonType.NIMBUS)) {
-                LeaderListenerCallback leads = new LeaderListenerCallback(conf, zookeeper, blobs, elector, new TopoCache(blobs, conf),
-                    cluster.getClusterState(), ZooDefs.Ids.OPEN_ACL_UNSAFE, new StormMetricsRegistry());
-                as(ADMIN, () -> {
-                    leads.leaderCallBack(new Object());
-                    return null;
-                });
+            try {
+                return as(ADMIN, () -> hasQuit("dep-lost.jar"));
             } finally {
-                blobs.shutdown();
                 Tenants.kill(MALLORY, "unseating");
             }
-            return hasQuit.get();
         }
+    }
+
+    /** Whether a Nimbus that begins to lead, which nobody has asked to, is refused a topology, or gives up. */
+    static final class LeaderRefused implements Callable<Boolean> {
+        @Override
+        public Boolean call() throws Exception {
+            Tenants.create(MALLORY, "dep-there.jar", "of mallory");
+            Tenants.submit(MALLORY, "protected", null, Map.of(), dependingOn("dep-there.jar"));
+            try {
+                return hasQuit("dep-there.jar");
+            } catch (RuntimeException e) {
+                return Utils.exceptionCauseIsInstanceOf(AuthorizationException.class, e);
+            } finally {
+                Tenants.kill(MALLORY, "protected");
+            }
+        }
+    }
+
+    /** Whether a Nimbus that begins to lead gives up at once, after Nimbus has deleted a blob. */
+    private static boolean hasQuit(String deleted) throws Exception {
+        LocalCluster cluster = Tenants.cluster();
+        Map<String, Object> conf = cluster.getDaemonConf();
+        AtomicBoolean hasQuit = new AtomicBoolean();
+        ILeaderElector elector = (ILeaderElector) Proxy.newProxyInstance(ILeaderElector.class.getClassLoader(),
+            new Class<?>[] {ILeaderElector.class}, (proxy, method, arguments) -> {
+                hasQuit.compareAndSet(false, "quitElectionFor".equals(method.getName()));
+                return "isLeader".equals(method.getName()) ? true : null;
+            });
+        BlobStore blobs = ServerUtils.getNimbusBlobStore(conf, NimbusInfo.fromConf(conf), elector);
+        List<String> keys = new ArrayList<>();
+        blobs.listKeys().forEachRemaining(keys::add);
+        for (String id : cluster.getClusterState().activeStorms()) {
+            // In local mode topologies have none, which is another reason to give up the lead.
+            String jar = ConfigUtils.masterStormJarKey(id);
+            if (!keys.contains(jar)) {
+                blobs.createBlob(jar, new byte[1], new SettableBlobMeta(new ArrayList<>()), Nimbus.NIMBUS_SUBJECT);
+            }
+        }
+        // As upstream's Nimbus does if it is asked to.
+        blobs.deleteBlob(deleted, Nimbus.NIMBUS_SUBJECT);
+        cluster.getClusterState().removeBlobstoreKey(deleted);
+        try (CuratorFramework zookeeper = ClientZookeeper.mkClient(conf, List.of("localhost"), conf.get(Config.STORM_ZOOKEEPER_PORT),
+                String.valueOf(conf.get(Config.STORM_ZOOKEEPER_ROOT)), new DefaultWatcherCallBack(), conf, DaemonType.NIMBUS)) {
+            new LeaderListenerCallback(conf, zookeeper, blobs, elector, new TopoCache(blobs, conf), cluster.getClusterState(),
+                ZooDefs.Ids.OPEN_ACL_UNSAFE, new StormMetricsRegistry()).leaderCallBack(new Object());
+        } finally {
+            blobs.shutdown();
+        }
+        return hasQuit.get();
     }
 }
