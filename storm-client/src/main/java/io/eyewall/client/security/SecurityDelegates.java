@@ -40,10 +40,10 @@ public final class SecurityDelegates {
 
     /** In place of {@code TSSLTransportFactory.getClientSocket(..)} in {@code ThriftClient.reconnect}. */
     public static TSocket clientSocket(@MemberSubstitution.Argument(0) String host, @MemberSubstitution.Argument(1) int port,
-            @MemberSubstitution.Argument(2) int timeoutMs,
             @MemberSubstitution.Argument(3) TSSLTransportFactory.TSSLTransportParameters parameters,
+            @MemberSubstitution.FieldValue("timeout") Integer timeoutMs,
             @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) throws TTransportException {
-        return VerifiedHosts.connect(host, port, timeoutMs, parameters, conf);
+        return VerifiedHosts.connect(host, port, timeoutMs == null ? 0 : timeoutMs, parameters, conf);
     }
 
     /** In place of {@code SslContext.newHandler(..)} where a worker connects to another. */

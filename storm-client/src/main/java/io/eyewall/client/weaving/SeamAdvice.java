@@ -3,10 +3,12 @@ package io.eyewall.client.weaving;
 import io.eyewall.client.seam.woven.SeamEntry;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import io.eyewall.client.seam.woven.WovenCalls;
+import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.ConnectionFailures;
 import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.stream.container.ContainerMain;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +26,10 @@ import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.thrift.TApplicationException;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.TProcessor;
+import org.apache.storm.thrift.protocol.TProtocol;
+import org.apache.storm.thrift.transport.TServerSocket;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.NimbusClient;
@@ -125,6 +131,36 @@ final class SeamAdvice {
         static void exit(@Advice.This BoltExecutorStats stats, @Advice.Enter boolean known,
                 @Advice.Return(readOnly = false) double capacity) {
             capacity = WovenCalls.capacity(stats, known, capacity);
+        }
+    }
+
+    /** Around the making of the socket of a server over TLS. */
+    static final class TlsSocketMade {
+        private TlsSocketMade() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.Argument(value = 4, readOnly = false) InetAddress address) {
+            address = CertifiedCallers.anyAddress();
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(3) boolean required, @Advice.Return TServerSocket socket) {
+            CertifiedCallers.require(required, socket);
+        }
+    }
+
+    /** In place of serving a request that came over TLS. */
+    static final class CalledOverTls {
+        private CalledOverTls() {
+        }
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("wrapped") TProcessor served, @Advice.Argument(0) TProtocol in,
+                @Advice.Argument(1) TProtocol out) throws TException {
+            CertifiedCallers.process(served, in, out);
+            return true;
         }
     }
 

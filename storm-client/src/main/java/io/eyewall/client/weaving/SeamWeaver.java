@@ -47,6 +47,7 @@ public final class SeamWeaver extends Weaver {
     private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
     private static final String EVENT_LOOPS = "org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
+    private static final String TLS = "org.apache.storm.security.auth.tls.";
     private static final String NETTY = "org.apache.storm.messaging.netty.";
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
     private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
@@ -219,6 +220,10 @@ public final class SeamWeaver extends Weaver {
                 "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
             Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
+            Seam.advice("client-certificate", TLS + "TlsTransportPlugin$TTlsWrapProcessor", named("process"),
+                SeamAdvice.CalledOverTls.class),
+            Seam.advice("client-certificate (required)", TLS + "ReloadableTsslTransportFactory", named("createServerSocket"),
+                SeamAdvice.TlsSocketMade.class),
             Seam.delegation("worker-name", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.call("hidden-nodes", "org.apache.storm.zookeeper.ClientZookeeper", named("mkdirsImpl"),

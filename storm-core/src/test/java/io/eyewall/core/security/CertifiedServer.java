@@ -4,11 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -19,20 +15,14 @@ import javax.net.ssl.SSLSocket;
 /** A server on this host over TLS, with a certificate for a name, that waits for one connection. */
 final class CertifiedServer implements AutoCloseable {
 
-    /** Of the key store and the trust store. */
-    static final String PASSWORD = "changeit";
     static final int TIMEOUT_MS = 30_000;
 
-    private final Path directory = Files.createTempDirectory("tls");
+    private final Stores stores;
     private final SSLServerSocket socket;
     private final FutureTask<Boolean> sent = new FutureTask<>(this::isSentSomething);
 
     CertifiedServer(String certified) throws Exception {
-        Path certificate = directory.resolve("certificate");
-        keytool("-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=" + certified, "-ext", "SAN=dns:" + certified,
-            "-keystore", keys());
-        keytool("-exportcert", "-alias", "server", "-file", certificate.toString(), "-keystore", keys());
-        keytool("-importcert", "-noprompt", "-alias", "server", "-file", certificate.toString(), "-keystore", trusted());
+        stores = new Stores(certified);
         socket = listening();
         new Thread(sent, "server").start();
     }
@@ -43,12 +33,12 @@ final class CertifiedServer implements AutoCloseable {
 
     /** A store of keys with the server's. */
     String keys() {
-        return directory.resolve("keys.p12").toString();
+        return stores.keys();
     }
 
     /** A store of certificates with the server's. */
     String trusted() {
-        return directory.resolve("trusted.p12").toString();
+        return stores.trusted();
     }
 
     /** Whether the client that connects sends something, which it does after the handshake only; waits for it. */
@@ -68,11 +58,11 @@ final class CertifiedServer implements AutoCloseable {
 
     private SSLServerSocket listening() throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = new FileInputStream(keys())) {
-            store.load(in, PASSWORD.toCharArray());
+        try (InputStream in = new FileInputStream(stores.keys())) {
+            store.load(in, Stores.PASSWORD.toCharArray());
         }
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(store, PASSWORD.toCharArray());
+        managers.init(store, Stores.PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(managers.getKeyManagers(), null, null);
         return (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getByName("localhost"));
@@ -84,16 +74,6 @@ final class CertifiedServer implements AutoCloseable {
             return client.getInputStream().read() >= 0;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static void keytool(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            throw new IllegalStateException("keytool failed: " + command);
         }
     }
 }

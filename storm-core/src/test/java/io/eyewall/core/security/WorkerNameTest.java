@@ -71,9 +71,9 @@ class WorkerNameTest {
                 conf.put("storm.messaging.netty.flush_timeout_ms", 100);
                 conf.put("storm.messaging.netty.tls.enable", true);
                 conf.put("storm.messaging.netty.tls.client.keystore.path", server.keys());
-                conf.put("storm.messaging.netty.tls.client.keystore.password", CertifiedServer.PASSWORD);
+                conf.put("storm.messaging.netty.tls.client.keystore.password", Stores.PASSWORD);
                 conf.put("storm.messaging.netty.tls.client.truststore.path", server.trusted());
-                conf.put("storm.messaging.netty.tls.client.truststore.password", CertifiedServer.PASSWORD);
+                conf.put("storm.messaging.netty.tls.client.truststore.password", Stores.PASSWORD);
                 conf.putAll(workerConf);
                 Context context = new Context();
                 context.prepare(conf);

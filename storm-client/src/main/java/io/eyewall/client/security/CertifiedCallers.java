@@ -1,0 +1,90 @@
+package io.eyewall.client.security;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.Set;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.security.auth.Subject;
+import org.apache.storm.security.auth.ReqContext;
+import org.apache.storm.security.auth.SingleUserPrincipal;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.TProcessor;
+import org.apache.storm.thrift.protocol.TProtocol;
+import org.apache.storm.thrift.transport.TServerSocket;
+import org.apache.storm.thrift.transport.TSocket;
+import org.apache.storm.thrift.transport.TTransportException;
+
+/**
+ * Who asks a Thrift server over TLS: whom the client's certificate names. Upstream's server calls a method that Java has not had since 15,
+ * and so closes each connection; and it asks for a certificate without requiring one. Not for use by features. Safe for any thread.
+ */
+public final class CertifiedCallers {
+
+    /** Who has no certificate, where none is required. */
+    private static final String ANONYMOUS = "CN=ANONYMOUS";
+    /** For each message of the handshake. A request may take longer. */
+    private static final int HANDSHAKE_TIMEOUT_MS = 30_000;
+
+    private CertifiedCallers() {
+    }
+
+    /**
+     * In place of {@code TTlsWrapProcessor.process}: serves a request of a connection, the first of which begins with the handshake.
+     *
+     * @throws TTransportException if the client is refused
+     */
+    public static void process(TProcessor served, TProtocol in, TProtocol out) throws TException {
+        SSLSocket socket = (SSLSocket) ((TSocket) in.getTransport()).getSocket();
+        if (socket.getApplicationProtocol() == null) {
+            shakeHands(socket);
+        }
+        ReqContext caller = ReqContext.context();
+        caller.setRemoteAddress(socket.getInetAddress());
+        caller.setSubject(new Subject(false, Set.of(new SingleUserPrincipal(name(socket))), Set.of(), Set.of()));
+        served.process(in, out);
+    }
+
+    /** After {@code ReloadableTsslTransportFactory.createServerSocket}, which only asks for a certificate. */
+    public static void require(boolean required, TServerSocket server) {
+        if (required) {
+            ((SSLServerSocket) server.getServerSocket()).setNeedClientAuth(true);
+        }
+    }
+
+    /**
+     * Where a server listens over TLS: at all addresses, as at its other ports. Upstream's listens at that of the host's own name, which on
+     * some hosts no other host reaches.
+     */
+    public static InetAddress anyAddress() {
+        return new InetSocketAddress(0).getAddress();
+    }
+
+    private static void shakeHands(SSLSocket socket) throws TTransportException {
+        try {
+            int timeoutMs = socket.getSoTimeout();
+            socket.setSoTimeout(HANDSHAKE_TIMEOUT_MS);
+            socket.startHandshake();
+            socket.setSoTimeout(timeoutMs);
+        } catch (IOException e) {
+            // Thrift's server logs no end of a connection. Nobody who only looks whether somebody listens is worth a line.
+            int type = e.getCause() instanceof EOFException ? TTransportException.END_OF_FILE : TTransportException.UNKNOWN;
+            throw new TTransportException(type, "The client at " + socket.getRemoteSocketAddress() + " is refused: " + e.getMessage()
+                + ". A client needs TLS, and a certificate that the trust store of this server (....thrift.tls.server.truststore.path)"
+                + " trusts, unless ....thrift.tls.client.auth.required is false.", e);
+        }
+    }
+
+    /** As Java printed it when upstream was written, with a space behind each comma. */
+    private static String name(SSLSocket socket) {
+        try {
+            return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSubjectX500Principal().toString();
+        } catch (SSLPeerUnverifiedException e) {
+            return ANONYMOUS;
+        }
+    }
+}
