@@ -1,11 +1,11 @@
 package io.eyewall.scheduler.command;
 
+import io.eyewall.client.blob.SmallBlob;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.RebalanceOptions;
@@ -55,20 +55,7 @@ final class NimbusBlobs implements SchedulerClient {
 
     @Override
     public Optional<byte[]> read(String key) throws TException {
-        try {
-            BeginDownloadResult download = nimbus.beginBlobDownload(key);
-            ByteBuffer contents = ByteBuffer.allocate((int) download.get_data_size());
-            while (contents.hasRemaining()) {
-                ByteBuffer chunk = nimbus.downloadBlobChunk(download.get_session());
-                if (!chunk.hasRemaining()) {
-                    break;
-                }
-                contents.put(chunk);
-            }
-            return Optional.of(contents.array());
-        } catch (KeyNotFoundException none) {
-            return Optional.empty();
-        }
+        return SmallBlob.read(nimbus, key);
     }
 
     @Override

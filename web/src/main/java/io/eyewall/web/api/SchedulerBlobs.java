@@ -1,7 +1,7 @@
 package io.eyewall.web.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.eyewall.web.history.NimbusBlob;
+import io.eyewall.client.blob.SmallBlob;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class SchedulerBlobs {
     }
 
     private static Map<?, ?> sloReport(Nimbus.Iface nimbus) throws TException {
-        return NimbusBlob.read(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
+        return SmallBlob.text(nimbus, SLO_REPORT).map(SchedulerBlobs::object).orElse(Map.of());
     }
 
     private static List<Map<?, ?>> sloRows(Map<?, ?> report) {
@@ -94,7 +94,7 @@ final class SchedulerBlobs {
     Object scalings(Nimbus.Iface nimbus, Parameters asked) throws TException {
         String name = TopologyActions.name(nimbus, asked);
         List<Map<String, Object>> events = new ArrayList<>();
-        for (String line : NimbusBlob.read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> !each.isBlank()).toList()) {
+        for (String line : SmallBlob.text(nimbus, SCALING_LOG).orElse("").lines().filter(each -> !each.isBlank()).toList()) {
             Map<?, ?> event = object(line);
             if (name.equals(event.get("topology"))) {
                 Map<String, Object> json = new LinkedHashMap<>();
@@ -172,7 +172,7 @@ final class SchedulerBlobs {
     /** How a scaling ended, if it has: an entry of the log. */
     Optional<Map<?, ?>> lastEvent(Nimbus.Iface nimbus, String request) throws TException {
         Map<?, ?> found = null;
-        for (String line : NimbusBlob.read(nimbus, SCALING_LOG).orElse("").lines().filter(each -> each.contains(request)).toList()) {
+        for (String line : SmallBlob.text(nimbus, SCALING_LOG).orElse("").lines().filter(each -> each.contains(request)).toList()) {
             Map<?, ?> event = object(line);
             found = request.equals(event.get("action")) && !"MEASURED".equals(event.get("kind")) ? event : found;
         }
@@ -215,7 +215,7 @@ final class SchedulerBlobs {
 
     /** The JSON object in a blob; empty if there is no such blob. */
     static Optional<Map<?, ?>> object(Nimbus.Iface nimbus, String key) throws TException {
-        return NimbusBlob.read(nimbus, key).map(SchedulerBlobs::object);
+        return SmallBlob.text(nimbus, key).map(SchedulerBlobs::object);
     }
 
     private static Map<?, ?> object(String json) {

@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import io.eyewall.client.blob.SmallBlob;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ final class NimbusPages implements Pages {
 
     @Override
     public Optional<String> blob(String key) throws TException {
-        return NimbusBlob.read(connected().getClient(), key);
+        return SmallBlob.text(connected().getClient(), key);
     }
 
     @Override

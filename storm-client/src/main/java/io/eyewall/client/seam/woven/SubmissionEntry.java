@@ -1,16 +1,14 @@
 package io.eyewall.client.seam.woven;
 
+import io.eyewall.client.blob.SmallBlob;
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.settings.SettingsGroup;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -86,8 +84,6 @@ public final class SubmissionEntry {
     /** A cluster, by its Nimbus. Where Nimbus does not answer, callers assume that the Supervisors are upstream's. */
     private record OfNimbus(NimbusClient nimbus) implements SubmissionTarget {
 
-        private static final int READ_BYTES = 1 << 20;
-
         @Override
         public ClusterSummary summary() {
             try {
@@ -102,18 +98,7 @@ public final class SubmissionEntry {
         @Override
         public Optional<byte[]> blob(String key) {
             try {
-                BeginDownloadResult session = nimbus.getClient().beginBlobDownload(key);
-                ByteArrayOutputStream contents = new ByteArrayOutputStream();
-                while (contents.size() < READ_BYTES) {
-                    ByteBuffer chunk = nimbus.getClient().downloadBlobChunk(session.get_session());
-                    if (!chunk.hasRemaining()) {
-                        return Optional.of(contents.toByteArray());
-                    }
-                    byte[] bytes = new byte[chunk.remaining()];
-                    chunk.get(bytes);
-                    contents.writeBytes(bytes);
-                }
-                LOG.warn("Blob {} is ignored: it is longer than {} bytes.", key, READ_BYTES);
+                return SmallBlob.read(nimbus.getClient(), key);
             } catch (TException e) {
                 LOG.debug("Nimbus does not return blob {}.", key, e);
             }

@@ -1,5 +1,6 @@
 package io.eyewall.integration.bench.henge;
 
+import io.eyewall.client.blob.SmallBlob;
 import io.eyewall.core.report.MeasureDirectory;
 import io.eyewall.integration.bench.data.Circumstances;
 import io.eyewall.integration.bench.data.Machine;
@@ -11,12 +12,9 @@ import io.eyewall.integration.cluster.ExamplesJar;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.Submission;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -250,19 +248,8 @@ public final class DiurnalBench implements AutoCloseable {
 
     /** What the scheduler has done since a time. */
     private static List<UtilityRun.LogEntry> actionLog(ProcessCluster cluster, long sinceMs) {
-        return cluster.topologies().ask("pass on its action log", nimbus -> {
-            if (!nimbus.listBlobs("").get_keys().contains(ACTION_LOG)) {
-                return "";
-            }
-            String session = nimbus.beginBlobDownload(ACTION_LOG).get_session();
-            ByteArrayOutputStream contents = new ByteArrayOutputStream();
-            for (ByteBuffer chunk = nimbus.downloadBlobChunk(session); chunk.hasRemaining(); chunk = nimbus.downloadBlobChunk(session)) {
-                byte[] bytes = new byte[chunk.remaining()];
-                chunk.get(bytes);
-                contents.writeBytes(bytes);
-            }
-            return contents.toString(StandardCharsets.UTF_8);
-        }).lines().filter(line -> !line.isBlank()).map(DiurnalBench::entry).filter(entry -> entry.timeMs() >= sinceMs)
+        return cluster.topologies().ask("pass on its action log", nimbus -> SmallBlob.text(nimbus, ACTION_LOG)).orElse("")
+            .lines().filter(line -> !line.isBlank()).map(DiurnalBench::entry).filter(entry -> entry.timeMs() >= sinceMs)
             .toList();
     }
 
