@@ -1,5 +1,6 @@
 package io.eyewall.web.api;
 
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.json.Values;
 import jakarta.servlet.http.HttpServlet;
@@ -42,6 +43,7 @@ public final class ApiServlet extends HttpServlet {
     private static final Pattern TOPOLOGY_ID = Pattern.compile("[\\w \\t._-]+", Pattern.UNICODE_CHARACTER_CLASS);
     private static final int MOST_BODY_BYTES = 1 << 20;
     private static final int TIMEOUT_MS = 60_000;
+    private static final int MS_PER_SEC = 1_000;
 
     private final Map<String, Object> conf;
     private final Map<String, Object> ofClient;
@@ -51,6 +53,8 @@ public final class ApiServlet extends HttpServlet {
     private final Map<String, Object> description;
     private final JsonResponses responses;
     private final EventStreams streams;
+    private final SharedAnswers shared;
+    private final InstantSource clock;
 
     /**
      * With the configuration of the cluster.
@@ -67,6 +71,8 @@ public final class ApiServlet extends HttpServlet {
         responses = new JsonResponses(callbacks);
         authorization = new Authorization(conf);
         streams = new EventStreams(history.events(), clock);
+        shared = new SharedAnswers(clock);
+        this.clock = clock;
         List<Route> all = new ArrayList<>(new Routes(conf, history, clock).all());
         all.add(Route.showKept("session", "", Description.of("Who has logged in, and the token for actions."), this::session));
         all.add(Route.showKept("openapi.json", "", Description.of("This description."), this::description));
@@ -97,7 +103,7 @@ public final class ApiServlet extends HttpServlet {
         try {
             RequestAddress address = RequestAddress.of(ROOT, request);
             callback = responses.callback(address.query());
-            content = content(request, address);
+            content = content(request, response, address);
             if (content instanceof EventStreams.Wanted wanted) {
                 streams.open(request, response, wanted);
                 return;
@@ -127,18 +133,30 @@ public final class ApiServlet extends HttpServlet {
         JsonResponses.write(response, status, content, callback);
     }
 
-    private Object content(HttpServletRequest request, RequestAddress address) throws HttpException, TException, IOException {
+    private Object content(HttpServletRequest request, HttpServletResponse response, RequestAddress address)
+            throws HttpException, TException, IOException {
         boolean known = false;
         for (Route route : routes) {
             Optional<Map<String, String>> path = route.match(address.segments());
             if (path.isPresent() && route.methods().contains(request.getMethod())) {
                 String body = request.getMethod().equals("POST") ? Parameters.body(request, MOST_BODY_BYTES) : "";
-                return handle(request, route, new Parameters(path.get(), address.query(), body, authorization.user(request)));
+                Parameters asked = new Parameters(path.get(), address.query(), body, authorization.user(request));
+                long acceptedMs = route.shareable() ? SharedAnswers.acceptedMs(request.getHeader("Cache-Control")) : 0;
+                return acceptedMs == 0 ? handle(request, route, asked) : shared(request, response, route, asked, address, acceptedMs);
             }
             known |= path.isPresent();
         }
         throw known ? new HttpException(HttpStatus.METHOD_NOT_ALLOWED_405, "This address does not accept " + request.getMethod() + ".")
             : HttpException.notFound("There is no such address below " + ROOT + ".");
+    }
+
+    /** An answer that somebody else with the same rights may have asked for. */
+    private Object shared(HttpServletRequest request, HttpServletResponse response, Route route, Parameters asked, RequestAddress address,
+            long acceptedMs) throws HttpException, TException {
+        SharedAnswers.Answer answer = shared.get(SharedAnswers.Key.of(authorization.caller(request, route), address), acceptedMs,
+            () -> JsonResponses.text(handle(request, route, asked)));
+        response.setHeader("Age", String.valueOf(Math.max(0, clock.millis() - answer.askedMs()) / MS_PER_SEC));
+        return new RawValue(answer.json());
     }
 
     private Object handle(HttpServletRequest request, Route route, Parameters asked) throws HttpException, TException {
@@ -147,7 +165,16 @@ public final class ApiServlet extends HttpServlet {
         }
         if (route.action()) {
             crossSite.require(request, asked.user());
+            try {
+                return ask(request, route, asked);
+            } finally {
+                shared.forget();
+            }
         }
+        return ask(request, route, asked);
+    }
+
+    private Object ask(HttpServletRequest request, Route route, Parameters asked) throws HttpException, TException {
         if (route.kept() && !authorization.needsNimbus(route)) {
             authorization.require(request, route, null, null);
             return route.handler().handle(null, asked);

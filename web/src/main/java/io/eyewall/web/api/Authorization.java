@@ -38,6 +38,11 @@ final class Authorization {
         return callers.user(request);
     }
 
+    /** Who asks, in all that the answer may depend on; throws a 403 if a user acts for another and may not. */
+    Callers.Caller caller(HttpServletRequest request, Route route) throws HttpException {
+        return Callers.caller(callers.enter(request, route.operation()), user(request));
+    }
+
     /**
      * Throws a 403 unless the request may use the route.
      *

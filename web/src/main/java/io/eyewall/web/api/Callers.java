@@ -3,6 +3,8 @@ package io.eyewall.web.api;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.security.auth.IAuthorizer;
@@ -21,6 +23,16 @@ public final class Callers {
 
     private final IHttpCredentialsPlugin credentials;
     private final IAuthorizer impersonation;
+
+    /**
+     * Who sends a request.
+     *
+     * @param user who has logged in; null if nobody has
+     * @param real who acts for the principals; empty if nobody does
+     * @param principals all names of the caller, or of whom the caller acts for, with their kinds
+     */
+    record Caller(String user, String real, Set<String> principals) {
+    }
 
     /** Those who are found by a plug-in; null takes what the filter says. */
     public Callers(Map<String, Object> conf, IHttpCredentialsPlugin credentials) {
@@ -49,6 +61,23 @@ public final class Callers {
                 + ". Allow it in " + Config.NIMBUS_IMPERSONATION_ACL + ".");
         }
         return context;
+    }
+
+    /**
+     * The caller of this thread, in all that an authorizer may look at.
+     *
+     * @param user who has logged in; null if nobody has
+     */
+    static Caller caller(ReqContext context, String user) {
+        Set<String> principals = new TreeSet<>();
+        if (context.subject() != null) {
+            context.subject().getPrincipals().forEach(principal -> principals.add(id(principal)));
+        }
+        return new Caller(user, id(context.realPrincipal()), principals);
+    }
+
+    private static String id(Principal principal) {
+        return principal == null ? "" : principal.getClass().getName() + " " + principal.getName();
     }
 
     /** The authorizer that a key names; null if there is none that refuses anything. */

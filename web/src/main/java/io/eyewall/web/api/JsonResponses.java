@@ -1,5 +1,6 @@
 package io.eyewall.web.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -43,6 +44,15 @@ public record JsonResponses(boolean callbacks) {
         json.put("error", status + " " + HttpStatus.getMessage(status));
         json.put("errorMessage", message);
         return json;
+    }
+
+    /** The content of a response as JSON. */
+    static String text(Object content) {
+        try {
+            return JSON.writeValueAsString(content);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("What handlers return can always be written as JSON.", e);
+        }
     }
 
     /**

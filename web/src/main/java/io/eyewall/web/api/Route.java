@@ -60,6 +60,11 @@ record Route(Set<String> methods, String pattern, String operation, boolean acti
         return Optional.of(found);
     }
 
+    /** Whether an answer may stand for all who ask for the same with the same rights. */
+    boolean shareable() {
+        return !action && !operation.isEmpty() && !pattern.endsWith("/events");
+    }
+
     /** Whether it is about one topology, whose configuration decides who may use it. */
     boolean ofTopology() {
         return pattern.startsWith("topology/" + TOPOLOGY) || pattern.startsWith("topology-workers/");

@@ -123,8 +123,13 @@ class ApiServletTest {
         assertEquals("{\"topologyOperation\":\"deactivate\",\"topologyId\":\"" + id + "\",\"status\":\"success\"}",
             ui.post("topology/" + id + "/deactivate", "").whole().body());
         assertEquals("INACTIVE", ui.get("topology/" + id).json().get("status").asText());
+        assertEquals("INACTIVE", ui.get("topology/" + id, "Cache-Control", "max-age=10").json().get("status").asText());
         ui.post("topology/" + id + "/activate", "");
         assertEquals("ACTIVE", ui.get("topology/" + id).json().get("status").asText());
+        // What somebody has been told before an action is told to nobody after it.
+        Answer shared = ui.get("topology/" + id, "Cache-Control", "max-age=10");
+        assertEquals("ACTIVE", shared.json().get("status").asText());
+        assertTrue(shared.whole().headers().firstValue("Age").isPresent());
         assertEquals("debug/enable", ui.post("topology/" + id + "/component/count/debug/enable/20", "").json()
             .get("topologyOperation").asText());
         assertTrue(ui.get("topology/" + id + "/component/count").json().get("debug").asBoolean());

@@ -71,6 +71,22 @@ class AuthorizationTest {
     }
 
     @Test
+    void shouldShareNoAnswerWithWhoMayNotSeeItOrIsNamedInIt() throws Exception {
+        String path = "topology/" + id;
+        for (int round = 0; round < 2; round++) {
+            for (String user : List.of("ann", "zoe", "bert", "ray")) {
+                RunningUi.Answer answer = ui.get(path, "X-Test-User", user, "Cache-Control", "max-age=10");
+                assertEquals(user.equals("zoe") ? 403 : 200, answer.status(), user);
+                assertEquals(user.equals("zoe") ? "" : user, answer.json().path("user").asText());
+                // Everybody may act for oneself.
+                assertEquals(user.equals("ann") ? 200 : 403,
+                    ui.get(path, "X-Test-User", user, "doAsUser", "ann", "Cache-Control", "max-age=10").status(), user);
+            }
+            assertEquals(403, ui.get(path, "Cache-Control", "max-age=10").status());
+        }
+    }
+
+    @Test
     void shouldLetOnlyThoseActForOthersWhoMay() throws Exception {
         assertEquals(403, ui.get("cluster/summary", "X-Test-User", "zoe", "doAsUser", "ann").status());
         assertEquals(403, ui.get("cluster/summary?doAsUser=ann", "X-Test-User", "zoe").status());
