@@ -30,7 +30,7 @@ public final class PagesServlet extends HttpServlet {
 
     /** All files. */
     static final List<String> FILES = List.of(HOME, "style.css", "icon.svg", "app.js", "parts.js", "cluster.js", "topology.js",
-        "component.js", "graph.js", "charts.js", "places.js", "logs.js", "profile.js", "vendor/standalone.module.js",
+        "component.js", "graph.js", "charts.js", "events.js", "places.js", "logs.js", "profile.js", "vendor/standalone.module.js",
         "vendor/dagre.esm.js", "vendor/uPlot.iife.min.js", "vendor/uPlot.min.css");
 
     private final Map<String, byte[]> contents = new HashMap<>();

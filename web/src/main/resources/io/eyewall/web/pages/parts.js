@@ -49,24 +49,23 @@ export async function whenReady(path) {
   throw new Error("There is no answer yet. The log of Nimbus has the reason.");
 }
 
-/**
- * Has everything on the page asked for again as soon as something happens to the topology. Only while the page is visible: browsers have few
- * connections to a server for all of their tabs together.
- */
+/** Follows events for all pages of this browser; null in a browser without such workers, whose pages hear of nothing before they ask. */
+const follower = globalThis.SharedWorker ? new SharedWorker("events.js") : null;
+
+/** Has everything on the page asked for again as soon as something happens to the topology, while the page is visible. */
 export function useEvents(topology) {
   useEffect(() => {
-    let events = null;
-    const follow = () => {
-      events?.close();
-      events = null;
-      if (!document.hidden) {
-        events = new EventSource(`api/v1/topology/${encodeURIComponent(topology)}/events`);
-        events.onmessage = () => dispatchEvent(new Event("happened"));
-      }
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    return () => { document.removeEventListener("visibilitychange", follow); events?.close(); };
+    if (!follower) {
+      return undefined;
+    }
+    const tell = () => follower.port.postMessage(document.hidden ? null : topology);
+    const leave = () => follower.port.postMessage(null);
+    follower.port.onmessage = () => dispatchEvent(new Event("happened"));
+    tell();
+    const timer = setInterval(tell, REFRESH_MS);
+    document.addEventListener("visibilitychange", tell);
+    addEventListener("pagehide", leave);
+    return () => { clearInterval(timer); document.removeEventListener("visibilitychange", tell); removeEventListener("pagehide", leave); leave(); };
   }, [topology]);
 }
 

@@ -127,6 +127,29 @@ class UiSystemTest {
     }
 
     @Test
+    void shouldUpdateEightVisiblePagesOfOneBrowser() throws Exception {
+        assumeTrue(Browser.isThere(), "chromium is not installed");
+        String address = "topology/" + id;
+        String state = "globalThis.opened.every(page => page?.document.hidden === false"
+            + " && page.document.querySelector('.state')?.textContent === '%s')";
+        try (Browser browser = new Browser(DIRECTORY.resolve("windows"))) {
+            browser.open(ui.root(), false);
+            browser.awaitText("Rendered at");
+            // Windows, since only one tab of a window is visible. A browser has six connections to a server for all of them.
+            browser.evaluate("globalThis.opened = Array.from({ length: 8 }, (none, index) => open('" + ui.root() + "#/" + address
+                + "', 'window' + index, 'width=900,height=700')); 0");
+            browser.await(String.format(state, "ACTIVE"));
+            post(address + "/deactivate", "");
+            try {
+                browser.await(String.format(state, "INACTIVE"));
+            } finally {
+                post(address + "/activate", "");
+            }
+            browser.await(String.format(state, "ACTIVE"));
+        }
+    }
+
+    @Test
     void shouldDoWhatItsButtonsSayAfterAQuestion() throws Exception {
         assumeTrue(Browser.isThere(), "chromium is not installed");
         ProcessCluster cluster = CLUSTER.cluster();
