@@ -20,17 +20,30 @@ final class ProfilingActions {
 
     private final LogLinks logs;
     private final InstantSource clock;
+    private final ProfileLimits limits;
 
     ProfilingActions(Map<String, Object> conf, InstantSource clock) {
         this.logs = LogLinks.of(conf);
         this.clock = clock;
+        limits = new ProfileLimits(clock);
     }
 
     /** Begins a profile that ends by itself. */
     Object start(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         int minutes = asked.number("minutes", 1, MOST_MINUTES);
         NodeInfo worker = worker(asked);
-        request(nimbus, asked, worker, ProfileAction.JPROFILE_STOP, clock.millis() + Duration.ofMinutes(minutes).toMillis());
+        long endMs = clock.millis() + Duration.ofMinutes(minutes).toMillis();
+        ProfileLimits.Worker held = held(asked);
+        limits.begin(held, asked.user(), endMs);
+        boolean requested = false;
+        try {
+            request(nimbus, asked, worker, ProfileAction.JPROFILE_STOP, endMs);
+            requested = true;
+        } finally {
+            if (!requested) {
+                limits.end(held);
+            }
+        }
         Map<String, Object> json = done(asked);
         json.put("timeout", asked.path("minutes"));
         json.put("dumplink", logs.dumps(asked.path("id"), worker.get_node(), worker.get_port().iterator().next()));
@@ -40,6 +53,7 @@ final class ProfilingActions {
     /** Ends a profile: its end is put into the past. */
     Object stop(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         request(nimbus, asked, worker(asked), ProfileAction.JPROFILE_STOP, 0);
+        limits.end(held(asked));
         return done(asked);
     }
 
@@ -47,6 +61,9 @@ final class ProfilingActions {
     Handler now(ProfileAction action) {
         return (nimbus, asked) -> {
             request(nimbus, asked, worker(asked), action, clock.millis());
+            if (action == ProfileAction.JVM_RESTART) {
+                limits.end(held(asked));
+            }
             return done(asked);
         };
     }
@@ -57,6 +74,10 @@ final class ProfilingActions {
         ProfileRequest request = new ProfileRequest(worker, action);
         request.set_time_stamp(timeMs);
         nimbus.setWorkerProfiler(asked.path("id"), request);
+    }
+
+    private static ProfileLimits.Worker held(Parameters asked) {
+        return new ProfileLimits.Worker(asked.path("id"), asked.path("worker"));
     }
 
     private static NodeInfo worker(Parameters asked) throws HttpException {

@@ -150,6 +150,12 @@ class ApiServletTest {
 
         assertEquals(List.of("ok", name, "10"), List.of(started.get("status").asText(), started.get("id").asText(),
             started.get("timeout").asText()));
+        Answer second = ui.post("topology/" + id + "/profiling/start/" + name + "/10", "");
+        assertEquals(409, second.status());
+        assertTrue(second.json().get("errorMessage").asText().startsWith("The worker " + name + " of " + id
+            + " is being recorded by somebody who has not logged in until 2"), second.json()::toString);
+        assertEquals("ok", ui.post("topology/" + id + "/profiling/stop/" + name, "").json().get("status").asText());
+        assertEquals(200, ui.post("topology/" + id + "/profiling/start/" + name + "/10", "").status());
         assertEquals("ok", ui.post("topology/" + id + "/profiling/stop/" + name, "").json().get("status").asText());
         assertEquals(400, ui.get("topology/" + id + "/profiling/start/" + name + "/soon").status());
         assertEquals(400, ui.get("topology/" + id + "/profiling/dumpheap/nowhere").status());
