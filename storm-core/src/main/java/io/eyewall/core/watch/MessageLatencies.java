@@ -5,6 +5,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.slf4j.Logger;
@@ -19,6 +21,8 @@ public final class MessageLatencies {
     private static final Logger LOG = LoggerFactory.getLogger(MessageLatencies.class);
     private static final String COMPLETE = "complete\t";
     private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_US = 1e3;
+    private static final double US_PER_MS = 1e3;
 
     private final Map<String, Histogram> byComponent = new HashMap<>();
     private Histogram complete;
@@ -29,8 +33,29 @@ public final class MessageLatencies {
      * @param p50Ms the median
      * @param p99Ms of a hundred messages one took longer
      * @param p999Ms of a thousand messages one took longer
+     * @param counts how many messages took how long, by buckets of half an octave, {@link #leastMs}; without buckets that have none
      */
-    public record Percentiles(double p50Ms, double p99Ms, double p999Ms) {
+    public record Percentiles(double p50Ms, double p99Ms, double p999Ms, SortedMap<Integer, Long> counts) {
+
+        /** Buckets reach from a microsecond to eleven days. */
+        public static final int BUCKETS = 80;
+
+        private static final double BUCKETS_PER_OCTAVE = 2;
+
+        /** Without counts. */
+        public Percentiles(double p50Ms, double p99Ms, double p999Ms) {
+            this(p50Ms, p99Ms, p999Ms, new TreeMap<>());
+        }
+
+        /** The shortest time in a bucket: 2 ms for the number 22. */
+        public static double leastMs(int bucket) {
+            return Math.pow(2, bucket / BUCKETS_PER_OCTAVE) / US_PER_MS;
+        }
+
+        private static int bucket(long ns) {
+            double us = Math.max(1, ns / NS_PER_US);
+            return Math.min(BUCKETS - 1, (int) (BUCKETS_PER_OCTAVE * Math.log(us) / Math.log(2)));
+        }
     }
 
     /**
@@ -66,7 +91,15 @@ public final class MessageLatencies {
                 .max((a, b) -> Long.compare(a.getValueAtPercentile(50), b.getValueAtPercentile(50))).orElse(null);
         }
         return Optional.ofNullable(found).map(histogram -> new Percentiles(histogram.getValueAtPercentile(50) / NS_PER_MS,
-            histogram.getValueAtPercentile(99) / NS_PER_MS, histogram.getValueAtPercentile(99.9) / NS_PER_MS));
+            histogram.getValueAtPercentile(99) / NS_PER_MS, histogram.getValueAtPercentile(99.9) / NS_PER_MS,
+            counts(histogram)));
+    }
+
+    private static SortedMap<Integer, Long> counts(Histogram histogram) {
+        SortedMap<Integer, Long> counts = new TreeMap<>();
+        histogram.recordedValues().forEach(value ->
+            counts.merge(Percentiles.bucket(value.getValueIteratedTo()), value.getCountAtValueIteratedTo(), Long::sum));
+        return counts;
     }
 
     static Histogram sum(Histogram first, Histogram second) {

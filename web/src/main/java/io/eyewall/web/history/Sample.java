@@ -88,11 +88,17 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
         Percentiles then = before.latencies;
         Percentiles longest = latencies == null || then == null ? (latencies == null ? then : latencies)
             : new Percentiles(Math.max(latencies.p50Ms(), then.p50Ms()), Math.max(latencies.p99Ms(), then.p99Ms()),
-                Math.max(latencies.p999Ms(), then.p999Ms()));
+                Math.max(latencies.p999Ms(), then.p999Ms()), sum(then.counts(), latencies.counts()));
         SortedMap<String, Queue> fullest = new TreeMap<>(queues);
         before.queues.forEach((id, queue) -> fullest.merge(id, queue, Queue::highest));
         List<Event> all = Stream.concat(before.events.stream(), events.stream()).limit(MOST_EVENTS).toList();
         return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest, fullest, all);
+    }
+
+    private static SortedMap<Integer, Long> sum(SortedMap<Integer, Long> a, SortedMap<Integer, Long> b) {
+        SortedMap<Integer, Long> sum = new TreeMap<>(a);
+        b.forEach((bucket, count) -> sum.merge(bucket, count, Long::sum));
+        return sum;
     }
 
     private static double highestOf(double a, double b) {
@@ -141,6 +147,12 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 output.writeFloat((float) entry.getValue().load);
                 output.writeFloat((float) entry.getValue().held);
             }
+            SortedMap<Integer, Long> counts = latencies == null ? new TreeMap<>() : latencies.counts();
+            output.writeByte(counts.size());
+            for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+                output.writeByte(entry.getKey());
+                output.writeInt((int) Math.min(Integer.MAX_VALUE, entry.getValue()));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -174,7 +186,13 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
             for (int left = input.available() == 0 ? 0 : input.readInt(); left > 0; left--) {
                 queues.put(input.readUTF(), new Queue(input.readFloat(), input.readFloat()));
             }
-            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, latencies, queues, events);
+            SortedMap<Integer, Long> counts = new TreeMap<>();
+            for (int left = input.available() == 0 ? 0 : input.readUnsignedByte(); left > 0; left--) {
+                counts.put(input.readUnsignedByte(), (long) input.readInt());
+            }
+            Percentiles all = latencies == null ? null
+                : new Percentiles(latencies.p50Ms(), latencies.p99Ms(), latencies.p999Ms(), counts);
+            return new Sample(timeSecs, reportSecs, status, workers, components, jvms, all, queues, events);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }

@@ -1,5 +1,6 @@
 package io.eyewall.web.history;
 
+import io.eyewall.core.watch.MessageLatencies.Percentiles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -7,10 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Time series from samples. A rate or latency is that of the step before its time, or of the time between two reports of a worker if that
@@ -63,6 +67,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
         private final Set<String> components = new TreeSet<>();
         private final List<Long> times = new ArrayList<>();
         private final Map<String, List<Double>> values = new LinkedHashMap<>();
+        private final List<SortedMap<Integer, Long>> counts = new ArrayList<>();
         private final Deque<Map<String, Object>> marks = new ArrayDeque<>();
         private Sample previous;
         private long time = -Math.floorDiv(-fromSecs, stepSecs) * stepSecs;
@@ -98,7 +103,28 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
             json.put("components", components);
             json.put("times", times);
             json.put("metrics", values);
+            if (part.isWhole() && metrics.size() == Metric.values().length) {
+                json.put("latencyCounts", latencyCounts());
+            }
             json.put("marks", new ArrayList<>(marks));
+            return json;
+        }
+
+        /** How many messages took how long in each step: by the shortest time of each bucket, from the first to the last that has any. */
+        private Map<String, Object> latencyCounts() {
+            SortedMap<Integer, Long> all = sum(counts);
+            List<Double> bounds = new ArrayList<>();
+            List<List<Long>> steps = new ArrayList<>();
+            if (!all.isEmpty()) {
+                IntStream.rangeClosed(all.firstKey(), all.lastKey() + 1).forEach(bucket -> bounds.add(Percentiles.leastMs(bucket)));
+            }
+            for (SortedMap<Integer, Long> step : counts) {
+                steps.add(step.isEmpty() ? null : IntStream.rangeClosed(all.firstKey(), all.lastKey())
+                    .mapToObj(bucket -> step.getOrDefault(bucket, 0L)).toList());
+            }
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("boundsMs", bounds);
+            json.put("counts", steps);
             return json;
         }
 
@@ -110,6 +136,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
                 Sample before = end == null ? null : before(end);
                 metrics.forEach(metric -> values.get(metric.title())
                     .add(end == null ? null : metric.value(within.values(), end, before, part)));
+                counts.add(sum(within.values().stream().map(Sample::latencies).filter(Objects::nonNull).map(Percentiles::counts).toList()));
             }
         }
 
@@ -142,6 +169,12 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
                 marks.remove();
             }
         }
+    }
+
+    private static SortedMap<Integer, Long> sum(List<SortedMap<Integer, Long>> all) {
+        SortedMap<Integer, Long> sum = new TreeMap<>();
+        all.forEach(counts -> counts.forEach((bucket, count) -> sum.merge(bucket, count, Long::sum)));
+        return sum;
     }
 
     /** What has changed of a topology, or of a component if that is not null; empty if nothing has. */

@@ -64,7 +64,8 @@ function known(history) {
   const begins = Object.values(history.metrics).map(values => values.findIndex(value => value !== null)).filter(index => index >= 0);
   const first = begins.length > 0 ? Math.max(0, Math.min(...begins) - 1) : 0;
   return { ...history, times: history.times.slice(first),
-    metrics: Object.fromEntries(Object.entries(history.metrics).map(([name, values]) => [name, values.slice(first)])) };
+    metrics: Object.fromEntries(Object.entries(history.metrics).map(([name, values]) => [name, values.slice(first)])),
+    latencyCounts: history.latencyCounts && { ...history.latencyCounts, counts: history.latencyCounts.counts.slice(first) } };
 }
 
 /** Times of day, or dates if the axis has days. */
@@ -90,17 +91,16 @@ function options(width, shown, names, marks) {
     hooks: { draw: [plot => drawMarks(plot, marks.current, colour)] } };
 }
 
-function Chart({ title, names, history }) {
+/** Where uPlot draws what `make(width)` describes: anew with other colours, and with new data whenever the history has some. */
+function Plot({ make, data, history }) {
   const place = useRef(null);
   const plot = useRef(null);
-  const marks = useRef([]);
-  const shown = Object.keys(names).filter(metric => history.metrics[metric].some(value => value !== null));
-  const data = [history.times, ...shown.map(metric => history.metrics[metric])];
-  marks.current = history.marks;
+  const latest = useRef(null);
+  latest.current = { make, data };
   useEffect(() => {
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(options(place.current.clientWidth, shown, names, marks), data, place.current);
+      plot.current = new uPlot(latest.current.make(place.current.clientWidth), latest.current.data, place.current);
     };
     draw();
     const size = new ResizeObserver(() => plot.current.width !== place.current.clientWidth
@@ -108,12 +108,71 @@ function Chart({ title, names, history }) {
     size.observe(place.current);
     const theme = new MutationObserver(draw);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    return () => { size.disconnect(); theme.disconnect(); plot.current.destroy(); plot.current = null; };
-  }, [shown.join()]);
-  useEffect(() => plot.current?.setData(data), [history]);
+    return () => { size.disconnect(); theme.disconnect(); plot.current.destroy(); };
+  }, []);
+  useEffect(() => plot.current.setData(data), [history]);
+  return html`<div class="plot" ref=${place}></div>`;
+}
+
+function Chart({ title, names, history }) {
+  const marks = useRef([]);
+  const shown = Object.keys(names).filter(metric => history.metrics[metric].some(value => value !== null));
+  marks.current = history.marks;
   const last = shown.map(metric => `${names[metric]} ${figure(history.metrics[metric].findLast(value => value !== null))}`).join(", ");
   return html`<figure><figcaption>${title} <span class="faint">${last || "none yet"}</span></figcaption>
-    <div class="plot" ref=${place}></div></figure>`;
+    <${Plot} key=${shown.join()} make=${width => options(width, shown, names, marks)} history=${history}
+      data=${[history.times, ...shown.map(metric => history.metrics[metric])]} /></figure>`;
+}
+
+/** The share of each step's messages that took so long, as the strength of a colour. */
+function drawHeat(plot, { times, stepSecs, latencyCounts: { boundsMs, counts } }, colour) {
+  const { ctx, bbox } = plot;
+  const rows = boundsMs.map(bound => Math.round(plot.valToPos(bound, "y", true)));
+  ctx.save();
+  ctx.fillStyle = colour;
+  counts.forEach((step, index) => {
+    const all = step?.reduce((sum, count) => sum + count, 0);
+    const left = Math.max(bbox.left, Math.round(plot.valToPos(times[index] - stepSecs, "x", true)));
+    const right = Math.round(plot.valToPos(times[index], "x", true));
+    step?.forEach((count, row) => {
+      if (count > 0) {
+        ctx.globalAlpha = 0.1 + 0.9 * Math.sqrt(count / all);
+        ctx.fillRect(left, rows[row + 1], right - left, rows[row] - rows[row + 1]);
+      }
+    });
+  });
+  ctx.restore();
+}
+
+/** Round numbers for an axis by powers: few of them. */
+function rounds([least, most]) {
+  const all = [1, 2, 5].map(first => Array.from({ length: 14 }, (none, power) => first * 10 ** (power - 4))).flat()
+    .filter(value => value >= least && value <= most).sort((a, b) => a - b);
+  return all.length > 7 ? all.filter(value => Number.isInteger(Math.log10(value)) || Math.abs(Math.log10(value) % 1) < 1e-9) : all;
+}
+
+/** How many messages took how long, over time. */
+function Heat({ history }) {
+  const latest = useRef(null);
+  const marks = useRef([]);
+  latest.current = history;
+  marks.current = history.marks;
+  if (history.latencyCounts.boundsMs.length === 0) {
+    return null;
+  }
+  const span = () => [latest.current.latencyCounts.boundsMs[0], latest.current.latencyCounts.boundsMs.at(-1)];
+  const make = width => {
+    const drawn = options(width, ["latencyP50"], { latencyP50: "Median, ms" }, marks);
+    const style = getComputedStyle(document.documentElement);
+    const colour = name => style.getPropertyValue(name).trim();
+    drawn.scales = { y: { distr: 3, range: span } };
+    Object.assign(drawn.axes[1], { splits: () => rounds(span()), filter: (plot, splits) => splits });
+    Object.assign(drawn.series[1], { stroke: colour("--ink"), points: { show: false } });
+    drawn.hooks.drawClear = [plot => drawHeat(plot, latest.current, colour("--accent"))];
+    return drawn;
+  };
+  return html`<figure class="heat"><figcaption>Messages by latency, ms <span class="faint">the stronger, the more of them; the line is the median</span></figcaption>
+    <${Plot} make=${make} history=${history} data=${[history.times, history.metrics.latencyP50]} /></figure>`;
 }
 
 /** How long messages take, by percentile: one line for each component in which they end. The axis is by nines, as 1/(1-p). */
@@ -168,7 +227,8 @@ export function Charts({ topology, component, worker }) {
     ${!api.error && history && history.ageSecs === null && html`<p class="faint">There is no sample of it yet. The first one comes within ten seconds.</p>`}
     ${history && history.ageSecs > OLD_SECS && html`<p class="warn">The newest sample is from
       ${new Date(history.sampledAt * 1000).toLocaleString()}, ${figure(history.ageSecs)} s ago.</p>`}
-    ${history && history.ageSecs !== null && html`<div class="charts">${Object.entries(component ? ofComponent : worker ? ofWorker : ofTopology)
+    ${history && history.ageSecs !== null && html`<div class="charts">${history.latencyCounts && html`<${Heat} history=${history} />`}
+      ${Object.entries(component ? ofComponent : worker ? ofWorker : ofTopology)
       .map(([title, names]) => html`<${Chart} key=${title} title=${title} names=${names} history=${history} />`)}</div>
     ${history.marks.length > 0 && html`<details><summary>What happened, dashed in the charts (${history.marks.length})</summary><ul>
       ${history.marks.map(mark => html`<li class=${{ error: "bad", restart: "warn" }[mark.kind] || ""}>${new Date(mark.time * 1000).toLocaleString()}: ${mark.text}</li>`)}</ul></details>`}`}<//>`;

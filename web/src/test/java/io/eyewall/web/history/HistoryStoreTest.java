@@ -66,9 +66,10 @@ class HistoryStoreTest {
     @Test
     void shouldKeepWhatWorkersSaidAndInFiveMinutesTheHighestOfIt() throws Exception {
         Sample first = Samples.heard(Samples.at(START + 10, 1), Map.of("a:1", new Sample.Jvm(9, 10, Double.NaN, Double.NaN)),
-            new Percentiles(1, 8, 9));
+            new Percentiles(1, 8, 9, new TreeMap<>(Map.of(4, 3L, 79, 1L))));
         Sample second = Samples.heard(Samples.at(START + 20, 2),
-            Map.of("a:1", new Sample.Jvm(5, 10, 0.5, 0.25), "b:2", new Sample.Jvm(1, 2, 0.125, 0)), new Percentiles(2, 3, 4));
+            Map.of("a:1", new Sample.Jvm(5, 10, 0.5, 0.25), "b:2", new Sample.Jvm(1, 2, 0.125, 0)),
+            new Percentiles(2, 3, 4, new TreeMap<>(Map.of(4, 2L))));
         try (HistoryStore store = HistoryStore.open(directory, PLENTY)) {
             store.append(TOPOLOGY, first);
             store.append(TOPOLOGY, second);
@@ -76,7 +77,7 @@ class HistoryStoreTest {
             assertEquals(List.of(first, second), read(store, Tier.FINE, TOPOLOGY, START, START + 20));
             Sample coarse = read(store, Tier.COARSE, TOPOLOGY, START, START + 300).get(0);
             assertEquals(Map.of("a:1", new Sample.Jvm(9, 10, 0.5, 0.25), "b:2", new Sample.Jvm(1, 2, 0.125, 0)), coarse.jvms());
-            assertEquals(new Percentiles(2, 8, 9), coarse.latencies());
+            assertEquals(new Percentiles(2, 8, 9, new TreeMap<>(Map.of(4, 5L, 79, 1L))), coarse.latencies());
             assertEquals(List.of("at " + (START + 10), "at " + (START + 20)), coarse.events().stream().map(Event::text).toList());
         }
     }
@@ -229,6 +230,8 @@ class HistoryStoreTest {
         assertEquals(sample, Sample.of(sample.toBytes()));
         Sample heard = Samples.heard(sample, Map.of("a:1", new Sample.Jvm(1, 2, 0.5, 0.25)), new Percentiles(1, 2, 4));
         assertEquals(heard, Sample.of(heard.toBytes()));
+        // As the version before wrote it, without counts.
+        assertEquals(heard, Sample.of(Arrays.copyOf(heard.toBytes(), heard.toBytes().length - 1)));
     }
 
     private static List<Sample> read(HistoryStore store, Tier tier, String topology, long fromSecs, long toSecs) throws Exception {

@@ -1,6 +1,7 @@
 package io.eyewall.web.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.core.watch.MessageLatencies.Percentiles;
@@ -10,9 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,24 @@ class SeriesTest {
         assertEquals(Arrays.asList(null, 1.0, 1.0), values(bolt, Metric.EXECUTE_LATENCY));
         assertEquals(Arrays.asList(null, null, null), values(bolt, Metric.COMPLETE_LATENCY));
         assertEquals(List.of(3.0, 3.0, 3.0), values(bolt, Metric.EXECUTORS));
+    }
+
+    @Test
+    void shouldShowHowManyMessagesTookHowLong() {
+        List<Sample> samples = List.of(Samples.at(START, 0),
+            Samples.heard(Samples.at(START + 10, 0), Map.of(), new Percentiles(1, 1, 1, new TreeMap<>(Map.of(20, 5L)))),
+            Samples.heard(Samples.at(START + 20, 0), Map.of(), new Percentiles(1, 2, 2, new TreeMap<>(Map.of(20, 1L, 22, 2L)))));
+        Set<Metric> all = EnumSet.allOf(Metric.class);
+
+        Map<?, ?> fine = (Map<?, ?>) json(new Series(Tier.FINE, START, START + 20, 10), samples, null, all).get("latencyCounts");
+        Map<?, ?> coarse = (Map<?, ?>) json(new Series(Tier.FINE, START, START + 30, 30), samples, null, all).get("latencyCounts");
+
+        assertEquals(List.of("1.024", "1.448", "2.048", "2.896"),
+            ((List<?>) fine.get("boundsMs")).stream().map(bound -> String.format(Locale.ROOT, "%.3f", (Double) bound)).toList());
+        assertEquals(Arrays.asList(null, List.of(5L, 0L, 0L), List.of(1L, 0L, 2L)), fine.get("counts"));
+        assertEquals(Arrays.asList(null, List.of(6L, 0L, 2L)), coarse.get("counts"));
+        assertFalse(json(new Series(Tier.FINE, START, START + 20, 10), samples, "count", all).containsKey("latencyCounts"));
+        assertFalse(json(new Series(Tier.FINE, START, START + 20, 10), samples, null, EnumSet.of(Metric.CPU)).containsKey("latencyCounts"));
     }
 
     @Test

@@ -47,6 +47,7 @@ class WorkerWatchTest {
         WorkerWatch.Seen second = look("{}", "a", "b");
         assertEquals(Map.of("a:6700", new Sample.Jvm(8, 10, 0.5, 0.1)), second.jvms());
         assertEquals(3, second.latencies().p50Ms(), 0.01);
+        assertEquals(Map.of(23, 2L), second.latencies().counts());
 
         answer("a", 21_000, "1\t10\t50\t0", 2_000_000);
         WorkerWatch.Seen restarted = look("{}", "a", "b");

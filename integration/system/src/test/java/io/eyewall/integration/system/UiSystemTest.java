@@ -110,6 +110,7 @@ class UiSystemTest {
                         browser.await("document.querySelector('.graph .slow')");
                         browser.awaitText("slowest");
                         browser.await("document.querySelector('.percentiles canvas')");
+                        browser.await("document.querySelector('.heat canvas')");
                         browser.evaluate("document.querySelector('.places button').click()");
                         browser.await("document.querySelector('.places button[aria-pressed=true]')");
                         browser.evaluate("[...document.querySelectorAll('label')].find(each => each.textContent.includes('differs'))"
