@@ -2,6 +2,7 @@ package io.eyewall.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyewall.web.history.TopologyHistory;
 import java.net.ServerSocket;
@@ -31,13 +32,22 @@ class ManyTopologiesTest {
         UiServer server = new UiServer(conf, TopologyHistory.none("Not in this test."), InstantSource.system());
         try (ManyTopologies nimbus = new ManyTopologies(port, TOPOLOGIES)) {
             server.start();
-            HttpResponse<String> response = HttpClient.newHttpClient().send(
-                HttpRequest.newBuilder(URI.create(server.addresses().get(0) + "/api/v1/topology/summary")).build(),
-                HttpResponse.BodyHandlers.ofString());
-            assertEquals(200, response.statusCode(), response.body());
-            assertEquals(TOPOLOGIES, new ObjectMapper().readTree(response.body()).get("topologies").size());
+            JsonNode all = get(server, "");
+            assertEquals(TOPOLOGIES, all.get("topologies").size());
+            JsonNode part = get(server, "?page=2&size=300&sort=-name");
+            assertEquals(300, part.get("topologies").size());
+            assertEquals(TOPOLOGIES, part.get("total").asInt());
+            assertEquals(all.get("schedulerDisplayResource"), part.get("schedulerDisplayResource"));
         } finally {
             server.close();
         }
+    }
+
+    private static JsonNode get(UiServer server, String query) throws Exception {
+        HttpResponse<String> response = HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(URI.create(server.addresses().get(0) + "/api/v1/topology/summary" + query)).build(),
+            HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, response.statusCode(), response.body());
+        return new ObjectMapper().readTree(response.body());
     }
 }

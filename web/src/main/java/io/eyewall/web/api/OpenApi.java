@@ -32,7 +32,7 @@ final class OpenApi {
         "percent", parameter("The share of the tuples, from 0 to 100.", NUMBER),
         "state", parameter("On or off.", Map.of("type", "string", "enum", List.of("enable", "disable")))));
 
-    private static final Map<String, Map<String, Object>> QUERY = new TreeMap<>(Map.of(
+    private static final Map<String, Map<String, Object>> QUERY = both(Map.of(
         "window", parameter("The time that figures are about, in seconds.", Map.of("type", "string", "enum", Values.WINDOWS,
             "default", Values.ALL_TIME)),
         "sys", parameter("Whether Storm's own components and streams count.",
@@ -43,9 +43,19 @@ final class OpenApi {
         "worker", parameter("One worker, HOST:PORT, in the place of the whole topology.", TEXT),
         "metric", parameter("One metric in the place of all.", Map.of("type", "string", "enum", Metric.titles())),
         "from", parameter("Seconds since 1970, or a negative number: seconds before to.", NUMBER),
-        "to", parameter("Seconds since 1970; now by default.", NUMBER)));
+        "to", parameter("Seconds since 1970; now by default.", NUMBER)), Map.of(
+        "page", parameter("Which part of the list, from 1 on.", NUMBER),
+        "size", parameter("How many rows a part has, up to 1000; 20 by default.", NUMBER),
+        "sort", parameter("The field that rows are sorted by, with a minus before it to begin with the last.", TEXT),
+        "filter", parameter("A text that a row must have in one of its fields.", TEXT)));
 
     private OpenApi() {
+    }
+
+    private static Map<String, Map<String, Object>> both(Map<String, Map<String, Object>> some, Map<String, Map<String, Object>> others) {
+        Map<String, Map<String, Object>> all = new TreeMap<>(some);
+        all.putAll(others);
+        return all;
     }
 
     /** The description. */

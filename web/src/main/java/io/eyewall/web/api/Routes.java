@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.GetInfoOptions;
@@ -75,14 +76,14 @@ final class Routes {
             show("owner-resources", "getOwnerResourceSummaries", says("What each owner uses and is guaranteed."),
                 (nimbus, asked) -> cluster.owners(nimbus.getOwnerResourceSummaries(null))),
             show("owner-resources/{owner}", "getOwnerResourceSummaries", says("One owner with the topologies."), this::owner),
-            show("supervisor/summary", CLUSTER, says("Every Supervisor."),
-                (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors())),
+            show("supervisor/summary", CLUSTER, paged("Every Supervisor."),
+                Paging.of("supervisors", (nimbus, asked) -> cluster.supervisors(nimbus.getClusterInfo().get_supervisors()))),
             show("supervisor", "getSupervisorPageInfo", says("One Supervisor or those of a host, with their workers.", "id", "host", "sys"),
                 this::supervisor),
             show("slo/summary", CLUSTER, says("Which topologies have a service level, and whether each is met."),
                 (nimbus, asked) -> SchedulerBlobs.slos(nimbus)),
-            show("topology/summary", CLUSTER, says("Every topology."),
-                (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries())));
+            show("topology/summary", CLUSTER, paged("Every topology."),
+                Paging.of("topologies", (nimbus, asked) -> cluster.topologies(nimbus.getTopologySummaries()))));
     }
 
     private List<Route> ofTopologies(TopologyActions actions, SchedulerBlobs schedulers, HistoryAddress history,
@@ -103,8 +104,9 @@ final class Routes {
                 (nimbus, asked) -> graph(nimbus, asked).streams()),
             show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM),
                 (nimbus, asked) -> graph(nimbus, asked).components()),
-            show("topology/{id}/component/{component}", TOPOLOGY, says("Figures and errors of a component.", WINDOW, SYSTEM),
-                this::component),
+            show("topology/{id}/component/{component}", TOPOLOGY,
+                paged("Figures and errors of a component; of its executors a page if one is wanted.", WINDOW, SYSTEM),
+                Paging.of("executorStats", this::component)),
             show("topology/{id}/latency", TOPOLOGY, says("How long each hop of its tuples takes."), latency),
             show("topology/{id}/back-pressure", TOPOLOGY, says("Which components hold others back, and since when."), pressure),
             show("topology/{id}/slo", TOPOLOGY, says("Its service level, and how it does."), schedulers::slo),
@@ -146,6 +148,11 @@ final class Routes {
                 profiling.now(ProfileAction.JMAP_DUMP)),
             changeWithGet("topology/{id}/profiling/restartworker/{worker}", PROFILER, says("Ends the worker, so that it starts again."),
                 profiling.now(ProfileAction.JVM_RESTART)));
+    }
+
+    /** An address that shows a part of a list if that is wanted. */
+    private static Description paged(String summary, String... query) {
+        return Description.of(summary, Stream.concat(Stream.of(query), Paging.PARAMETERS.stream()).toArray(String[]::new));
     }
 
     private static Description says(String summary, String... query) {

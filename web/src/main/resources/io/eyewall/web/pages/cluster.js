@@ -1,18 +1,18 @@
 // The pages about the cluster as a whole: overview, a Supervisor, an owner.
 import { html } from "./vendor/standalone.module.js";
-import { Configuration, Loaded, State, Table, Tiles, field, link, useApi, whole } from "./parts.js";
+import { Configuration, Loaded, PagedTable, State, Table, Tiles, field, link, useApi, whole } from "./parts.js";
 import { logColumn } from "./logs.js";
 
 /** A worker, as a link to its page. */
 export const workerLink = (topology, host, port) => html`<a href=${link("worker", topology, `${host}:${port}`)}>${port}</a>`;
 
 const topologyColumns = (resources, levels) => [
-  { name: "Name", value: row => row.name, show: row => html`<a href=${link("topology", row.id)}>${row.name}</a>` },
-  { name: "Owner", value: row => row.owner, show: row => html`<a href=${link("owner", row.owner)}>${row.owner}</a>` },
-  { name: "Status", value: row => row.status, show: row => html`<${State} of=${row.status} />` },
-  ...(levels?.size ? [{ name: "Service level", value: row => levels.get(row.name) || "", show: row => levels.has(row.name)
+  { name: "Name", sort: "name", value: row => row.name, show: row => html`<a href=${link("topology", row.id)}>${row.name}</a>` },
+  { name: "Owner", sort: "owner", value: row => row.owner, show: row => html`<a href=${link("owner", row.owner)}>${row.owner}</a>` },
+  { name: "Status", sort: "status", value: row => row.status, show: row => html`<${State} of=${row.status} />` },
+  ...(levels?.size ? [{ name: "Service level", sort: "name", value: row => levels.get(row.name) || "", show: row => levels.has(row.name)
     && html`<${State} of=${levels.get(row.name)} />` }] : []),
-  { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime },
+  { name: "Uptime", sort: "uptimeSeconds", value: row => row.uptimeSeconds, show: row => row.uptime },
   field("Workers", "workersTotal"), field("Executors", "executorsTotal"), field("Tasks", "tasksTotal"),
   field("Replicas", "replicationCount"),
   field("Memory, MB", "assignedTotalMem"),
@@ -41,16 +41,16 @@ export const workerColumns = [
   { name: "Tasks", value: row => Object.entries(row.componentNumTasks || {}).map(([name, tasks]) => `${name}: ${tasks}`).join(", "), wide: true }];
 
 export function ClusterPage() {
-  const api = useApi("cluster/summary", "nimbus/summary", "supervisor/summary", "topology/summary", "cluster/configuration");
+  const api = useApi("cluster/summary", "nimbus/summary", "supervisor/summary", "cluster/configuration");
   // By itself, so that the page needs no scheduler that knows of service levels.
   const levels = new Map((useApi("slo/summary").data?.[0].topologies || []).map(one => [one.name, one.state]));
-  return html`<h1>Cluster</h1><${Loaded} api=${api} show=${(cluster, nimbuses, supervisors, topologies, configuration) => html`
+  return html`<h1>Cluster</h1><${Loaded} api=${api} show=${(cluster, nimbuses, supervisors, configuration) => html`
     <${Tiles} of=${{
-      "Storm": cluster.stormVersion, "Supervisors": cluster.supervisors, "Topologies": whole(topologies.topologies.length),
+      "Storm": cluster.stormVersion, "Supervisors": cluster.supervisors, "Topologies": whole(cluster.topologies),
       "Slots used": `${cluster.slotsUsed} of ${cluster.slotsTotal}`, "Executors": whole(cluster.executorsTotal),
       "Tasks": whole(cluster.tasksTotal), "Memory assigned": `${Math.round(cluster.memAssignedPercentUtil)} %`,
       "CPU assigned": `${Math.round(cluster.cpuAssignedPercentUtil)} %` }} />
-    <${Table} title="Topologies" rows=${topologies.topologies} columns=${topologyColumns(cluster.schedulerDisplayResource, levels)}
+    <${PagedTable} title="Topologies" path="topology/summary" list="topologies" all=${cluster.topologies} columns=${topologyColumns(cluster.schedulerDisplayResource, levels)}
       empty="No topology runs. Submit one with storm jar." />
     <${Table} title="Supervisors" rows=${supervisors.supervisors} columns=${supervisorColumns} empty="No Supervisor has reported to Nimbus." />
     <${Table} title="Nimbus" rows=${nimbuses.nimbuses} columns=${[field("Host", "host"),

@@ -1,7 +1,7 @@
 // One component: figures by window, stream and executor, and its errors.
 import { html, useState } from "./vendor/standalone.module.js";
 import { Charts } from "./charts.js";
-import { Loaded, Panel, Table, Tiles, WindowChoice, field, link, useApi, windowColumn } from "./parts.js";
+import { Loaded, PagedTable, Panel, Table, Tiles, WindowChoice, field, link, useApi, windowColumn } from "./parts.js";
 import { logColumn, logLink } from "./logs.js";
 import { workerLink } from "./cluster.js";
 
@@ -13,8 +13,10 @@ const complete = field("Complete latency, ms", "completeLatency");
 export function ComponentPage({ topology, id }) {
   const [window, choose] = useState(":all-time");
   const [system, showSystem] = useState(false);
-  const api = useApi(`topology/${encodeURIComponent(topology)}/component/${encodeURIComponent(id)}?window=${encodeURIComponent(window)}`
-    + `&sys=${system ? 1 : 0}`);
+  const path = `topology/${encodeURIComponent(topology)}/component/${encodeURIComponent(id)}?window=${encodeURIComponent(window)}`
+    + `&sys=${system ? 1 : 0}`;
+  // The table of executors, of which there may be thousands, asks for the rows that it shows.
+  const api = useApi(path + "&size=1");
   return html`<h1>${id}</h1><${Loaded} api=${api} show=${page => {
     const spout = page.componentType === "spout";
     const figures = spout ? [...sent, ...ended, complete] : [...sent, ...executed, ...ended];
@@ -30,12 +32,12 @@ export function ComponentPage({ topology, id }) {
           show: row => html`<a href=${link("topology", topology, "component", row.component)}>${row.component}</a>` },
         field("Stream", "stream"), ...executed, ...ended]} />`}
       <${Table} title="Output streams" rows=${page.outputStats} columns=${[field("Stream", "stream"), ...sent, ...(spout ? [...ended, complete] : [])]} />
-      <${Table} title="Executors" rows=${page.executorStats} columns=${[field("Tasks", "id"), field("Host", "host"),
-        { name: "Port", value: row => row.port, show: row => workerLink(topology, row.host, row.port) },
+      <${PagedTable} title="Executors" path=${path} list="executorStats" all=${page.total} columns=${[field("Tasks", "id"), field("Host", "host"),
+        { name: "Port", sort: "port", value: row => row.port, show: row => workerLink(topology, row.host, row.port) },
         logColumn("workerLogLink"),
-        { name: "Profile", value: row => row.port,
+        { name: "Profile", sort: "port", value: row => row.port,
           show: row => html`<a href=${link("profile", topology, `${row.host}:${row.port}`, id + row.id)}>Profile</a>` },
-        { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
+        { name: "Uptime", sort: "uptimeSeconds", value: row => row.uptimeSeconds, show: row => row.uptime }, ...figures, ...(spout ? [] : [field("Capacity", "capacity")])]} />
       <${Panel} title="Errors">${page.componentErrors.length === 0 ? html`<p class="faint">None.</p>` : page.componentErrors.map(error => html`
         <details><summary>${new Date(error.errorTime * 1000).toLocaleString()}, ${error.errorHost}:${error.errorPort}:
           ${error.error.split("\n", 1)[0]}</summary>${logLink(error.errorWorkerLogLink, "Log of the worker")}<pre>${error.error}</pre></details>`)}<//>`;

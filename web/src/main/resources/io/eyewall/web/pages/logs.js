@@ -9,7 +9,7 @@ const MOST_OF_A_WORKER = 50;
 export const logLink = (address, text) => address ? html`<a href=${address} target="_blank" rel="noopener">${text || "Log"}</a>` : "";
 
 /** The column of links to logs. */
-export const logColumn = key => ({ name: "Log", value: row => row[key], show: row => logLink(row[key]) });
+export const logColumn = key => ({ name: "Log", sort: key, value: row => row[key], show: row => logLink(row[key]) });
 
 /** What one host has found: rows, or throws an Error that says why not. */
 async function searchHost(logviewer, topology, text, archived) {

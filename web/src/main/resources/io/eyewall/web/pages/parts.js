@@ -125,49 +125,73 @@ export function Panel({ title, tools, children }) {
   return html`<section class="panel"><div class="head"><h2>${title}</h2><div class="row">${tools}</div></div>${children}</section>`;
 }
 
-/**
- * A table that sorts by a click on a column's name, with a filter and pages if it is long. A column is {name, value(row), show(row), wide};
- * numbers, also those in strings, are shown on the right and sorted as numbers. With `order={null}` rows stay as they are until a click.
- */
-export function Table({ title, columns, rows, tools, empty, order = 0 }) {
+const isNumber = value => typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+
+/** What all tables look like: rows as they are, with a filter and pages if there are more than fit. `state` is {sort, up, filter, page}. */
+function Rows({ title, columns, rows, all, total, tools, empty, state, change }) {
   const most = session.pagination || 20;
-  const [sort, setSort] = useState({ column: order, up: true });
-  const [filter, setFilter] = useState("");
-  const [page, setPage] = useState(0);
-  const isNumber = value => typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
   const numeric = columns.map(column => rows.length > 0 && rows.every(row => isNumber(column.value(row))));
-  const text = row => columns.map(column => column.value(row)).join(" ").toLowerCase();
-  const found = filter ? rows.filter(row => text(row).includes(filter.toLowerCase())) : rows;
-  const compare = (a, b) => {
-    if (sort.column === null) {
-      return 0;
-    }
-    const [x, y] = [a, b].map(columns[sort.column].value);
-    return (numeric[sort.column] ? x - y : String(x ?? "").localeCompare(String(y ?? ""))) * (sort.up ? 1 : -1);
-  };
-  const pages = Math.max(1, Math.ceil(found.length / most));
-  const now = Math.min(page, pages - 1);
-  const shown = [...found].sort(compare).slice(now * most, (now + 1) * most);
+  const pages = Math.max(1, Math.ceil(total / most));
+  const now = Math.min(state.page, pages - 1);
   const bar = html`${tools}
-    ${rows.length > most && html`<input type="search" placeholder="Filter" aria-label=${"Filter " + title} value=${filter}
-      onInput=${event => { setFilter(event.target.value); setPage(0); }} />`}
-    ${pages > 1 && html`<button disabled=${now === 0} onClick=${() => setPage(now - 1)} aria-label="Previous page">‹</button>
+    ${all > most && html`<input type="search" placeholder="Filter" aria-label=${"Filter " + title} value=${state.filter}
+      onInput=${event => change({ ...state, filter: event.target.value, page: 0 })} />`}
+    ${pages > 1 && html`<button disabled=${now === 0} onClick=${() => change({ ...state, page: now - 1 })} aria-label="Previous page">‹</button>
       <span>${now + 1} of ${pages}</span>
-      <button disabled=${now === pages - 1} onClick=${() => setPage(now + 1)} aria-label="Next page">›</button>`}`;
-  return html`<${Panel} title=${rows.length > most ? `${title} (${whole(rows.length)})` : title} tools=${bar}>
-    ${rows.length === 0 ? html`<p class="faint">${empty || "None."}</p>` : html`<div class="scroll"><table>
+      <button disabled=${now === pages - 1} onClick=${() => change({ ...state, page: now + 1 })} aria-label="Next page">›</button>`}`;
+  return html`<${Panel} title=${all > most ? `${title} (${whole(all)})` : title} tools=${bar}>
+    ${all === 0 ? html`<p class="faint">${empty || "None."}</p>` : html`<div class="scroll"><table>
       <thead><tr>${columns.map((column, index) => html`
-        <th class=${numeric[index] && !column.show ? "number" : ""} aria-sort=${sort.column !== index ? "none" : sort.up ? "ascending" : "descending"}>
-          <button onClick=${() => setSort({ column: index, up: sort.column === index ? !sort.up : true })}>
-            ${column.name}${sort.column === index ? (sort.up ? " ▴" : " ▾") : ""}</button></th>`)}</tr></thead>
-      <tbody>${shown.map(row => html`<tr>${columns.map((column, index) => html`
+        <th class=${numeric[index] && !column.show ? "number" : ""} aria-sort=${state.sort !== index ? "none" : state.up ? "ascending" : "descending"}>
+          <button onClick=${() => change({ ...state, sort: index, up: state.sort === index ? !state.up : true })}>
+            ${column.name}${state.sort === index ? (state.up ? " ▴" : " ▾") : ""}</button></th>`)}</tr></thead>
+      <tbody>${rows.map(row => html`<tr>${columns.map((column, index) => html`
         <td class=${column.wide ? "wide" : numeric[index] && !column.show ? "number" : ""}>
           ${column.show ? column.show(row) : whole(column.value(row))}</td>`)}</tr>`)}</tbody>
     </table></div>`}<//>`;
 }
 
+/**
+ * A table that sorts by a click on a column's name, with a filter and pages if it is long. A column is {name, value(row), show(row), wide,
+ * sort}; numbers, also those in strings, are shown on the right and sorted as numbers. With `order={null}` rows stay as they are until a
+ * click.
+ */
+export function Table({ columns, rows, order = 0, ...rest }) {
+  const most = session.pagination || 20;
+  const [state, change] = useState({ sort: order, up: true, filter: "", page: 0 });
+  const text = row => columns.map(column => column.value(row)).join(" ").toLowerCase();
+  const found = state.filter ? rows.filter(row => text(row).includes(state.filter.toLowerCase())) : rows;
+  const numeric = state.sort !== null && rows.length > 0 && rows.every(row => isNumber(columns[state.sort].value(row)));
+  const compare = (a, b) => {
+    if (state.sort === null) {
+      return 0;
+    }
+    const [x, y] = [a, b].map(columns[state.sort].value);
+    return (numeric ? x - y : String(x ?? "").localeCompare(String(y ?? ""))) * (state.up ? 1 : -1);
+  };
+  const from = Math.min(state.page, Math.max(0, Math.ceil(found.length / most) - 1)) * most;
+  return html`<${Rows} ...${rest} columns=${columns} rows=${[...found].sort(compare).slice(from, from + most)} all=${rows.length}
+    total=${found.length} state=${state} change=${change} />`;
+}
+
+/**
+ * A table of which the server has all rows, `all` of them, in the `list` of an answer; it sends a page. Columns have the field to sort by in
+ * `sort`.
+ */
+export function PagedTable({ path, list, all, columns, ...rest }) {
+  const most = session.pagination || 20;
+  const [state, change] = useState({ sort: 0, up: true, filter: "", page: 0 });
+  const sort = (state.up ? "" : "-") + columns[state.sort].sort;
+  const api = useApi(`${path}${path.includes("?") ? "&" : "?"}page=${state.page + 1}&size=${most}&sort=${encodeURIComponent(sort)}&filter=${encodeURIComponent(state.filter)}`);
+  const last = useRef(null);
+  last.current = api.data?.[0] || last.current;
+  return html`${api.error && html`<p class="bad" role="alert">${api.error}</p>`}
+    ${last.current && html`<${Rows} ...${rest} columns=${columns} rows=${last.current[list]} all=${all} total=${last.current.total}
+      state=${state} change=${change} />`}`;
+}
+
 /** A column that shows a field. */
-export const field = (name, key, more) => ({ name, value: row => row[key], ...more });
+export const field = (name, key, more) => ({ name, value: row => row[key], sort: key, ...more });
 
 /** The column of windows, the shortest first. */
 export const windowColumn = { name: "Window", value: row => row.window === ":all-time" ? Infinity : Number(row.window),

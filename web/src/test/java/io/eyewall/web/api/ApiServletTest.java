@@ -305,6 +305,10 @@ class ApiServletTest {
     void shouldNameWhatIsWrongWithAParameter() throws Exception {
         assertEquals("window is 'week'. Use one of 600, 10800, 86400, :all-time.",
             ui.get("topology/" + id + "?window=week").json().get("errorMessage").asText());
+        assertEquals("size is 'all'. Use a whole number from 1 to 1000.",
+            ui.get("topology/summary?size=all").json().get("errorMessage").asText());
+        assertEquals(400, ui.get("supervisor/summary?page=1&sort=nothing").status());
+        assertEquals(1, ui.get("topology/" + id + "/component/words?size=1&sort=-port").json().get("executorStats").size());
         assertEquals("sys is 'yes'. Use 1 or 0.", ui.get("topology/" + id + "?sys=yes").json().get("errorMessage").asText());
         assertEquals("wait is 'now'. Use a whole number from 0 to 86400.",
             ui.post("topology/" + id + "/kill/now", "").json().get("errorMessage").asText());

@@ -1,0 +1,95 @@
+package io.eyewall.web.api;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Shows a part of a long list: {@code size} rows, the {@code page} of that size from 1 on, after those without the text {@code filter} are
+ * left out and the rest is in the order of the field {@code sort}, or backwards with a minus before it. Without these parameters an answer
+ * stays as it is. Pure.
+ */
+final class Paging {
+
+    /** The parameters. */
+    static final List<String> PARAMETERS = List.of("page", "size", "sort", "filter");
+
+    private static final int MOST_ROWS = 1_000;
+    private static final int MOST_PAGES = 1_000_000;
+    private static final String USUAL_ROWS = "20";
+    private static final Comparator<Object> VALUES = Comparator.nullsFirst(Paging::compare);
+
+    private Paging() {
+    }
+
+    /** The same answers, with a part of the list of that name if a request wants it. */
+    static Handler of(String list, Handler whole) {
+        return (nimbus, asked) -> {
+            Object answer = whole.handle(nimbus, asked);
+            return answer instanceof Map<?, ?> json && PARAMETERS.stream().anyMatch(asked.query()::containsKey)
+                ? part(json, list, asked.query()) : answer;
+        };
+    }
+
+    /** The answer with a part of its list. */
+    static Map<String, Object> part(Map<?, ?> answer, String list, Map<String, String> query) throws HttpException {
+        int size = Parameters.whole("size", query.getOrDefault("size", USUAL_ROWS), 1, MOST_ROWS);
+        int page = Parameters.whole("page", query.getOrDefault("page", "1"), 1, MOST_PAGES);
+        String filter = query.getOrDefault("filter", "").toLowerCase(Locale.ROOT);
+        List<Map<?, ?>> rows = new ArrayList<>();
+        Set<String> fields = new LinkedHashSet<>();
+        for (Object each : answer.get(list) instanceof List<?> all ? all : List.of()) {
+            Map<?, ?> row = (Map<?, ?>) each;
+            row.keySet().forEach(field -> fields.add(String.valueOf(field)));
+            if (row.values().stream().filter(Objects::nonNull)
+                    .anyMatch(value -> String.valueOf(value).toLowerCase(Locale.ROOT).contains(filter))) {
+                rows.add(row);
+            }
+        }
+        sort(rows, fields, query.getOrDefault("sort", ""));
+        Map<String, Object> json = new LinkedHashMap<>();
+        answer.forEach((key, value) -> json.put(String.valueOf(key), value));
+        int from = (int) Math.min(rows.size(), (page - 1L) * size);
+        json.put(list, rows.subList(from, Math.min(rows.size(), from + size)));
+        json.put("page", page);
+        json.put("size", size);
+        json.put("total", rows.size());
+        return json;
+    }
+
+    private static void sort(List<Map<?, ?>> rows, Set<String> fields, String sort) throws HttpException {
+        String field = sort.startsWith("-") ? sort.substring(1) : sort;
+        if (field.isEmpty() || fields.isEmpty()) {
+            return;
+        }
+        if (!fields.contains(field)) {
+            throw HttpException.badRequest("sort is " + Parameters.shown(sort) + ". Use one of " + String.join(", ", fields)
+                + ", with a - before it to begin with the last.");
+        }
+        Comparator<Map<?, ?>> order = Comparator.comparing(row -> row.get(field), VALUES);
+        rows.sort(sort.startsWith("-") ? order.reversed() : order);
+    }
+
+    /** Numbers, also those in strings, by their size and before all else. */
+    private static int compare(Object a, Object b) {
+        Double first = number(a);
+        Double second = number(b);
+        if (first != null && second != null) {
+            return first.compareTo(second);
+        }
+        return first == null && second == null ? String.valueOf(a).compareToIgnoreCase(String.valueOf(b)) : first == null ? 1 : -1;
+    }
+
+    private static Double number(Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        return value instanceof String text && text.matches("-?\\d{1,18}(\\.\\d{1,18})?") ? Double.valueOf(text) : null;
+    }
+}
