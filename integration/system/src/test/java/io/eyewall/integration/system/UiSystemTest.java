@@ -82,6 +82,22 @@ class UiSystemTest {
     }
 
     @Test
+    void shouldServeAClientOfUpstreamsUnchanged() throws Exception {
+        Streamparse streamparse = new Streamparse(ui.root(), DIRECTORY.resolve("streamparse"));
+
+        String cluster = streamparse.sparse("stats");
+        for (String text : List.of("Cluster summary", "Topology summary", TOPOLOGY, "Supervisor summary")) {
+            assertTrue(cluster.contains(text), cluster);
+        }
+        String topology = streamparse.sparse("stats", "-n", TOPOLOGY);
+        for (String text : List.of("Topology stats", "All time", "Spouts (All time)", "spout", "Bolt (All time)", "bolt-0")) {
+            assertTrue(topology.contains(text), topology);
+        }
+        String component = streamparse.sparse("stats", "-n", TOPOLOGY, "-c", "bolt-0");
+        assertTrue(component.contains("Bolt stats") && component.contains("Executors"), component);
+    }
+
+    @Test
     void shouldShowEveryPageInABrowserWithoutAnError() throws Exception {
         assumeTrue(Browser.isThere(), "chromium is not installed");
         // One that has a worker: another test may have left the topology only one.
