@@ -41,11 +41,11 @@ final class Streamparse {
         }
     }
 
-    /** What {@code sparse} prints. */
-    String sparse(String... arguments) throws IOException, InterruptedException {
+    /** What {@code sparse stats} prints of the cluster, a topology, or a component of one; without its check for Leiningen. */
+    String stats(String... names) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(python.toString(), "-W", "ignore", "-c",
-            "from streamparse.cli.sparse import main; main()"));
-        line.addAll(List.of(arguments));
+            "import sys; from streamparse.cli.stats import display_stats; display_stats('eyewall', *sys.argv[1:])"));
+        line.addAll(List.of(names));
         return run(line);
     }
 

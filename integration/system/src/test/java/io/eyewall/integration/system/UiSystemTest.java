@@ -85,15 +85,15 @@ class UiSystemTest {
     void shouldServeAClientOfUpstreamsUnchanged() throws Exception {
         Streamparse streamparse = new Streamparse(ui.root(), DIRECTORY.resolve("streamparse"));
 
-        String cluster = streamparse.sparse("stats");
+        String cluster = streamparse.stats();
         for (String text : List.of("Cluster summary", "Topology summary", TOPOLOGY, "Supervisor summary")) {
             assertTrue(cluster.contains(text), cluster);
         }
-        String topology = streamparse.sparse("stats", "-n", TOPOLOGY);
+        String topology = streamparse.stats(TOPOLOGY);
         for (String text : List.of("Topology stats", "All time", "Spouts (All time)", "spout", "Bolt (All time)", "bolt-0")) {
             assertTrue(topology.contains(text), topology);
         }
-        String component = streamparse.sparse("stats", "-n", TOPOLOGY, "-c", "bolt-0");
+        String component = streamparse.stats(TOPOLOGY, "bolt-0");
         assertTrue(component.contains("Bolt stats") && component.contains("Executors"), component);
     }
 
