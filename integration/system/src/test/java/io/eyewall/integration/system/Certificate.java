@@ -56,6 +56,22 @@ record Certificate(Path keys, Path trusted) {
         return settings;
     }
 
+    /** Has Nimbus answer over TLS at this port, to clients with a certificate that these trust. */
+    Map<String, Object> ofNimbus(int port, Path trustedClients) {
+        return Map.of("nimbus.thrift.tls.port", port,
+            "nimbus.thrift.tls.server.keystore.path", keys.toString(), "nimbus.thrift.tls.server.keystore.password", PASSWORD,
+            "nimbus.thrift.tls.server.truststore.path", trustedClients.toString(),
+            "nimbus.thrift.tls.server.truststore.password", PASSWORD);
+    }
+
+    /** Has a client with this certificate ask a Nimbus over TLS that has one of these. */
+    Map<String, Object> ofClient(Path trustedNimbus) {
+        return Map.of("nimbus.thrift.client.use.tls", true,
+            "nimbus.thrift.tls.client.keystore.path", keys.toString(), "nimbus.thrift.tls.client.keystore.password", PASSWORD,
+            "nimbus.thrift.tls.client.truststore.path", trustedNimbus.toString(),
+            "nimbus.thrift.tls.client.truststore.password", PASSWORD);
+    }
+
     private static void keytool(Path log, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));

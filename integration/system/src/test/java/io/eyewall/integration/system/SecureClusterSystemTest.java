@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.Topologies;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +34,13 @@ import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.CuratorUtils;
+import org.apache.storm.utils.NimbusClient;
+import org.apache.storm.utils.NimbusLeaderNotFoundException;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.zookeeper.ClientZookeeper;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,8 +61,12 @@ class SecureClusterSystemTest {
     private static final String LEVELS = "io.eyewall.scheduler.henge.HengeScheduler";
     private static final Pattern OPERATION = Pattern.compile("`(\\w+)`");
     private static final Pattern ANSWER = Pattern.compile("\\| (yes|no)(?= )");
-
-
+    private static final Path CERTIFICATES = Installations.workDirectory("secure-certificates");
+    /** Of Nimbus, and of each worker. */
+    private static final Certificate CERTIFICATE = Certificate.of("localhost", CERTIFICATES);
+    /** A tenant's who does not log in with Kerberos. */
+    private static final Certificate CAROL = Certificate.of("carol", CERTIFICATES);
+    private static final Certificate STRANGER = Certificate.of("stranger", CERTIFICATES);
 
     @Order(1)
     @RegisterExtension
@@ -66,8 +76,9 @@ class SecureClusterSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(3, 2).withJavaOptions(REALM.javaOptions())
-        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings()).withSettings(Map.of(
-            "nimbus.users", List.of(ALICE, BOB),
+        .withSettings(QuickSettings.all()).withSettings(REALM.clusterSettings())
+        .withSettings(CERTIFICATE.ofNimbus(Ports.free(), CAROL.trusted())).withSettings(Map.of(
+            "nimbus.users", List.of(ALICE, BOB, "CN=carol"),
             "nimbus.impersonation.authorizer", "org.apache.storm.security.auth.authorizer.ImpersonationAuthorizer",
             "nimbus.impersonation.acl",
             Map.of(KerberosRealm.PROXY, Map.of("hosts", List.of("localhost", "127.0.0.1"), "groups", List.of("tenants"))),
@@ -78,14 +89,7 @@ class SecureClusterSystemTest {
             // Storm blacklists hosts, of which there is one.
             "blacklist.scheduler.tolerance.count", 1_000)));
 
-    private static Certificate certificate;
-
     private final ProcessCluster processes = CLUSTER.cluster();
-
-    @BeforeAll
-    static void certify() {
-        certificate = Certificate.of("localhost", DIRECTORY.resolve("certificate"));
-    }
 
     @Test
     @Tag("long")
@@ -118,21 +122,55 @@ class SecureClusterSystemTest {
         return processes.topologiesWith(settings);
     }
 
-    /** Those have another way between workers, without TLS. */
+    /** That has another way between workers, without TLS. */
     @Test
     @Tag("long")
-    void shouldRunTheTopologyOfATenantInTheOtherModes() {
-        runs(Map.of("topology.worker.mode", "stream-manager"));
-        runs(Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext", "storm.messaging.fabric.fallback", "netty"));
+    void shouldRunTheTopologyOfATenantWithStreamManagers() {
+        runs("stream-managers", Map.of("topology.worker.mode", "stream-manager"), () -> { });
     }
 
-    private void runs(Map<String, String> mode) {
-        DropInCluster alices = new DropInCluster(processes, DIRECTORY.resolve(String.join("-", mode.keySet())), mode,
-            REALM.clientSettings(ALICE));
+    /** … as this has. What libfabric counts is a metric of upstream's name. */
+    @Test
+    @Tag("long")
+    void shouldCarryTheTuplesOfATenantOverLibfabric() {
+        Path reports = DIRECTORY.resolve("sent");
+        runs("libfabric", Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext",
+            "storm.messaging.fabric.fallback", "netty",
+            "topology.metrics.reporters", "[{\"class\": \"org.apache.storm.metrics2.reporters.CsvStormReporter\", \"report.period\": 1,"
+                + " \"report.period.units\": \"SECONDS\", \"csv.log.dir\": \"" + reports + "\"}]"), () -> {
+                    assumeTrue(files(processes.logs(), "worker.log").noneMatch(line -> line.contains("Using Netty instead of libfabric")),
+                        "libfabric is not installed");
+                    processes.await("libfabric has sent something between workers",
+                        () -> files(reports, "-__send-iconnection-sent-").anyMatch(line -> line.matches("\\d+,[1-9]\\d*")));
+                });
+    }
+
+    private void runs(String name, Map<String, String> mode, Runnable check) {
+        DropInCluster alices = new DropInCluster(processes, DIRECTORY.resolve(name), mode, REALM.clientSettings(ALICE));
         alices.submit("groupings");
-        alices.awaitAcks("groupings", 400);
-        assertEquals(ALICE, processes.topologies().find("groupings").orElseThrow().get_owner());
-        alices.end("groupings");
+        try {
+            alices.awaitAcks("groupings", 400);
+            assertEquals(ALICE, processes.topologies().find("groupings").orElseThrow().get_owner());
+            check.run();
+        } finally {
+            alices.end("groupings");
+        }
+    }
+
+    /** The lines of all files below a directory that have this in their names. */
+    private static Stream<String> files(Path directory, String part) {
+        if (Files.notExists(directory)) {
+            return Stream.of();
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            List<String> lines = new ArrayList<>();
+            for (Path file : all.filter(file -> file.getFileName().toString().contains(part)).toList()) {
+                lines.addAll(Files.readAllLines(file));
+            }
+            return lines.stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read the files " + part + " below " + directory, e);
+        }
     }
 
     @Test
@@ -148,6 +186,30 @@ class SecureClusterSystemTest {
         assertHidden("/credentials/" + topology.get_id());
         assertHidden("/backpressure/" + topology.get_id());
         alices.end("groupings");
+    }
+
+    @Test
+    void shouldKnowATenantByItsCertificate() throws Exception {
+        Map<String, Object> carol = new HashMap<>(CAROL.ofClient(CERTIFICATE.trusted()));
+        carol.putAll(REALM.clientSettings(READER));
+        DropInCluster carols = new DropInCluster(processes, DIRECTORY.resolve("carol"), options(), carol);
+        carols.submit("groupings");
+        carols.awaitAcks("groupings", 400);
+        assertEquals("CN=carol", processes.topologies().find("groupings").orElseThrow().get_owner());
+        try (NimbusClient nimbus = overTls(carol)) {
+            nimbus.getClient().killTopology("groupings");
+        }
+        processes.awaitGone("groupings");
+        assertThrows(NimbusLeaderNotFoundException.class, () -> overTls(STRANGER.ofClient(CERTIFICATE.trusted())).close());
+        Path log = processes.logs().resolve("nimbus").resolve("nimbus.log");
+        assertTrue(Files.readString(log).contains(" is refused: "), log + " does not say why the stranger is refused");
+    }
+
+    private NimbusClient overTls(Map<String, Object> client) throws TException {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.putAll(processes.settings());
+        conf.putAll(client);
+        return NimbusClient.Builder.withConf(conf).build();
     }
 
     @Test
@@ -309,7 +371,7 @@ class SecureClusterSystemTest {
     }
 
     private static Map<String, String> options() {
-        Map<String, String> options = new HashMap<>(certificate.betweenWorkers());
+        Map<String, String> options = new HashMap<>(CERTIFICATE.betweenWorkers());
         options.put("topology.latency.recording", "all");
         options.put("topology.latency.interval.secs", "1");
         options.put("topology.readonly.users", "[\"" + READER + "\"]");
