@@ -100,7 +100,7 @@ class CountingTest(InstallationCase):
     def test_should_run_the_long_tests_only_when_asked_to(self):
         exit_code, output = self.run_copy(arguments=("--long", "-pl", "built"))
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
-        self.assertIn(" clean verify -Deyewall.tests=any() | none() -pl built\n", output)
+        self.assertIn(" clean verify -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 -pl built\n", output)
         self.assertNotIn("eyewall.tests", self.run_copy()[1])
 
     def test_should_count_what_maven_and_python_ran(self):
