@@ -2,6 +2,7 @@ package io.eyewall.integration.bench;
 
 import io.eyewall.integration.cluster.FlinkCluster;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.RunningCluster;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ interface RunningTopology extends AutoCloseable {
     /** The JVMs whose CPU time counts. */
     List<WorkerProcess> workers();
 
-    void await(String what, ProcessCluster.Condition condition);
+    void await(String what, RunningCluster.Condition condition);
 
     Path logs();
 
@@ -33,7 +34,7 @@ interface RunningTopology extends AutoCloseable {
             }
 
             @Override
-            public void await(String what, ProcessCluster.Condition condition) {
+            public void await(String what, RunningCluster.Condition condition) {
                 cluster.await(what, condition);
             }
 
@@ -63,7 +64,7 @@ interface RunningTopology extends AutoCloseable {
             }
 
             @Override
-            public void await(String what, ProcessCluster.Condition condition) {
+            public void await(String what, RunningCluster.Condition condition) {
                 cluster.await(what, condition);
             }
 

@@ -62,7 +62,7 @@ public final class FlinkCluster implements AutoCloseable {
     }
 
     /** Waits until the condition holds; throws {@link ClusterException} after two minutes, or when a process or the job ends. */
-    public void await(String what, ProcessCluster.Condition condition) {
+    public void await(String what, RunningCluster.Condition condition) {
         try {
             Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(TIMEOUT).until(() -> {
                 requireAlive();

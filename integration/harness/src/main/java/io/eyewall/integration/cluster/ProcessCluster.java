@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.generated.ExecutorSummary;
-import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.shade.org.apache.commons.io.FileUtils;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -25,7 +23,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * <p>Closing it ends every process that it started, by process id, with the workers and what these started. So does the end of this JVM,
  * except by {@code kill -9}. State and logs stay.
  */
-public final class ProcessCluster implements AutoCloseable {
+public final class ProcessCluster implements RunningCluster, AutoCloseable {
 
     /** Long, since a busy machine may need minutes for what takes seconds elsewhere; it is reached only when something is wrong. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
@@ -140,18 +138,15 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /** The settings of all parts, ports and addresses included: enough for a client of Storm. */
+    @Override
     public Map<String, Object> settings() {
         return Map.copyOf(layout.settings());
     }
 
     /** The directory of all logs: one directory for each daemon, with workers' logs below their supervisor's. */
+    @Override
     public Path logs() {
         return layout.logs();
-    }
-
-    /** The problems that the logs report, by file; empty if there are none. */
-    public String problems() {
-        return ClusterLogs.problems(logs());
     }
 
     /** All lines of the daemon's log that report problems, since its first start. */
@@ -160,6 +155,7 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /** Nimbus's operations on topologies. */
+    @Override
     public Topologies topologies() {
         return topologies;
     }
@@ -185,6 +181,7 @@ public final class ProcessCluster implements AutoCloseable {
      * Runs a program that submits a topology, and returns what it printed. Throws {@link ClusterException} with the last lines of that if
      * it fails or takes longer than four minutes.
      */
+    @Override
     public String submit(Submission submission) {
         return submit(specification.home(), submission);
     }
@@ -217,14 +214,9 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     /** The JVMs of all workers of the cluster. */
+    @Override
     public List<WorkerProcess> workers() {
         return WorkerProcess.below(logs());
-    }
-
-    /** The JVMs of the topology's workers. */
-    public List<WorkerProcess> workers(String topology) {
-        return topologies.find(topology).map(found -> workers().stream()
-            .filter(worker -> worker.topologyId().equals(found.get_id())).toList()).orElse(List.of());
     }
 
     /** The JVMs of a supervisor's workers; supervisors are counted from 1. */
@@ -237,26 +229,13 @@ public final class ProcessCluster implements AutoCloseable {
         awaitStart("Nimbus knows all " + supervisors.size() + " supervisors", nimbus, this::allSupervisorsKnown);
     }
 
-    /** Waits until the topology is active, every executor has reported to Nimbus, and that many workers run. */
-    public void awaitRunning(String topology, int workers) {
-        await("topology " + topology + " runs on " + workers + " workers", () ->
-            topologies.find(topology).filter(found -> found.get_status().equals("ACTIVE")).isPresent()
-                && workers(topology).size() == workers
-                && topologies.info(topology).filter(ProcessCluster::allReported).isPresent());
-    }
-
-    /** Waits until Nimbus has forgotten the topology and its workers are gone. */
-    public void awaitGone(String topology) {
-        await("topology " + topology + " is gone", () -> topologies.find(topology).isEmpty()
-            && workers().stream().noneMatch(worker -> worker.topologyId().startsWith(topology + "-")));
-    }
-
     /** Waits until a line of the file contains the text. */
     public void awaitLine(Path file, String text) {
         await(file + " has a line with \"" + text + "\"", () -> ClusterLogs.read(file).lines().anyMatch(line -> line.contains(text)));
     }
 
     /** Waits until the condition holds; throws {@link ClusterException} after four minutes, which says where the logs are. */
+    @Override
     public void await(String what, Condition condition) {
         await(what, TIMEOUT, condition);
     }
@@ -277,14 +256,6 @@ public final class ProcessCluster implements AutoCloseable {
         } catch (ConditionTimeoutException e) {
             throw new ClusterException("Not within " + timeout.toSeconds() + " s: " + what + ". Logs are in " + logs() + ".", e);
         }
-    }
-
-    /** Something to wait for. */
-    @FunctionalInterface
-    public interface Condition {
-
-        /** Whether the condition holds now. Called again and again, by another thread than the waiting one. */
-        boolean holds();
     }
 
     /** Ends everything. Does nothing the second time. */
@@ -343,10 +314,6 @@ public final class ProcessCluster implements AutoCloseable {
         } catch (ClusterException notYet) {
             return false;
         }
-    }
-
-    private static boolean allReported(TopologyInfo topology) {
-        return topology.get_executors_size() > 0 && topology.get_executors().stream().allMatch(ExecutorSummary::is_set_stats);
     }
 
     private synchronized void end() {

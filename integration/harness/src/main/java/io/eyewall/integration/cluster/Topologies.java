@@ -29,7 +29,8 @@ public final class Topologies {
     private final int nimbusPort;
     private final Map<String, Object> settings;
 
-    Topologies(String nimbusAddress, int nimbusPort, Map<String, Object> settings) {
+    /** Operations on the Nimbus at that address; {@code settings} are the client's, beside Storm's defaults. */
+    public Topologies(String nimbusAddress, int nimbusPort, Map<String, Object> settings) {
         this.nimbusAddress = nimbusAddress;
         this.nimbusPort = nimbusPort;
         this.settings = Utils.readDefaultConfig();

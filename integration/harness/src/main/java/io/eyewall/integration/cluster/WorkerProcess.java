@@ -52,8 +52,8 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
         return ProcessTable.isAlive(pid);
     }
 
-    /** All workers of the cluster whose state is below the directory. */
-    static List<WorkerProcess> below(Path directory) {
+    /** All workers of the cluster whose logs are below the directory, which may be one of the workers' containers. */
+    public static List<WorkerProcess> below(Path directory) {
         return commandLinesBelow(directory).entrySet().stream()
             .flatMap(process -> parse(process.getKey(), process.getValue()).stream())
             .toList();

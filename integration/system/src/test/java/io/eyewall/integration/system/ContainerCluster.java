@@ -6,7 +6,11 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Network.Ipam;
 import io.eyewall.integration.cluster.ClusterException;
+import io.eyewall.integration.cluster.RunningCluster;
 import io.eyewall.integration.cluster.StormHome;
+import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.Topologies;
+import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,9 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.BindMode;
 import org.testcontainers.containers.Container.ExecResult;
@@ -35,14 +39,20 @@ import org.testcontainers.utility.DockerImageName;
  * A cluster of containers on a network of its own, from Eyewall's image. The daemons may be upstream's: then the image only lends its Java.
  * A container's name is its host name. What daemons keep lies in a directory for each name, so that a container that takes the name of
  * another goes on with its state. It also has its address, since upstream's workers look a name up only once. Closing it removes the
- * containers and the network.
+ * containers and the network. Its workers are processes that root of this machine sees and may kill.
  */
-final class ContainerCluster implements AutoCloseable {
+final class ContainerCluster implements RunningCluster, AutoCloseable {
 
     /** Long, since a busy machine may need minutes for what takes seconds elsewhere; it is reached only when something is wrong. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final String ZOOKEEPER = "zookeeper";
+    private static final String NIMBUS = "nimbus";
+    private static final int NIMBUS_PORT = 6627;
+    private static final String REDIS = "redis";
+    private static final int REDIS_PORT = 6379;
+    /** Of daemons and workers, in their containers: directories of process clusters have other names. */
+    private static final Path LOGS = Path.of("/var/log/storm");
     private static final String JAR = "/opt/topologies.jar";
     private static final String STATE = "/var/lib/storm";
     /** Upstream's Supervisor would end whatever has the number of a process of an earlier container. */
@@ -57,6 +67,7 @@ final class ContainerCluster implements AutoCloseable {
     private final Path directory;
     private final StormHome upstream;
     private final Network network = Network.newNetwork();
+    private final Map<String, Object> settings;
     private final Map<String, String> addresses = new HashMap<>();
     private final Map<String, GenericContainer<?>> containers = new LinkedHashMap<>();
 
@@ -65,10 +76,12 @@ final class ContainerCluster implements AutoCloseable {
         this.image = image;
         this.directory = directory;
         this.upstream = upstream;
+        this.settings = Map.copyOf(settings);
         Map<String, Object> all = new LinkedHashMap<>(settings);
         List.of("nimbus", "supervisor", "ui", "drpc").forEach(daemon -> all.put(daemon + ".childopts", DAEMON_JVM));
-        all.putAll(Map.of("storm.zookeeper.servers", List.of(ZOOKEEPER), "nimbus.seeds", List.of("nimbus"), "storm.local.dir", STATE,
-            "storm.log.dir", "/var/log/storm", "storm.metricstore.rocksdb.location", STATE + "/metrics"));
+        all.putAll(Map.of("storm.zookeeper.servers", List.of(ZOOKEEPER), "nimbus.seeds", List.of(NIMBUS),
+            "drpc.servers", List.of("drpc"), "storm.local.dir", STATE, "storm.log.dir", LOGS.toString(),
+            "storm.metricstore.rocksdb.location", STATE + "/metrics"));
         try {
             makeWritable(directory.resolve("output"));
             Files.writeString(directory.resolve("storm.yaml"), new Yaml().dump(all));
@@ -100,6 +113,12 @@ final class ContainerCluster implements AutoCloseable {
         start(ZOOKEEPER, new GenericContainer<>(DockerImageName.parse("zookeeper:3.9")));
     }
 
+    /** Starts a Redis server; returns its HOST:PORT in the network. */
+    String startRedis() {
+        start(REDIS, new GenericContainer<>(DockerImageName.parse("redis:7")));
+        return REDIS + ":" + REDIS_PORT;
+    }
+
     /** Starts a daemon of Eyewall's, in a container whose own file system cannot be written to, and returns when the daemon answers. */
     void startEyewalls(String name, String daemon) {
         start(name, daemonContainer(name).withCommand(daemon).withEnv("STORM_LOCAL_HOSTNAME", name)
@@ -124,8 +143,15 @@ final class ContainerCluster implements AutoCloseable {
 
     /** Submits a topology of the drop-in jar from within a container of Eyewall's. */
     void submit(String from, String topology) {
-        run(from, "storm", "jar", JAR, "io.eyewall.integration.dropin.Submit", topology, "-c",
-            "dropin.output=" + directory.resolve("output"));
+        submit(from, Submission.of(Installations.dropInJar(), "io.eyewall.integration.dropin.Submit", topology)
+            .with("dropin.output", directory.resolve("output")));
+    }
+
+    private String submit(String from, Submission submission) {
+        List<String> command = new ArrayList<>(List.of("storm", "jar", JAR, submission.mainClass()));
+        command.addAll(submission.arguments());
+        submission.options().forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
+        return run(from, command.toArray(String[]::new));
     }
 
     /** Runs a command in a container; returns what it printed. Throws {@link ClusterException} if it fails. */
@@ -168,10 +194,42 @@ final class ContainerCluster implements AutoCloseable {
         return container(name).getLogs(OutputType.STDOUT);
     }
 
-    /** Waits until the condition holds; throws after four minutes. */
-    void await(String what, Callable<Boolean> condition) {
-        Awaitility.await(what + "; logs are in " + directory).pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(TIMEOUT)
-            .until(condition);
+    @Override
+    public void await(String what, Condition condition) {
+        try {
+            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL).atMost(TIMEOUT).until(condition::holds);
+        } catch (ConditionTimeoutException e) {
+            throw new ClusterException("Not within " + TIMEOUT.toSeconds() + " s: " + what + ". Logs are in " + directory + ".", e);
+        }
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(Map.of("nimbus.seeds", List.of(address(NIMBUS)), "drpc.servers", List.of(address("drpc"))));
+        return all;
+    }
+
+    /** Where the logs are when the containers have ended. */
+    @Override
+    public Path logs() {
+        return directory;
+    }
+
+    @Override
+    public Topologies topologies() {
+        return new Topologies(address(NIMBUS), NIMBUS_PORT, settings());
+    }
+
+    @Override
+    public List<WorkerProcess> workers() {
+        return WorkerProcess.below(LOGS);
+    }
+
+    /** Submits a topology of the drop-in jar from within Nimbus's container. */
+    @Override
+    public String submit(Submission submission) {
+        return submit(NIMBUS, submission);
     }
 
     @Override
@@ -203,7 +261,7 @@ final class ContainerCluster implements AutoCloseable {
     }
 
     /** The address of that name, in the network that the engine has chosen; the first ones are the engine's own. */
-    private String address(String name) {
+    synchronized String address(String name) {
         return addresses.computeIfAbsent(name, one -> {
             List<Ipam.Config> configured = docker().inspectNetworkCmd().withNetworkId(network.getId()).exec().getIpam().getConfig();
             String subnet = Objects.requireNonNull(configured.get(0).getSubnet());

@@ -1,7 +1,7 @@
 package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.ProcessCluster;
-import io.eyewall.integration.cluster.StormHome;
+import io.eyewall.integration.cluster.RunningCluster;
 import io.eyewall.integration.cluster.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.Utils;
@@ -19,27 +20,31 @@ final class DropInCluster {
 
     private static final String SUBMIT = "io.eyewall.integration.dropin.Submit";
 
-    private final ProcessCluster cluster;
+    private final RunningCluster cluster;
     private final Path directory;
     private final Map<String, String> options;
-    private final Map<String, Object> client;
+    private final Consumer<Submission> submit;
 
     /** {@code options} are configuration for all topologies, beside the directories for their output. */
-    DropInCluster(ProcessCluster cluster, Path directory, Map<String, String> options) {
-        this(cluster, directory, options, Map.of());
+    DropInCluster(RunningCluster cluster, Path directory, Map<String, String> options) {
+        this(cluster, directory, options, cluster::submit);
     }
 
     /** The same for a client that has settings of its own, and submits as another user. */
     DropInCluster(ProcessCluster cluster, Path directory, Map<String, String> options, Map<String, Object> client) {
+        this(cluster, directory, options, submission -> cluster.submitWith(client, submission));
+    }
+
+    private DropInCluster(RunningCluster cluster, Path directory, Map<String, String> options, Consumer<Submission> submit) {
         this.cluster = cluster;
-        this.client = client;
+        this.submit = submit;
         this.directory = directory;
         this.options = new HashMap<>(options);
         this.options.put("dropin.output", directory.resolve("output").toString());
         this.options.put("dropin.metrics", metrics().toString());
     }
 
-    ProcessCluster processes() {
+    RunningCluster running() {
         return cluster;
     }
 
@@ -54,21 +59,17 @@ final class DropInCluster {
     }
 
     void submit(String topology) {
-        if (client.isEmpty()) {
-            cluster.submit(submission(SUBMIT, topology));
-        } else {
-            cluster.submitWith(client, submission(SUBMIT, topology));
-        }
+        submit.accept(submission(topology));
     }
 
-    /** Submits with the client of that installation. */
-    void submit(StormHome client, String topology) {
-        cluster.submit(client, submission(SUBMIT, topology));
+    /** What submits the topology. */
+    Submission submission(String topology) {
+        return submission(SUBMIT, topology);
     }
 
     /** Submits by any main class of the jar. */
     void submit(String mainClass, String... arguments) {
-        cluster.submit(submission(mainClass, arguments));
+        submit.accept(submission(mainClass, arguments));
     }
 
     /** All lines that the topology has written to files whose names start with {@code prefix}. */

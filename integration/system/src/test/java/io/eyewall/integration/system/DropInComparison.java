@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.common.hash.Hashing;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.RedisServer;
+import io.eyewall.integration.cluster.RunningCluster;
 import io.eyewall.integration.cluster.StormHome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,12 +95,22 @@ abstract class DropInComparison extends DropInContract {
     }
 
     static DropInRun run(ClusterSpecification specification, String redis, Map<String, String> options, Set<String> spread) {
+        try (ProcessCluster processes = ProcessCluster.start(specification)) {
+            // Upstream's installation has the parts of a DRPC server, but no daemon.
+            boolean upstream = specification.home().equals(Installations.upstream());
+            processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", upstream ? new Path[] {Installations.coreJar()} : new Path[0]);
+            return run(processes, specification.directory(), redis, options, spread);
+        }
+    }
+
+    /** The same on a cluster that has a DRPC server; topologies write below {@code directory}. */
+    static DropInRun run(RunningCluster running, Path directory, String redis, Map<String, String> options, Set<String> spread) {
         Map<String, String> all = new HashMap<>(options);
         all.put("dropin.redis", redis);
         Map<String, String> ofSpread = new HashMap<>(all);
         ofSpread.put("topology.workers", "2");
         // As with one worker, so that tasks have the same numbers.
         ofSpread.put("topology.acker.executors", "1");
-        return DropInRun.of(BEHAVIOURS, specification, behaviour -> spread.contains(behaviour) ? ofSpread : all);
+        return DropInRun.of(BEHAVIOURS, running, directory, behaviour -> spread.contains(behaviour) ? ofSpread : all);
     }
 }

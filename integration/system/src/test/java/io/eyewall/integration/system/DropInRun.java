@@ -1,7 +1,6 @@
 package io.eyewall.integration.system;
 
-import io.eyewall.integration.cluster.ClusterSpecification;
-import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.RunningCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,23 +30,23 @@ final class DropInRun {
     }
 
     /**
-     * Runs them all, and returns when the cluster has ended. What fails, fails when its outcome is asked for.
+     * Runs them all on a cluster that has a DRPC server. What fails, fails when its outcome is asked for.
      *
+     * @param directory which topologies write below
      * @param options configuration of each behaviour's topology, by its name
      */
-    static DropInRun of(Map<String, Behaviour> behaviours, ClusterSpecification specification,
+    static DropInRun of(Map<String, Behaviour> behaviours, RunningCluster running, Path directory,
         Function<String, Map<String, String>> options) {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-        try (ProcessCluster processes = ProcessCluster.start(specification)) {
-            DropInRun run = new DropInRun(processes.logs());
-            startDrpc(processes, specification);
+        try {
+            DropInRun run = new DropInRun(running.logs());
             behaviours.forEach((name, behaviour) -> {
-                DropInCluster cluster = new DropInCluster(processes, specification.directory(), options.apply(name));
+                DropInCluster cluster = new DropInCluster(running, directory, options.apply(name));
                 run.outcomes.put(name, CompletableFuture.supplyAsync(() -> behaviour.on(cluster), threads));
             });
             List<CompletableFuture<?>> all = new ArrayList<>(run.outcomes.values());
             CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])).handle((nothing, failure) -> failure).join();
-            run.tellOfProblems(processes);
+            run.tellOfProblems(running);
             return run;
         } finally {
             threads.shutdownNow();
@@ -76,20 +75,14 @@ final class DropInRun {
         }
     }
 
-    /** Upstream's installation has the parts of a DRPC server, but no daemon. */
-    private static void startDrpc(ProcessCluster processes, ClusterSpecification specification) {
-        boolean upstream = specification.home().equals(Installations.upstream());
-        processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", upstream ? new Path[] {Installations.coreJar()} : new Path[0]);
-    }
-
-    private void tellOfProblems(ProcessCluster processes) {
+    private void tellOfProblems(RunningCluster running) {
         outcomes.forEach((name, outcome) -> {
             if (outcome.isCompletedExceptionally()) {
-                System.err.println(name + " failed. Logs of its cluster are in " + processes.logs() + ".");
+                System.err.println(name + " failed. Logs of its cluster are in " + running.logs() + ".");
             }
         });
         if (outcomes.values().stream().anyMatch(CompletableFuture::isCompletedExceptionally)) {
-            System.err.println(processes.problems());
+            System.err.println(running.problems());
         }
     }
 }

@@ -44,8 +44,8 @@ final class Flood {
     private Set<Long> pidsBefore;
     private int fewest = WORKERS;
 
-    private Flood(DropInCluster cluster, int queueSize) {
-        this.processes = cluster.processes();
+    private Flood(ProcessCluster processes, DropInCluster cluster, int queueSize) {
+        this.processes = processes;
         this.cluster = cluster;
         this.queueSize = queueSize;
         rebalances = new Rebalances(processes, TOPOLOGY, EXECUTORS);
@@ -58,7 +58,7 @@ final class Flood {
         DropInCluster cluster = new DropInCluster(processes, directory, options);
         cluster.submit(TOPOLOGY);
         processes.awaitRunning(TOPOLOGY, WORKERS);
-        return new Flood(cluster, queueSize);
+        return new Flood(processes, cluster, queueSize);
     }
 
     /** Waits until queues are full in all workers. */

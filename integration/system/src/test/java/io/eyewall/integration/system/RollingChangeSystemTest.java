@@ -65,7 +65,7 @@ class RollingChangeSystemTest {
     void submit() {
         processes = CLUSTER.cluster();
         cluster = new DropInCluster(processes, DIRECTORY, Map.of());
-        cluster.submit(UPSTREAM, TOPOLOGY);
+        processes.submit(UPSTREAM, cluster.submission(TOPOLOGY));
         awaitMore(TOPOLOGY);
     }
 
@@ -75,7 +75,7 @@ class RollingChangeSystemTest {
 
         changeSupervisorThenItsWorkers(1, EYEWALL);
         awaitTuplesBothWays(TOPOLOGY);
-        cluster.submit(EYEWALL, HELD);
+        processes.submit(EYEWALL, cluster.submission(HELD));
         assertConfigured(HELD, "\"topology.acking\":\"acker\"", "\"topology.rebalance.hot\":false");
         StormHome holding = awaitHeldBack();
         assertListed(run("list"));
@@ -88,7 +88,7 @@ class RollingChangeSystemTest {
         changeSupervisorThenItsWorkers(1, UPSTREAM);
         awaitTuplesBothWays(TOPOLOGY);
         awaitTuplesBothWays(OTHER);
-        cluster.submit(UPSTREAM, HELD);
+        processes.submit(UPSTREAM, cluster.submission(HELD));
         assertNotEquals(holding, awaitHeldBack(), "back-pressure went from one installation to the other only");
         assertListed(processes.runClient(UPSTREAM, COMMANDS + "ListTopologies").lines().toList());
         processes.runClient(UPSTREAM, COMMANDS + "KillTopology", HELD, "-w", "0");
@@ -176,7 +176,7 @@ class RollingChangeSystemTest {
     }
 
     private void runATopologyWithLedgersAndGiveItAckers() {
-        cluster.submit(EYEWALL, OTHER);
+        processes.submit(EYEWALL, cluster.submission(OTHER));
         assertConfigured(OTHER, "\"topology.acking\":\"ledger\"", "\"topology.rebalance.hot\":true");
         awaitMore(OTHER);
         processes.await(OTHER + " has two workers", () -> processes.workers(OTHER).size() == 2);

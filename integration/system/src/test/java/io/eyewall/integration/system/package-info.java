@@ -3,8 +3,9 @@
  * distribution works where it is unpacked.
  *
  * <pre>
- *   DropInContract --runs--&gt; DropInRun --one thread each--&gt; Behaviour --drives--&gt; DropInCluster --&gt; ProcessCluster of one home
- *                    once for each home                     returns what the topology wrote, in an order that does not vary
+ *   DropInContract --runs--&gt; DropInRun --one thread each--&gt; Behaviour --drives--&gt; DropInCluster --&gt; RunningCluster of one home
+ *                    once for each home                     returns what the topology wrote,       (ProcessCluster, ContainerCluster)
+ *                                                           in an order that does not vary
  * </pre>
  */
 package io.eyewall.integration.system;
