@@ -94,7 +94,9 @@ class UiSystemTest {
             assertTrue(topology.contains(text), topology);
         }
         String component = streamparse.stats(TOPOLOGY, "bolt-0");
-        assertTrue(component.contains("Bolt stats") && component.contains("Executors"), component);
+        for (String text : List.of("Bolt stats", "Input stats", "Output stats")) {
+            assertTrue(component.contains(text), component);
+        }
     }
 
     @Test
