@@ -76,6 +76,9 @@ class HandbookTest(unittest.TestCase):
             if path.name not in ("bin", "target", ".git"):
                 (cls.checkout / path.name).symlink_to(path)
         shutil.copytree(CHECKOUT / "bin", cls.checkout / "bin")
+        # Beside the system tests, a Supervisor that steps back does not start in time.
+        command = cls.checkout / "bin" / "eyewall_cli" / "dev_cluster.py"
+        command.write_text(re.sub(r'^NICE = "\d+"$', 'NICE = "0"', command.read_text("utf-8"), count=1, flags=re.MULTILINE), "utf-8")
         cls.home = cls.directory / "user"
         cls.home.mkdir()
         cls.work = cls.directory / "work"
