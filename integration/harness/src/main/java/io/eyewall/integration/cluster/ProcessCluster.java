@@ -167,6 +167,11 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         return new Topologies(layout.nimbusAddress(), layout.nimbusPort(), all);
     }
 
+    /** This cluster as a client sees it that has settings of its own, and so may be another user. */
+    public RunningCluster as(Map<String, Object> client) {
+        return new ClientsView(this, client);
+    }
+
     /** Starts one more daemon of the home on this machine, with {@code classPath} before the home's own. It ends with the cluster. */
     public Daemon startDaemon(String name, String mainClass, Path... classPath) {
         Daemon daemon = layout.other(name, mainClass, classPath);
