@@ -148,10 +148,10 @@ class Table:
         self.lines.append({**self._same, **values})
 
     def write(self, file):
-        """Writes them, ordered by scenario, side and round, in which they came."""
+        """Writes them, ordered by scenario, side and round; the first side, with which tables compare the others, is that of processes."""
         scenarios, sides = ([line[key] for line in self.lines] for key in ("scenario", "side"))
         self.lines.sort(key=lambda line: (scenarios.index(line["scenario"]), int(line.get("rate_per_s") or 0),
-                                          sides.index(line["side"])))
+                                          line["side"] != Processes.name, sides.index(line["side"])))
         with open(file, "w", encoding="utf-8", newline="") as written:
             writer = csv.DictWriter(written, self._columns, extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
