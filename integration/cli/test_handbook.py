@@ -16,7 +16,7 @@ import pages
 from support import CHECKOUT, HERE
 
 from eyewall_cli import processes
-from eyewall_cli.dev_cluster import free_ports
+from eyewall_cli.dev_cluster import NICE, free_ports
 from eyewall_cli.session import Session
 
 DOCS = CHECKOUT / "docs"
@@ -78,7 +78,7 @@ class HandbookTest(unittest.TestCase):
         shutil.copytree(CHECKOUT / "bin", cls.checkout / "bin")
         # Beside the system tests, a Supervisor that steps back does not start in time.
         command = cls.checkout / "bin" / "eyewall_cli" / "dev_cluster.py"
-        command.write_text(re.sub(r'^NICE = "\d+"$', 'NICE = "0"', command.read_text("utf-8"), count=1, flags=re.MULTILINE), "utf-8")
+        command.write_text(command.read_text("utf-8").replace(f'NICE = "{NICE}"', 'NICE = "0"'), "utf-8")
         cls.home = cls.directory / "user"
         cls.home.mkdir()
         cls.work = cls.directory / "work"

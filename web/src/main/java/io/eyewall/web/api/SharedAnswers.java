@@ -15,8 +15,8 @@ import org.apache.storm.thrift.TException;
 
 /**
  * Answers that stand for all who ask for the same with the same rights, as long as they accept the age: {@code Cache-Control: max-age=5},
- * in seconds. Who asks while an answer is being made waits for that one. An answer is as old as the request that it was made for. Safe for
- * any thread.
+ * in seconds. A request that comes while an answer is being made waits for it. An answer is as old as the request that it was made for.
+ * Safe for any thread.
  */
 final class SharedAnswers {
 

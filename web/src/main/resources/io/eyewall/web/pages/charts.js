@@ -148,7 +148,7 @@ function drawHeat(plot, { times, stepSecs, latencyCounts: { boundsMs, counts } }
 function rounds([least, most]) {
   const all = [1, 2, 5].map(first => Array.from({ length: 14 }, (none, power) => first * 10 ** (power - 4))).flat()
     .filter(value => value >= least && value <= most).sort((a, b) => a - b);
-  return all.length > 7 ? all.filter(value => Number.isInteger(Math.log10(value)) || Math.abs(Math.log10(value) % 1) < 1e-9) : all;
+  return all.length > 7 ? all.filter(value => Math.abs(Math.log10(value) % 1) < 1e-9) : all;
 }
 
 /** How many messages took how long, over time. */
