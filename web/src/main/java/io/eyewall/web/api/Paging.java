@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Shows a part of a long list: {@code size} rows, the {@code page} of that size from 1 on, after those without the text {@code filter} are
@@ -23,7 +24,8 @@ final class Paging {
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_PAGES = 1_000_000;
     private static final String USUAL_ROWS = "20";
-    private static final Comparator<Object> VALUES = Comparator.nullsFirst(Paging::compare);
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?");
+    private static final Comparator<Keyed> BY_KEY = Comparator.comparing(Keyed::key, SortKey.ORDER);
 
     private Paging() {
     }
@@ -72,24 +74,36 @@ final class Paging {
             throw HttpException.badRequest("sort is " + Parameters.shown(sort) + ". Use one of " + String.join(", ", fields)
                 + ", with a - before it to begin with the last.");
         }
-        Comparator<Map<?, ?>> order = Comparator.comparing(row -> row.get(field), VALUES);
-        rows.sort(sort.startsWith("-") ? order.reversed() : order);
+        // Each value is read once: the rows of a large cluster are compared a hundred thousand times.
+        List<Keyed> keyed = new ArrayList<>(rows.size());
+        rows.forEach(row -> keyed.add(new Keyed(SortKey.of(row.get(field)), row)));
+        keyed.sort(sort.startsWith("-") ? BY_KEY.reversed() : BY_KEY);
+        rows.clear();
+        keyed.forEach(each -> rows.add(each.row));
     }
 
-    /** Numbers, also those in strings, by their size and before all else. */
-    private static int compare(Object a, Object b) {
-        Double first = number(a);
-        Double second = number(b);
-        if (first != null && second != null) {
-            return first.compareTo(second);
-        }
-        return first == null && second == null ? String.valueOf(a).compareToIgnoreCase(String.valueOf(b)) : first == null ? 1 : -1;
+    private record Keyed(SortKey key, Map<?, ?> row) {
     }
 
-    private static Double number(Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
+    /** A value to sort by: {@code number} is null unless it is one, also in a string; both are null if there is no value. */
+    private record SortKey(Double number, String text) {
+
+        /** No value first, then numbers by their size, then texts whatever their case. */
+        private static final Comparator<SortKey> ORDER = Comparator.comparingInt(SortKey::rank)
+            .thenComparing(SortKey::number, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(SortKey::text, Comparator.nullsFirst(String.CASE_INSENSITIVE_ORDER));
+
+        private static SortKey of(Object value) {
+            if (value == null) {
+                return new SortKey(null, null);
+            }
+            String text = String.valueOf(value);
+            boolean isNumber = value instanceof Number || NUMBER.matcher(text).matches();
+            return isNumber ? new SortKey(Double.valueOf(text), null) : new SortKey(null, text);
         }
-        return value instanceof String text && text.matches("-?\\d{1,18}(\\.\\d{1,18})?") ? Double.valueOf(text) : null;
+
+        private int rank() {
+            return number != null ? 1 : text != null ? 2 : 0;
+        }
     }
 }
