@@ -14,7 +14,7 @@ REPORT = """<testsuite name="io.A" time="12.3">
   {}
 </testsuite>
 """
-FAILED = """<testcase classname="io.A" name="shouldFail"><failure/></testcase>
+FAILED = """<testcase classname="io.A" name="shouldFail"><failure message="three were expected"/></testcase>
   <testcase classname="io.A" name="shouldEnd"><error/></testcase>"""
 FLAKY = """<testcase classname="io.A" name="shouldPassAtLast"><flakyFailure message="too late&#10;by far"/></testcase>
   <testcase classname="io.A" name="shouldEndAtLast"><flakyError type="java.io.IOException"/></testcase>"""
@@ -156,7 +156,7 @@ class CountingTest(InstallationCase):
     def test_should_name_and_count_failures(self):
         exit_code, output = self.run_copy(FAILED, 1)
         self.assertEqual((1, "2 passed, 2 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
-        self.assertIn("failed: io.A.shouldFail\n", output)
+        self.assertIn("failed: io.A.shouldFail: three were expected\n", output)
 
     def test_should_name_what_passed_only_the_second_time(self):
         exit_code, output = self.run_copy(FLAKY)
