@@ -1,5 +1,6 @@
 package io.eyewall.core.weaving;
 
+import io.eyewall.core.nimbus.HeldRebalances;
 import io.eyewall.core.nimbus.RebalanceCheck;
 import io.eyewall.core.nimbus.SubmissionCheck;
 import io.eyewall.core.security.Callers;
@@ -122,6 +123,30 @@ final class DaemonAdvice {
                 @Advice.FieldValue("leaderElector") ILeaderElector elector, @Advice.FieldValue("blobStore") BlobStore blobs,
                 @Advice.FieldValue("stormClusterState") IStormClusterState state, @Advice.FieldValue("topoCache") TopoCache topologies) {
             NimbusDelegates.cleanedUp(nimbus, conf, elector, blobs, state, topologies);
+        }
+    }
+
+    /** Before Nimbus computes assignments. */
+    static final class Assigning {
+        private Assigning() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.This Nimbus nimbus, @Advice.Argument(value = 0, readOnly = false) String topology,
+                @Advice.FieldValue("leaderElector") ILeaderElector elector) throws Exception {
+            topology = HeldRebalances.begin(nimbus, topology, elector.isLeader());
+        }
+    }
+
+    /** After Nimbus has computed assignments. */
+    static final class Assigned {
+        private Assigned() {
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.This Nimbus nimbus, @Advice.Argument(2) String topology) {
+            HeldRebalances.end(nimbus, topology);
         }
     }
 

@@ -8,6 +8,7 @@ import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
 import io.eyewall.core.nimbus.DecoratedSchedulers;
+import io.eyewall.core.nimbus.HeldRebalances;
 import io.eyewall.core.security.DependencySweep;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
@@ -58,6 +59,9 @@ public final class DaemonWeaver extends Weaver {
         return List.of(
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
             Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
+            Seam.property("held-rebalance", NIMBUS, "eyewallHeldRebalances", HeldRebalances.class, HeldRebalances.Holder.class),
+            Seam.advice("held-rebalance (due)", NIMBUS, named("mkAssignments").and(takesArguments(1)), DaemonAdvice.Assigning.class),
+            Seam.advice("held-rebalance (done)", NIMBUS, named("lockingMkAssignments"), DaemonAdvice.Assigned.class),
             Seam.construction("scheduler", NIMBUS, named("wrapAsBlacklistScheduler"),
                 "org.apache.storm.scheduler.blacklist.BlacklistScheduler", Weaver.method(DecoratedSchedulers.class, "blacklisting")),
             Seam.advice("submitted-configuration", NIMBUS, named("submitTopologyWithOpts"), DaemonAdvice.Submitting.class),
