@@ -14,6 +14,7 @@ import io.eyewall.integration.cluster.StormHome;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ class RollingChangeSystemTest {
     private ProcessCluster processes;
     private DropInCluster cluster;
     /** When Nimbus went and when it was back. All daemons may log errors in between. */
-    private final List<LocalDateTime[]> absences = new ArrayList<>();
+    private final List<Absence> absences = new ArrayList<>();
 
     @BeforeAll
     void submit() {
@@ -147,13 +148,13 @@ class RollingChangeSystemTest {
     }
 
     private void changeNimbus(StormHome to) {
-        LocalDateTime since = LocalDateTime.now();
+        LocalDateTime since = now();
         processes.nimbus().stop();
         awaitMore(TOPOLOGY);
         processes.nimbus().startFrom(to);
         processes.awaitSupervisors();
         awaitMore(TOPOLOGY);
-        absences.add(new LocalDateTime[] {since, LocalDateTime.now()});
+        absences.add(new Absence(since, now()));
     }
 
     /**
@@ -300,6 +301,14 @@ class RollingChangeSystemTest {
             return false;
         }
         LocalDateTime time = LocalDateTime.parse(start.group(1), LOG_TIME);
-        return absences.stream().anyMatch(absence -> !time.isBefore(absence[0]) && !time.isAfter(absence[1]));
+        return absences.stream().anyMatch(absence -> !time.isBefore(absence.since) && !time.isAfter(absence.until));
+    }
+
+    /** As the daemons write it into their logs. */
+    private static LocalDateTime now() {
+        return LocalDateTime.now(ZoneId.systemDefault());
+    }
+
+    private record Absence(LocalDateTime since, LocalDateTime until) {
     }
 }
