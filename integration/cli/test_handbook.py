@@ -24,7 +24,7 @@ TUTORIAL = DOCS / "start" / "tutorial.md"
 README = CHECKOUT / "README.md"
 RUN = "sh"
 COMMAND = re.compile(r"^ *(?:\$ )?(?:bin/)?storm ")
-PAGE_TIMEOUT_S = 900
+PAGE_TIMEOUT_S = 1500
 WORKER_TIMEOUT_S = 240
 # Of which the reader sees that they are not run.
 MOST_NOT_RUN = 3
