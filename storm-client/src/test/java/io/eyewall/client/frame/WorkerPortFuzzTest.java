@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -41,7 +40,6 @@ class WorkerPortFuzzTest {
     private static final int STATUS = -600;
     private static final int TOKEN = -500;
     private static final int GOOD = 424_242;
-    private static final int INPUTS_PER_CONNECTION = 10;
     private static final long MOST_BYTES_KEPT = 24L << 20;
     /** At every doubling of a count, for each of a few kinds. */
     private static final int MOST_LINES = 150;
@@ -90,24 +88,13 @@ class WorkerPortFuzzTest {
     }
 
     private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 if (random.nextBoolean()) {
                     stranger.setSoLinger(true, 0); // A reset in the place of an orderly end.
                 }
-                sendOver(stranger, fuzz);
+                fuzz.sendOver(stranger);
             }
-        }
-    }
-
-    private static void sendOver(Socket stranger, Fuzz fuzz) {
-        try {
-            OutputStream out = stranger.getOutputStream();
-            for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
-                out.write(fuzz.next());
-            }
-        } catch (IOException e) {
-            return; // The worker has closed the connection.
         }
     }
 

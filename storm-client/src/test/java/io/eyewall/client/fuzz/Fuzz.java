@@ -1,7 +1,10 @@
 package io.eyewall.client.fuzz;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +16,9 @@ public final class Fuzz {
 
     /** How many inputs a port gets; {@code -Deyewall.fuzz.inputs=1000000} for a long run. */
     public static final int INPUTS = Integer.getInteger("eyewall.fuzz.inputs", 20_000);
+
+    /** How many inputs a connection gets, unless it is closed at the other end before. */
+    public static final int INPUTS_PER_CONNECTION = 10;
 
     private static final int MAX_GARBAGE_BYTES = 300;
     private static final int MAX_MUTATIONS = 4;
@@ -39,6 +45,18 @@ public final class Fuzz {
             message = mutated(message);
         }
         return message;
+    }
+
+    /** Sends what a connection gets. */
+    public void sendOver(Socket stranger) {
+        try {
+            OutputStream out = stranger.getOutputStream();
+            for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
+                out.write(next());
+            }
+        } catch (IOException e) {
+            return; // The other end has closed the connection.
+        }
     }
 
     private byte[] mutated(byte[] message) {

@@ -53,10 +53,11 @@ class LatencyEndpointFuzzTest {
     }
 
     private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
-        for (int i = 0; i < inputs; i++) {
+        int connections = inputs / Fuzz.INPUTS_PER_CONNECTION;
+        for (int i = 0; i < connections; i++) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 stranger.setSoLinger(random.nextBoolean(), 0); // A reset in the place of an orderly end.
-                send(stranger, fuzz.next());
+                fuzz.sendOver(stranger);
             }
             if (i % AT_ONCE == 0) {
                 answer(port); // Comes behind all the others.
@@ -72,14 +73,6 @@ class LatencyEndpointFuzzTest {
             return new String(friend.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         } catch (SocketException e) {
             return "";
-        }
-    }
-
-    private static void send(Socket stranger, byte[] input) {
-        try {
-            stranger.getOutputStream().write(input);
-        } catch (IOException e) {
-            return; // The endpoint has closed the connection.
         }
     }
 

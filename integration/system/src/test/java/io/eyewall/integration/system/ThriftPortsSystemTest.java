@@ -61,7 +61,10 @@ class ThriftPortsSystemTest {
     /** What is logged of each kind from then on: one line in ten seconds. */
     private static final int SECS_A_LINE = 10;
     private static final int KINDS = 4;
-    private static final Pattern USED_KB = Pattern.compile("generation\\s+total \\d+K, used (\\d+)K");
+    private static final int MOST_DESCRIPTORS_KEPT = 50;
+    /** On the heap, and what Java itself has allocated outside, which is mostly direct buffers. */
+    private static final Pattern USED_KB =
+        Pattern.compile("(?:generation\\s+total \\d+K, used |Other \\(reserved=\\d+KB, committed=)(\\d+)K");
     private static final Pattern LOGGED = Pattern.compile("^\\d{4}-\\d\\d-\\d\\d .*");
     /** What is logged of requests that are some: wrong bytes make a few of what is cut off. */
     private static final Pattern REQUESTED =
@@ -71,7 +74,8 @@ class ThriftPortsSystemTest {
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(1, 1).withSettings(QuickSettings.all()).withSettings(Map.of("drpc.request.timeout.secs", 1)));
+        .withSupervisors(1, 1).withJavaOptions(List.of("-XX:NativeMemoryTracking=summary"))
+        .withSettings(QuickSettings.all()).withSettings(Map.of("drpc.request.timeout.secs", 1)));
 
     private final ProcessCluster cluster = CLUSTER.cluster();
 
@@ -128,6 +132,7 @@ class ThriftPortsSystemTest {
         Random random = new Random(17);
         send(fuzz, random, port, Fuzz.INPUTS / 4);
         long before = usedBytes(pid);
+        long descriptors = descriptors(pid);
         send(fuzz, random, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
 
         try (TTransport transport = new TFramedTransport(new TSocket("localhost", port))) {
@@ -136,6 +141,8 @@ class ThriftPortsSystemTest {
         }
         assertTrue(daemon.isAlive() && daemon.pid() == pid, () -> daemon.name() + " has ended");
         CLUSTER.cluster().await("memory of " + daemon.name() + " is free again", () -> usedBytes(pid) - before < MOST_BYTES_KEPT);
+        CLUSTER.cluster().await("connections of " + daemon.name() + " are closed",
+            () -> descriptors(pid) - descriptors < MOST_DESCRIPTORS_KEPT);
         long logged = lines(daemon) - linesBefore;
         long secs = Duration.between(start, Instant.now()).toSeconds();
         System.out.println(daemon.name() + " logged " + logged + " lines for " + Fuzz.INPUTS + " inputs in " + secs + " s.");
@@ -143,18 +150,18 @@ class ThriftPortsSystemTest {
     }
 
     private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
-        for (int i = 0; i < inputs; i++) {
+        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                send(stranger, fuzz.next(), random.nextBoolean());
+                stranger.setSoTimeout(PATIENCE_MS);
+                fuzz.sendOver(stranger);
+                end(stranger, random.nextBoolean());
             }
         }
     }
 
     /** Ends the connection by a reset, or waits until the daemon does: else more would wait for it than the kernel lets wait. */
-    private static void send(Socket stranger, byte[] input, boolean resets) {
+    private static void end(Socket stranger, boolean resets) {
         try {
-            stranger.setSoTimeout(PATIENCE_MS);
-            stranger.getOutputStream().write(input);
             if (resets) {
                 stranger.setSoLinger(true, 0);
             } else {
@@ -194,12 +201,19 @@ class ThriftPortsSystemTest {
         }
     }
 
-    /** What the process has on its heap after a collection of garbage. It is asked again if it does not let jcmd attach within seconds. */
+    private static long descriptors(long pid) {
+        String[] open = Path.of("/proc", Long.toString(pid), "fd").toFile().list();
+        assertTrue(open != null, () -> "process " + pid + " has ended");
+        return open.length;
+    }
+
+    /** What the process has in use after a collection of garbage. It is asked again if it does not let jcmd attach within seconds. */
     private static long usedBytes(long pid) {
         AtomicLong usedKb = new AtomicLong();
-        CLUSTER.cluster().awaitCommand("jcmd has told of the heap of process " + pid, () -> {
+        CLUSTER.cluster().awaitCommand("jcmd has told of the memory of process " + pid, () -> {
             jcmd(pid, "GC.run");
-            usedKb.set(USED_KB.matcher(jcmd(pid, "GC.heap_info")).results().mapToLong(used -> Long.parseLong(used.group(1))).sum());
+            usedKb.set(USED_KB.matcher(jcmd(pid, "GC.heap_info") + jcmd(pid, "VM.native_memory")).results()
+                .mapToLong(used -> Long.parseLong(used.group(1))).sum());
             return usedKb.get() > 0;
         });
         return usedKb.get() << 10;

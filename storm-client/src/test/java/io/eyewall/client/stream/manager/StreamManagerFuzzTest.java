@@ -12,7 +12,6 @@ import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.StandardProtocolFamily;
@@ -65,7 +64,6 @@ class StreamManagerFuzzTest {
     private static final int BOLT = 2;
     private static final int REMOTE = 3;
     private static final int FRAME_TASK = -700;
-    private static final int INPUTS_PER_CONNECTION = 10;
     private static final long MOST_BYTES_KEPT = 24L << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(REMOTE), Set.of(REMOTE), Map.of(REMOTE, 0.5));
@@ -151,10 +149,10 @@ class StreamManagerFuzzTest {
     }
 
     private void send(Fuzz strange, Fuzz known, Random random, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             boolean isKnown = random.nextInt(4) > 0;
             try (SocketChannel instance = isKnown ? connect(SPOUT) : connect()) {
-                for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
+                for (int i = 0; i < Fuzz.INPUTS_PER_CONNECTION; i++) {
                     write(instance, (isKnown ? known : strange).next());
                 }
             } catch (IOException closed) {
@@ -164,21 +162,10 @@ class StreamManagerFuzzTest {
     }
 
     private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                sendOver(stranger, fuzz);
+                fuzz.sendOver(stranger);
             }
-        }
-    }
-
-    private static void sendOver(Socket stranger, Fuzz fuzz) {
-        try {
-            OutputStream out = stranger.getOutputStream();
-            for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
-                out.write(fuzz.next());
-            }
-        } catch (IOException e) {
-            return; // The transport has closed the connection.
         }
     }
 
