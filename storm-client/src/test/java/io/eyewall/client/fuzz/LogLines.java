@@ -13,23 +13,30 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /**
- * Counts the lines of INFO and above that are logged until it is closed, by logger. Lines of ZooKeeper do not count: its threads may still
- * be ending after an earlier test of the same JVM, and no port that is tested is ZooKeeper's.
+ * Counts the lines of some level and above that are logged until it is closed, by logger. Lines of ZooKeeper do not count: its threads may
+ * still be ending after an earlier test of the same JVM, and no port that is tested is ZooKeeper's.
  */
 public final class LogLines extends AbstractAppender implements AutoCloseable {
 
+    private final Level least;
     private final Map<String, LongAdder> lines = new ConcurrentHashMap<>();
 
-    /** Begins to count. */
+    /** Begins to count those of INFO. */
     public LogLines() {
+        this(Level.INFO);
+    }
+
+    /** Begins to count. */
+    public LogLines(Level least) {
         super("log lines", null, null, false, Property.EMPTY_ARRAY);
+        this.least = least;
         start();
         root().addAppender(this);
     }
 
     @Override
     public void append(LogEvent event) {
-        if (event.getLevel().isMoreSpecificThan(Level.INFO) && !event.getLoggerName().contains(".zookeeper.")) {
+        if (event.getLevel().isMoreSpecificThan(least) && !event.getLoggerName().contains(".zookeeper.")) {
             lines.computeIfAbsent(event.getLoggerName(), added -> new LongAdder()).increment();
         }
     }

@@ -69,6 +69,9 @@ final class InstanceServer implements Router.Output {
     private Router router;
     private boolean isLookDue;
     private Channel listener;
+    /** What is logged at every doubling of its count. */
+    private long refused;
+    private long unreadable;
     /** What {@link #deliver} has handed to the loop. */
     private final AtomicLong arrivingBytes = new AtomicLong();
 
@@ -170,7 +173,9 @@ final class InstanceServer implements Router.Output {
                 containers.reported(message, router, clock.nanoTime());
             }
         } catch (WireException e) {
-            LOG.warn("A report of another container is not readable: {}", e.getMessage());
+            if (Long.bitCount(++unreadable) == 1) {
+                LOG.warn("A report of another container is not readable, number {} by now: {}", unreadable, e.getMessage());
+            }
         }
     }
 
@@ -239,7 +244,7 @@ final class InstanceServer implements Router.Output {
         @Override
         public void channelActive(ChannelHandlerContext context) {
             Future<?> unused = context.executor().schedule(() -> {
-                if (instance == 0) {
+                if (instance == 0 && channel.isActive()) {
                     refuse("It has not said who it is.");
                 }
             }, GREETING_SECS, TimeUnit.SECONDS);
@@ -292,7 +297,10 @@ final class InstanceServer implements Router.Output {
         }
 
         private void refuse(String reason) {
-            LOG.warn("Closing the connection of a process on this host. {}", reason);
+            if (Long.bitCount(++refused) == 1) {
+                LOG.warn("Closing the connection of {}, number {} by now. {}", instance == 0 ? "a process on this host"
+                    : "instance " + instance, refused, reason);
+            }
             Future<Void> unused = channel.close();
         }
 
@@ -376,8 +384,7 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            LOG.warn("Closing the connection of instance {}: {}", instance, cause.toString());
-            Future<Void> unused = channel.close();
+            refuse(cause.toString());
         }
     }
 }

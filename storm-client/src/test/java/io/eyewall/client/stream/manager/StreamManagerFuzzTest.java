@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
+import io.eyewall.client.fuzz.LogLines;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.DomainSockets;
@@ -29,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.logging.log4j.Level;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
@@ -65,9 +67,12 @@ class StreamManagerFuzzTest {
     private static final int REMOTE = 3;
     private static final int FRAME_TASK = -700;
     private static final long MOST_BYTES_KEPT = 24L << 20;
+    /** Of a logger, at every doubling of a count, for each of a few kinds. */
+    private static final int MOST_LINES = 150;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(REMOTE), Set.of(REMOTE), Map.of(REMOTE, 0.5));
 
+    private final LogLines warnings = new LogLines(Level.WARN);
     private final Map<String, Object> conf = Utils.readDefaultConfig();
     private final Context transport = new Context();
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
@@ -95,6 +100,7 @@ class StreamManagerFuzzTest {
 
     @AfterEach
     void close() throws Exception {
+        warnings.close();
         Future<?> unused = loops.next().submit(() -> {
             server.close();
             containers.close();
@@ -113,6 +119,7 @@ class StreamManagerFuzzTest {
         send(strange, known, random, Fuzz.INPUTS - Fuzz.INPUTS / 4);
 
         assertLittleIsKept(before);
+        warnings.assertAtMost(MOST_LINES);
         try (SocketChannel bolt = connect(BOLT); SocketChannel spout = connect(SPOUT)) {
             awaitPassed(() -> write(spout, bytes(tuples(BOLT))), bolt);
         }
@@ -135,6 +142,7 @@ class StreamManagerFuzzTest {
             long before = Fuzz.usedBytes();
             send(fuzz, receiver.getPort(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
             assertLittleIsKept(before);
+            warnings.assertAtMost(MOST_LINES);
             assertTrue(reader.isAlive(), "the instance is still connected");
         }
 
