@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -19,6 +21,23 @@ import org.apache.logging.log4j.core.config.Property;
 public final class LogLines extends AbstractAppender implements AutoCloseable {
 
     private final Level least;
+    /** Libraries that log in Java's own way write to the standard error stream, which is logged, too. */
+    private final Handler ofLibraries = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            count(String.valueOf(line.getLoggerName()));
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    };
     private final Map<String, LongAdder> lines = new ConcurrentHashMap<>();
 
     /** Begins to count those of INFO. */
@@ -32,13 +51,18 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
         this.least = least;
         start();
         root().addAppender(this);
+        java.util.logging.Logger.getGlobal().getParent().addHandler(ofLibraries);
     }
 
     @Override
     public void append(LogEvent event) {
         if (event.getLevel().isMoreSpecificThan(least) && !event.getLoggerName().contains(".zookeeper.")) {
-            lines.computeIfAbsent(event.getLoggerName(), added -> new LongAdder()).increment();
+            count(event.getLoggerName());
         }
+    }
+
+    private void count(String logger) {
+        lines.computeIfAbsent(logger, added -> new LongAdder()).increment();
     }
 
     /** Fails if some logger has logged more lines. */
@@ -53,6 +77,7 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
 
     @Override
     public void close() {
+        java.util.logging.Logger.getGlobal().getParent().removeHandler(ofLibraries);
         root().removeAppender(this);
         stop();
     }

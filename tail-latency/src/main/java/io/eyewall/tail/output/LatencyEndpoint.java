@@ -2,9 +2,7 @@ package io.eyewall.tail.output;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import io.prometheus.metrics.model.registry.MultiCollector;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -47,9 +45,7 @@ final class LatencyEndpoint implements AutoCloseable {
     static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages, long exchangeTimeoutMs)
             throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
-        PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(metrics);
-        server.createContext("/metrics", new MetricsHandler(registry));
+        server.createContext("/metrics", new PrometheusPage(metrics));
         pages.forEach(server::createContext);
         server.createContext("/host", new HostPage());
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
