@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLServerSocket;
@@ -18,6 +19,7 @@ import org.apache.storm.thrift.protocol.TProtocol;
 import org.apache.storm.thrift.transport.TServerSocket;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.utils.ObjectReader;
 
 /**
  * Who asks a Thrift server over TLS: whom the client's certificate names. Upstream's server calls a method that Java has not had since 15,
@@ -30,7 +32,36 @@ public final class CertifiedCallers {
     /** For each message of the handshake. A request may take longer. */
     private static final int HANDSHAKE_TIMEOUT_MS = 30_000;
 
+    private static final String SUPPORTS_TLS = "org.apache.storm.security.auth.tls.TlsTransportPlugin";
+    /** Of upstream's transports, of which none else speaks TLS. */
+    private static final String UPSTREAMS = "org.apache.storm.security.auth.";
+
     private CertifiedCallers() {
+    }
+
+    /**
+     * The transport of connections over TLS, after {@code ThriftConnectionType.getTransportPlugin}. Upstream's Supervisor takes that of
+     * {@code storm.thrift.transport} and listens without TLS, where clients expect it.
+     *
+     * @param key says which transport to take
+     * @throws IllegalArgumentException if it says one that does not speak TLS
+     */
+    public static String transport(Map<String, Object> conf, String key) {
+        Object chosen = conf.get(key);
+        if (chosen == null) {
+            return SUPPORTS_TLS;
+        }
+        String transport = chosen.toString();
+        if (transport.startsWith(UPSTREAMS) && !transport.equals(SUPPORTS_TLS)) {
+            throw new IllegalArgumentException(key + ": " + transport + " does not speak TLS. Remove the key, or set"
+                + " ....thrift.client.use.tls to false.");
+        }
+        return transport;
+    }
+
+    /** In place of {@code ObjectReader.getBoolean} for whether clients need a certificate: they do, unless the configuration says no. */
+    public static boolean isRequired(Object configured, boolean ignoredDefault) {
+        return ObjectReader.getBoolean(configured, true);
     }
 
     /**

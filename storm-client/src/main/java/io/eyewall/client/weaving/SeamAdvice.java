@@ -151,6 +151,21 @@ final class SeamAdvice {
         }
     }
 
+    /** After a transport was chosen for connections of some kind. */
+    static final class TransportChosen {
+        private TransportChosen() {
+        }
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.FieldValue("tlsEnabled") boolean tls, @Advice.FieldValue("transConf") String key,
+                @Advice.Argument(0) Map<String, Object> conf, @Advice.Return(readOnly = false) String transport) {
+            if (tls) {
+                transport = CertifiedCallers.transport(conf, key);
+            }
+        }
+    }
+
     /** In place of serving a request that came over TLS. */
     static final class CalledOverTls {
         private CalledOverTls() {

@@ -24,6 +24,7 @@ import io.eyewall.client.seam.woven.ProbeHolder;
 import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
+import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.JavaObjects;
 import io.eyewall.client.security.SecurityDelegates;
 import io.eyewall.client.security.StateConfAccess;
@@ -46,6 +47,7 @@ public final class SeamWeaver extends Weaver {
     private static final String BOOTSTRAP = "org.apache.storm.shade.io.netty.bootstrap.";
     private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
     private static final String EVENT_LOOPS = "org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup";
+    private static final String CONNECTION_TYPE = "org.apache.storm.security.auth.ThriftConnectionType";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
     private static final String TLS = "org.apache.storm.security.auth.tls.";
     private static final String NETTY = "org.apache.storm.messaging.netty.";
@@ -224,6 +226,10 @@ public final class SeamWeaver extends Weaver {
                 SeamAdvice.CalledOverTls.class),
             Seam.advice("client-certificate (required)", TLS + "ReloadableTsslTransportFactory", named("createServerSocket"),
                 SeamAdvice.TlsSocketMade.class),
+            Seam.advice("client-certificate (transport)", CONNECTION_TYPE, named("getTransportPlugin"),
+                SeamAdvice.TransportChosen.class),
+            Seam.call("client-certificate (unless said otherwise)", CONNECTION_TYPE, named("isClientAuthRequired"),
+                "org.apache.storm.utils.ObjectReader", "getBoolean", Weaver.method(CertifiedCallers.class, "isRequired")),
             Seam.delegation("worker-name", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.call("hidden-nodes", "org.apache.storm.zookeeper.ClientZookeeper", named("mkdirsImpl"),

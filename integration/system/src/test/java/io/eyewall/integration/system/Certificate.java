@@ -44,6 +44,24 @@ record Certificate(Path keys, Path trusted) {
         return made;
     }
 
+    /** A store with this certificate and the other one, which has another name. */
+    Path trustedWith(Certificate other) {
+        Path both = keys.resolveSibling("both.p12");
+        try {
+            Files.deleteIfExists(both);
+            for (Path one : List.of(trusted, other.trusted)) {
+                keytool(keys.resolveSibling("both.out"), "-importkeystore", "-srckeystore", one.toString(), "-srcstorepass", PASSWORD,
+                    "-destkeystore", both.toString(), "-deststorepass", PASSWORD);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make " + both, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a store was made.", e);
+        }
+        return both;
+    }
+
     /** Has the workers of a topology talk over TLS, each with this certificate. */
     Map<String, String> betweenWorkers() {
         Map<String, String> settings = new LinkedHashMap<>(Map.of("storm.messaging.netty.tls.enable", "true"));
@@ -70,6 +88,25 @@ record Certificate(Path keys, Path trusted) {
             "nimbus.thrift.tls.client.keystore.path", keys.toString(), "nimbus.thrift.tls.client.keystore.password", PASSWORD,
             "nimbus.thrift.tls.client.truststore.path", trustedNimbus.toString(),
             "nimbus.thrift.tls.client.truststore.password", PASSWORD);
+    }
+
+    /** Has Supervisors with this certificate answer over TLS to those whose certificates these trust, and Nimbus ask with this one, too. */
+    Map<String, Object> ofSupervisors(Path trustedClients) {
+        Map<String, Object> settings = new LinkedHashMap<>(ofSupervisorsClient());
+        settings.put("supervisor.thrift.client.use.tls", true);
+        settings.put("supervisor.thrift.tls.server.keystore.path", keys.toString());
+        settings.put("supervisor.thrift.tls.server.keystore.password", PASSWORD);
+        settings.put("supervisor.thrift.tls.server.truststore.path", trustedClients.toString());
+        settings.put("supervisor.thrift.tls.server.truststore.password", PASSWORD);
+        settings.put("supervisor.thrift.tls.client.truststore.path", trusted.toString());
+        settings.put("supervisor.thrift.tls.client.truststore.password", PASSWORD);
+        return settings;
+    }
+
+    /** Has a client of Supervisors ask with this certificate. */
+    Map<String, String> ofSupervisorsClient() {
+        return Map.of("supervisor.thrift.tls.client.keystore.path", keys.toString(),
+            "supervisor.thrift.tls.client.keystore.password", PASSWORD);
     }
 
     private static void keytool(Path log, String... arguments) throws IOException, InterruptedException {

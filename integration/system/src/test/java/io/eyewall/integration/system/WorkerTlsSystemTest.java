@@ -1,6 +1,8 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
@@ -15,11 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.SupervisorAssignments;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Topologies whose two workers talk over TLS. */
+/** Topologies whose two workers talk over TLS, to each other and to Supervisors, as Nimbus does. */
 @Tag("system")
 class WorkerTlsSystemTest {
 
@@ -28,9 +35,18 @@ class WorkerTlsSystemTest {
     private static final String VERIFY = "storm.messaging.netty.tls.verify.host";
     private static final String FRAMES = "Tuples go in frames to the worker at";
 
+    private static final Path CERTIFICATES = Installations.workDirectory("worker-tls-certificates");
+    /** Of Nimbus, and of each Supervisor. */
+    private static final Certificate DAEMONS = Certificate.of("localhost", CERTIFICATES);
+    /** With which workers ask their Supervisor. */
+    private static final Certificate WORKERS = Certificate.of("workers", CERTIFICATES);
+
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(2, 1).withSettings(QuickSettings.all()));
+        .withSupervisors(2, 1).withSettings(QuickSettings.all())
+        .withSettings(DAEMONS.ofSupervisors(DAEMONS.trustedWith(WORKERS))).withSettings(Map.of(
+            "supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer",
+            "nimbus.daemon.users", List.of("CN=localhost"), "nimbus.supervisor.users", List.of("CN=localhost"))));
 
     private final ProcessCluster processes = CLUSTER.cluster();
 
@@ -39,6 +55,31 @@ class WorkerTlsSystemTest {
         long before = logsWith(FRAMES);
         assertAllCome(cluster("plain", "localhost", Map.of()));
         assertEquals(before + 2, logsWith(FRAMES), "workers that are sent frames");
+        assertEquals(0, logsWith("send heartbeat to local supervisor"), "workers that their Supervisor does not hear");
+        Path log = processes.logs().resolve("nimbus").resolve("nimbus.log");
+        assertFalse(contains(log, "to send assignments to node") || contains(log, "to create supervisor client"), log.toString());
+    }
+
+    @Test
+    void shouldTakeAssignmentsFromNobodyExceptNimbus() throws Exception {
+        assertThrows(AuthorizationException.class, () -> assign(WORKERS.ofSupervisorsClient()));
+        assertThrows(RuntimeException.class,
+            () -> assign(Certificate.of("stranger", CERTIFICATES).ofSupervisorsClient()));
+        assertThrows(RuntimeException.class, () -> assign(Map.of("supervisor.thrift.tls.client.auth.required", "false")));
+        Path log = processes.supervisors().get(0).logDirectory().resolve("supervisor-1.log");
+        processes.await(log + " says why", () -> contains(log, " is refused: "));
+    }
+
+    /** Sends assignments to a Supervisor. */
+    private void assign(Map<String, String> client) throws Exception {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.putAll(processes.settings());
+        conf.putAll(client);
+        Map<String, Object> supervisor = new Yaml().load(Files.readString(DIRECTORY.resolve("supervisor-1.yaml")));
+        try (SupervisorClient asking = SupervisorClient.Builder.withConf(conf).withHostName("localhost")
+                .withPort((Integer) supervisor.get("supervisor.thrift.port")).createSupervisorClient()) {
+            asking.getIface().sendSupervisorAssignments(new SupervisorAssignments());
+        }
     }
 
     @Test
@@ -68,6 +109,8 @@ class WorkerTlsSystemTest {
 
     private DropInCluster cluster(String name, String certified, Map<String, String> options) {
         Map<String, String> all = new HashMap<>(Certificate.of(certified, DIRECTORY.resolve(name)).betweenWorkers());
+        all.putAll(WORKERS.ofSupervisorsClient());
+        all.put("topology.users", "[\"CN=workers\"]");
         all.putAll(options);
         return new DropInCluster(processes, DIRECTORY.resolve(name), all);
     }

@@ -1,0 +1,144 @@
+package io.eyewall.core.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.Supervisor;
+import org.apache.storm.generated.SupervisorAssignments;
+import org.apache.storm.generated.SupervisorWorkerHeartbeat;
+import org.apache.storm.security.auth.ReqContext;
+import org.apache.storm.security.auth.ThriftConnectionType;
+import org.apache.storm.security.auth.ThriftServer;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.SupervisorClient;
+import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Whom a Supervisor's port over TLS takes a client for. */
+class SupervisorTlsTest {
+
+    private static final String NOBODY = "nobody";
+    private static final String HOST = "localhost";
+    private static final String TRANSPORT = "supervisor.thrift.transport";
+    private static final String REQUIRED = "supervisor.thrift.tls.client.auth.required";
+
+    private static Stores daemons;
+    private static Stores mallory;
+
+    @BeforeAll
+    static void certify() throws Exception {
+        daemons = new Stores(HOST);
+        mallory = new Stores("mallory");
+    }
+
+    @Test
+    void shouldKnowNimbusByItsCertificate() throws Exception {
+        assertEquals(NOBODY, Upstream.attackedBy(Asking.class), "upstream's Supervisor closes the connection, with Java 15 and later");
+
+        assertEquals("CN=localhost", new Asking().call());
+        assertEquals("CN=localhost", caller(conf(daemons), conf(daemons)), "without upstream's other keys");
+    }
+
+    @Test
+    void shouldRefuseWhomItDoesNotTrust() throws Exception {
+        Map<String, Object> conf = conf(daemons);
+        assertEquals(NOBODY, caller(conf, with(conf, Map.of(REQUIRED, false))), "a client without a certificate");
+        assertEquals(NOBODY, caller(conf, with(conf, stores("client", mallory.keys(), daemons.trusted()))), "one of mallory's");
+        assertEquals(NOBODY, caller(conf, with(conf, stores("client", daemons.keys(), mallory.trusted()))), "a client that trusts another");
+        assertEquals(NOBODY, caller(conf, with(conf, Map.of("supervisor.thrift.client.use.tls", false))), "a client without TLS");
+    }
+
+    @Test
+    void shouldServeAClientWithoutACertificateWhereNoneIsRequired() throws Exception {
+        Map<String, Object> open = with(conf(daemons), Map.of(REQUIRED, false));
+        assertEquals("CN=ANONYMOUS", caller(open, open));
+    }
+
+    @Test
+    void shouldRefuseATransportThatDoesNotSpeakTls() {
+        Map<String, Object> conf = with(conf(daemons), Map.of(TRANSPORT, "org.apache.storm.security.auth.SimpleTransportPlugin"));
+        Throwable refusal = assertThrows(RuntimeException.class, () -> caller(conf, conf));
+        while (refusal.getCause() != null) {
+            refusal = refusal.getCause();
+        }
+        assertEquals("supervisor.thrift.transport: org.apache.storm.security.auth.SimpleTransportPlugin does not speak TLS. Remove the key,"
+            + " or set ....thrift.client.use.tls to false.", refusal.getMessage());
+    }
+
+    /** Of a Supervisor, and of a client with the same certificate. */
+    private static Map<String, Object> conf(Stores stores) {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.put("supervisor.thrift.client.use.tls", true);
+        conf.put("supervisor.thrift.port", 0);
+        conf.put("storm.nimbus.retry.times", 0);
+        conf.putAll(stores("server", stores.keys(), stores.trusted()));
+        conf.putAll(stores("client", stores.keys(), stores.trusted()));
+        return conf;
+    }
+
+    private static Map<String, Object> with(Map<String, Object> conf, Map<String, Object> more) {
+        Map<String, Object> all = new HashMap<>(conf);
+        all.putAll(more);
+        return all;
+    }
+
+    private static Map<String, Object> stores(String side, String keys, String trusted) {
+        String key = "supervisor.thrift.tls." + side;
+        return Map.of(key + ".keystore.path", keys, key + ".keystore.password", Stores.PASSWORD,
+            key + ".truststore.path", trusted, key + ".truststore.password", Stores.PASSWORD);
+    }
+
+    /** Who a Supervisor takes a client for that sends assignments, or nobody. */
+    private static String caller(Map<String, Object> conf, Map<String, Object> client) throws Exception {
+        AtomicReference<String> caller = new AtomicReference<>(NOBODY);
+        ThriftServer served = new ThriftServer(conf, new Supervisor.Processor<>(new Noting(caller)), ThriftConnectionType.SUPERVISOR_TLS);
+        Thread serving = new Thread(served::serve, "supervisor over TLS");
+        serving.setDaemon(true);
+        serving.start();
+        try (SupervisorClient asking = SupervisorClient.Builder.withConf(client).withHostName(HOST).withPort(served.getPort())
+                .createSupervisorClient()) {
+            asking.getIface().sendSupervisorAssignments(new SupervisorAssignments());
+        } catch (TException | RuntimeException e) {
+            assertEquals(NOBODY, caller.get(), "who is served gets an answer");
+        } finally {
+            served.stop();
+        }
+        return caller.get();
+    }
+
+    /** What a Supervisor does, which here is to note who asks. */
+    private record Noting(AtomicReference<String> caller) implements Supervisor.Iface {
+
+        @Override
+        public void sendSupervisorAssignments(SupervisorAssignments assignments) {
+            caller.set(ReqContext.context().principal().getName());
+        }
+
+        @Override
+        public Assignment getLocalAssignmentForStorm(String id) {
+            throw new UnsupportedOperationException(id);
+        }
+
+        @Override
+        public void sendSupervisorWorkerHeartbeat(SupervisorWorkerHeartbeat heartbeat) {
+            throw new UnsupportedOperationException(heartbeat.toString());
+        }
+    }
+
+    /** Sends assignments over TLS, with a certificate; returns who the Supervisor takes it for. */
+    static final class Asking implements Callable<String> {
+
+        @Override
+        public String call() throws Exception {
+            Map<String, Object> conf = with(conf(new Stores(HOST)),
+                Map.of(TRANSPORT, "org.apache.storm.security.auth.tls.TlsTransportPlugin", REQUIRED, true));
+            return caller(conf, conf);
+        }
+    }
+}
