@@ -106,6 +106,13 @@ class ReferenceTest(unittest.TestCase):
         parts = [part.strip(" .:'") for message in messages for part in message.split("…")]
         self.assertEqual([], [part for part in parts if len(part) > 3 and part not in self.code])
 
+    def test_should_list_the_vulnerabilities_that_tests_attack_and_no_other(self):
+        rows = re.findall(r"^\| (2026-\d{5}(?:, 2026-\d{5})*) \|", (REFERENCE / "security.md").read_text("utf-8"), re.M)
+        listed = [number for row in rows for number in re.findall(r"2026-(\d{5})", row)]
+        tests = [path.name for module in MODULES for path in (CHECKOUT / module / "src" / "test").rglob("*Cve*Test.java")]
+        self.assertEqual(17, len(listed))
+        self.assertEqual(sorted(listed), sorted({number for name in tests for number in re.findall(r"Cve2026(\d{5})", name)}))
+
     def test_should_describe_every_metric_that_the_code_has_and_no_other(self):
         page = (REFERENCE / "metrics.md").read_text("utf-8")
         declared = set(re.findall(r"\"(eyewall_[a-z_]+)\"", self.code))
