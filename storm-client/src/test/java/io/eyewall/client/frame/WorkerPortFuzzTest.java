@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
@@ -64,10 +63,9 @@ class WorkerPortFuzzTest {
         try (LogLines lines = new LogLines()) {
             int port = context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
             Fuzz fuzz = new Fuzz(7, messages());
-            Random random = new Random(7);
-            send(fuzz, random, port, Fuzz.INPUTS / 4);
+            send(fuzz, port, Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
-            send(fuzz, random, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            send(fuzz, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
             lines.assertAtMost(MOST_LINES);
@@ -87,13 +85,11 @@ class WorkerPortFuzzTest {
         client.close();
     }
 
-    private static void send(Fuzz fuzz, Random random, int port, int inputs) throws IOException {
+    private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
         for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                if (random.nextBoolean()) {
-                    stranger.setSoLinger(true, 0); // A reset in the place of an orderly end.
-                }
                 fuzz.sendOver(stranger);
+                fuzz.end(stranger);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Fuzz {
     /** How many inputs a connection gets, unless it is closed at the other end before. */
     public static final int INPUTS_PER_CONNECTION = 10;
 
+    private static final int PATIENCE_MS = 120_000;
     private static final int MAX_GARBAGE_BYTES = 300;
     private static final int MAX_MUTATIONS = 4;
     private static final int[] LENGTHS = {0, 1, -1, 0xffff, 1 << 20, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE};
@@ -54,6 +56,26 @@ public final class Fuzz {
             for (int i = 0; i < INPUTS_PER_CONNECTION; i++) {
                 out.write(next());
             }
+        } catch (IOException e) {
+            return; // The other end has closed the connection.
+        }
+    }
+
+    /**
+     * Ends the connection by a reset, or waits until the other end does: else more would wait for it than there are file descriptors, or
+     * than the kernel lets wait.
+     */
+    public void end(Socket stranger) {
+        try {
+            if (random.nextBoolean()) {
+                stranger.setSoLinger(true, 0);
+            } else {
+                stranger.setSoTimeout(PATIENCE_MS);
+                stranger.shutdownOutput();
+                stranger.getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("A connection that has ended is kept.", e);
         } catch (IOException e) {
             return; // The other end has closed the connection.
         }

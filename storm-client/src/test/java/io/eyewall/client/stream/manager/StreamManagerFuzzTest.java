@@ -173,6 +173,7 @@ class StreamManagerFuzzTest {
         for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 fuzz.sendOver(stranger);
+                fuzz.end(stranger);
             }
         }
     }
