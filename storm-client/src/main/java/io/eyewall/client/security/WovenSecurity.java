@@ -37,6 +37,14 @@ public final class WovenSecurity {
     }
 
     /**
+     * In place of {@code Logger.error} where a worker refuses somebody who does not know that secret. Whoever closes the connection logs
+     * it, at doublings of the count.
+     */
+    public static void refused(Logger logger, String format, Object length, Object cause) {
+        logger.debug(format, length, cause);
+    }
+
+    /**
      * In place of {@code ClientZookeeper.existsNode} before a node is made. ZooKeeper 3.9.4 does not tell a worker's session that Nimbus's
      * nodes exist, which it may not read; it refuses to answer only where there is a node.
      */

@@ -213,6 +213,8 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("acceptingDecoder")),
             Seam.constructionByDelegate("message-decoder (connected)", NETTY + "StormClientPipelineFactory", named("initChannel"),
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
+            Seam.call("message-decoder (refused)", NETTY + "SaslNettyServer", named("response"), "org.slf4j.Logger", "error",
+                Weaver.method(WovenSecurity.class, "refused")),
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),
             Seam.construction("tuple-ids", EXECUTOR, isConstructor(), "java.util.Random", Weaver.method(TupleIds.class, "of")),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -28,6 +29,7 @@ import org.apache.storm.serialization.KryoValuesSerializer;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +40,7 @@ class WorkerPortFuzzTest {
     private static final int TASK = 1;
     private static final int STATUS = -600;
     private static final int TOKEN = -500;
+    private static final int STRANGERS = 100;
     private static final int GOOD = 424_242;
     private static final long MOST_BYTES_KEPT = 24L << 20;
     /** At every doubling of a count, for each of a few kinds. */
@@ -50,18 +53,9 @@ class WorkerPortFuzzTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnythingFromAStranger(boolean authentication) throws Exception {
-        conf.put(Config.STORM_MESSAGING_NETTY_AUTHENTICATION, authentication);
-        conf.put(Config.TOPOLOGY_NAME, "topology");
-        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "name:secret");
-        Context context = new Context();
-        context.prepare(conf, new StormMetricRegistry());
-        FramedMessages received = new FramedMessages(conf, TOPOLOGY.context, tuples -> tuples.forEach(tuple -> {
-            if (tuple.getTuple().getValue(0).equals(GOOD)) {
-                good.incrementAndGet();
-            }
-        }), () -> null, false);
+        Context context = context(authentication);
         try (LogLines lines = new LogLines()) {
-            int port = context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
+            int port = port(context);
             Fuzz fuzz = new Fuzz(7, messages());
             send(fuzz, port, Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
@@ -73,6 +67,46 @@ class WorkerPortFuzzTest {
         } finally {
             context.term();
         }
+    }
+
+    @Test
+    void shouldLogFewOfThoseWhoDoNotKnowTheSecret() throws Exception {
+        Context context = context(true);
+        byte[] asks = ByteBuffer.allocate(Short.BYTES).putShort((short) code(ControlMessage.SASL_TOKEN_MESSAGE_REQUEST)).array();
+        try (LogLines lines = new LogLines()) {
+            int port = port(context);
+            for (int i = 0; i < STRANGERS; i++) {
+                try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    stranger.setSoTimeout((int) PATIENCE.toMillis());
+                    stranger.getOutputStream().write(asks);
+                    assertTrue(stranger.getInputStream().read() >= 0, "the worker asks for an answer");
+                    stranger.getOutputStream().write(message(TOKEN, new byte[50]));
+                    stranger.getInputStream().transferTo(OutputStream.nullOutputStream());
+                }
+            }
+            lines.assertAtMost(STRANGERS / 2);
+            assertGood(context, port);
+        } finally {
+            context.term();
+        }
+    }
+
+    private Context context(boolean authentication) {
+        conf.put(Config.STORM_MESSAGING_NETTY_AUTHENTICATION, authentication);
+        conf.put(Config.TOPOLOGY_NAME, "topology");
+        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "name:secret");
+        Context context = new Context();
+        context.prepare(conf, new StormMetricRegistry());
+        return context;
+    }
+
+    private int port(Context context) {
+        FramedMessages received = new FramedMessages(conf, TOPOLOGY.context, tuples -> tuples.forEach(tuple -> {
+            if (tuple.getTuple().getValue(0).equals(GOOD)) {
+                good.incrementAndGet();
+            }
+        }), () -> null, false);
+        return context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
     }
 
     private void assertGood(Context context, int port) {
