@@ -9,6 +9,8 @@ import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
 import io.eyewall.core.nimbus.DecoratedSchedulers;
 import io.eyewall.core.nimbus.HeldRebalances;
+import io.eyewall.core.nimbus.ProfileDelegates;
+import io.eyewall.core.nimbus.ProfileLimits;
 import io.eyewall.core.security.DependencySweep;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
@@ -77,6 +79,10 @@ public final class DaemonWeaver extends Weaver {
                 DaemonAdvice.TopologyServed.class),
             Seam.call("announcement-node", NIMBUS, named("mkAssignments").or(named("lockingMkAssignments")),
                 "org.apache.storm.cluster.IStormClusterState", "setAssignment", Weaver.method(AnnouncementNodes.class, "setAssignment")),
+            Seam.property("profile-limits", NIMBUS, "eyewallProfiles", ProfileLimits.class, ProfileLimits.Holder.class),
+            Seam.delegation("profile-limits (asked for)", NIMBUS, named("setWorkerProfiler"),
+                "org.apache.storm.cluster.IStormClusterState", "setWorkerProfileRequest",
+                Weaver.method(ProfileDelegates.class, "requested")),
             Seam.delegation("dependency-removal", NIMBUS, named("rmDependencyJarsInTopology"), "org.apache.storm.generated.StormTopology",
                 "get_dependency_jars", nimbus("removing")),
             Seam.delegation("dependency-removal (asked for)", NIMBUS, named("deleteBlob"), blobs, "deleteBlob", nimbus("deleting")),

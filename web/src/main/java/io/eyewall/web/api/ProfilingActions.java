@@ -1,5 +1,6 @@
 package io.eyewall.web.api;
 
+import io.eyewall.core.nimbus.ProfileLimits;
 import io.eyewall.web.json.LogLinks;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 
 /** What the API lets callers do to a worker, which is named HOST:PORT. Nimbus keeps the request until the worker's Supervisor does it. */
@@ -20,29 +22,25 @@ final class ProfilingActions {
 
     private final LogLinks logs;
     private final InstantSource clock;
-    private final ProfileLimits limits;
 
     ProfilingActions(Map<String, Object> conf, InstantSource clock) {
         this.logs = LogLinks.of(conf);
         this.clock = clock;
-        limits = new ProfileLimits(clock);
     }
 
-    /** Begins a profile that ends by itself. */
+    /** Begins a profile that ends by itself, unless Nimbus has too many. */
     Object start(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         int minutes = asked.number("minutes", 1, MOST_MINUTES);
         NodeInfo worker = worker(asked);
         long endMs = clock.millis() + Duration.ofMinutes(minutes).toMillis();
-        ProfileLimits.Worker held = held(asked);
-        limits.begin(held, asked.user(), endMs);
-        boolean requested = false;
         try {
             request(nimbus, asked, worker, ProfileAction.JPROFILE_STOP, endMs);
-            requested = true;
-        } finally {
-            if (!requested) {
-                limits.end(held);
+        } catch (TApplicationException e) {
+            if (ProfileLimits.isRefusal(e)) {
+                // Its types are statuses of HTTP.
+                throw new HttpException(e.getType(), e.getMessage());
             }
+            throw e;
         }
         Map<String, Object> json = done(asked);
         json.put("timeout", asked.path("minutes"));
@@ -53,7 +51,6 @@ final class ProfilingActions {
     /** Ends a profile: its end is put into the past. */
     Object stop(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         request(nimbus, asked, worker(asked), ProfileAction.JPROFILE_STOP, 0);
-        limits.end(held(asked));
         return done(asked);
     }
 
@@ -61,9 +58,6 @@ final class ProfilingActions {
     Handler now(ProfileAction action) {
         return (nimbus, asked) -> {
             request(nimbus, asked, worker(asked), action, clock.millis());
-            if (action == ProfileAction.JVM_RESTART) {
-                limits.end(held(asked));
-            }
             return done(asked);
         };
     }
@@ -74,10 +68,6 @@ final class ProfilingActions {
         ProfileRequest request = new ProfileRequest(worker, action);
         request.set_time_stamp(timeMs);
         nimbus.setWorkerProfiler(asked.path("id"), request);
-    }
-
-    private static ProfileLimits.Worker held(Parameters asked) {
-        return new ProfileLimits.Worker(asked.path("id"), asked.path("worker"));
     }
 
     private static NodeInfo worker(Parameters asked) throws HttpException {

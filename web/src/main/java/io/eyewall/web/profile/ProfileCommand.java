@@ -1,5 +1,6 @@
 package io.eyewall.web.profile;
 
+import io.eyewall.core.nimbus.ProfileLimits;
 import io.eyewall.core.report.CommandArguments;
 import io.eyewall.core.watch.WorkerAddress;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,7 @@ import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
@@ -45,7 +48,7 @@ public final class ProfileCommand {
     private static final String OUTPUT = "-o";
     private static final int DEFAULT_SECONDS = 30;
     private static final int MOST_SECONDS = 3_600;
-    private static final int MOST_WORKERS = 16;
+    private static final int MOST_LISTED = 16;
     private static final int MOST_FRAMES = 10;
     /** Supervisors look for requests so often. */
     private static final int PICK_UP_SECONDS = 10;
@@ -196,9 +199,9 @@ public final class ProfileCommand {
                 + components.values().stream().flatMap(Set::stream).distinct().sorted().collect(Collectors.joining(", "))
                 + "; its workers are " + listed(components.keySet()) + ".");
         }
-        if (workers.size() > MOST_WORKERS) {
-            throw new RefusedException(workers.size() + " workers would be recorded, and " + MOST_WORKERS + " can be at a time. Name one as"
-                + " HOST:PORT, such as " + workers.iterator().next() + ".");
+        if (workers.size() > ProfileLimits.MOST) {
+            throw new RefusedException(workers.size() + " workers would be recorded, and " + ProfileLimits.MOST + " can be at a time. Name"
+                + " one as HOST:PORT, such as " + workers.iterator().next() + ".");
         }
         if (wanted.raw() && workers.size() > 1) {
             throw new RefusedException("each of " + listed(workers) + " makes a recording of its own. Name one of them, or an .html file.");
@@ -207,8 +210,8 @@ public final class ProfileCommand {
     }
 
     private static String listed(Set<WorkerAddress> workers) {
-        String names = workers.stream().limit(MOST_WORKERS).map(WorkerAddress::toString).collect(Collectors.joining(", "));
-        return workers.size() > MOST_WORKERS ? names + " and " + (workers.size() - MOST_WORKERS) + " more" : names;
+        String names = workers.stream().limit(MOST_LISTED).map(WorkerAddress::toString).collect(Collectors.joining(", "));
+        return workers.size() > MOST_LISTED ? names + " and " + (workers.size() - MOST_LISTED) + " more" : names;
     }
 
     /** Has the workers recorded; returns the name of each one's recording. */
@@ -219,9 +222,7 @@ public final class ProfileCommand {
             before.put(worker, files.names(topologyId, worker));
         }
         long endMs = clock.millis() + TimeUnit.SECONDS.toMillis(seconds + (long) PICK_UP_SECONDS);
-        for (WorkerAddress worker : workers) {
-            request(nimbus, topologyId, worker, endMs);
-        }
+        begin(nimbus, topologyId, workers, endMs);
         out.println("Recording " + listed(workers) + " for at least " + seconds + " s. The Supervisors begin within " + PICK_UP_SECONDS
             + " s.");
         Map<WorkerAddress, String> recorded = new TreeMap<>();
@@ -249,6 +250,26 @@ public final class ProfileCommand {
             }
         }
         return recorded;
+    }
+
+    /** Has all of the workers recorded, or none. */
+    private static void begin(Nimbus.Iface nimbus, String topologyId, Set<WorkerAddress> workers, long endMs)
+            throws TException, RefusedException {
+        List<WorkerAddress> begun = new ArrayList<>();
+        try {
+            for (WorkerAddress worker : workers) {
+                request(nimbus, topologyId, worker, endMs);
+                begun.add(worker);
+            }
+        } catch (TApplicationException e) {
+            for (WorkerAddress worker : begun) {
+                request(nimbus, topologyId, worker, 0);
+            }
+            if (ProfileLimits.isRefusal(e)) {
+                throw new RefusedException(e.getMessage());
+            }
+            throw e;
+        }
     }
 
     private static void request(Nimbus.Iface nimbus, String topologyId, WorkerAddress worker, long endMs) throws TException {

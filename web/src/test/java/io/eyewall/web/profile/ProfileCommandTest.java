@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.nimbus.ProfileLimits;
 import io.eyewall.core.watch.WorkerAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.thrift.TApplicationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,8 @@ class ProfileCommandTest {
     // What a worker has, by its name and the second from which on.
     private final Map<String, Map<Integer, Path>> files = new TreeMap<>();
     private int second;
+    /** A host whose workers are being recorded. */
+    private String refused = "";
 
     @BeforeEach
     void runWorkers() {
@@ -132,10 +136,19 @@ class ProfileCommandTest {
             executors.add(executor("count", "host-3", 6700 + i));
         }
         assertEquals(1, run("orders"));
-        assertFails("22 workers would be recorded, and 16 can be at a time. Name one as HOST:PORT, such as host-1:6700.");
+        assertFails("22 workers would be recorded, and 5 can be at a time. Name one as HOST:PORT, such as host-1:6700.");
         executors.clear();
         assertEquals(1, run("orders"));
         assertFails("orders has no workers yet. Try again when they run.");
+    }
+
+    @Test
+    void shouldRecordAllOrNone() throws Exception {
+        refused = "host-2";
+        assertEquals(1, run("orders"));
+        assertFails("The worker host-2:6701 of orders-1-1 is being recorded.");
+        assertEquals(List.of("host-1 at " + (START_MS + 40_000), "host-1 at 0"),
+            requests.stream().map(request -> request.get_nodeInfo().get_node() + " at " + request.get_time_stamp()).toList());
     }
 
     @Test
@@ -183,6 +196,9 @@ class ProfileCommandTest {
             (proxy, method, arguments) -> switch (method.getName()) {
                 case "getTopologyInfoByNameWithOpts" -> new TopologyInfo(ID, "orders", 1, executors, "ACTIVE", Map.of());
                 case "setWorkerProfiler" -> {
+                    if (((ProfileRequest) arguments[1]).get_nodeInfo().get_node().equals(refused)) {
+                        throw new TApplicationException(ProfileLimits.CONFLICT, "The worker host-2:6701 of orders-1-1 is being recorded.");
+                    }
                     requests.add((ProfileRequest) arguments[1]);
                     yield null;
                 }
