@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -50,6 +51,15 @@ public record Parameters(Map<String, String> path, Map<String, String> query, St
             case "0", "false", "" -> false;
             default -> throw HttpException.badRequest("sys is " + shown(value) + ". Use 1 or 0.");
         };
+    }
+
+    /** One of some words: the first of them unless the request says otherwise. */
+    String choice(String name, String... words) throws HttpException {
+        String value = query.getOrDefault(name, words[0]);
+        if (!List.of(words).contains(value)) {
+            throw HttpException.badRequest(name + " is " + shown(value) + ". Use one of " + String.join(", ", words) + ".");
+        }
+        return value;
     }
 
     /** The body as a JSON object; an empty one if there is no body. */

@@ -39,6 +39,7 @@ final class Routes {
     private static final String PROFILER = "setWorkerProfiler";
     private static final String WINDOW = "window";
     private static final String SYSTEM = "sys";
+    private static final String STATS = "stats";
 
     private final Map<String, Object> conf;
     private final ClusterJson cluster;
@@ -91,8 +92,9 @@ final class Routes {
         return List.of(
             show("topology-workers/{id}", TOPOLOGY, says("Hosts and ports of its workers."),
                 (nimbus, asked) -> topologies.workers(executors(nimbus, asked).get_executors())),
-            show("topology/{id}", TOPOLOGY, says("Figures, components, workers and configuration of a topology.", WINDOW, SYSTEM),
-                this::topology),
+            show("topology/{id}", TOPOLOGY,
+                paged("Figures, components and configuration of a topology; of its workers a page if one is wanted.", WINDOW, SYSTEM),
+                Paging.of("workers", this::topology)),
             show("topology/{id}/metrics", TOPOLOGY, says("Figures of every component by stream.", WINDOW, SYSTEM),
                 (nimbus, asked) -> graph(nimbus, asked).metrics()),
             show("topology/{id}/lag", TOPOLOGY, says("How far Kafka spouts are behind."), this::lag),
@@ -102,8 +104,8 @@ final class Routes {
                 says("What happens to it from now on, as server-sent events: errors, restarts, scalings and the like."), history::events),
             show("topology/{id}/visualization-init", TOPOLOGY, says("The streams of the graph.", WINDOW, SYSTEM),
                 (nimbus, asked) -> graph(nimbus, asked).streams()),
-            show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM),
-                (nimbus, asked) -> graph(nimbus, asked).components()),
+            show("topology/{id}/visualization", TOPOLOGY, says("The graph.", WINDOW, SYSTEM, STATS),
+                (nimbus, asked) -> graph(nimbus, asked).components(asked.choice(STATS, "executors", "sum").equals("sum"))),
             show("topology/{id}/component/{component}", TOPOLOGY,
                 paged("Figures and errors of a component; of its executors a page if one is wanted.", WINDOW, SYSTEM),
                 Paging.of("executorStats", this::component)),

@@ -51,16 +51,21 @@ public final class GraphJson {
         }
     }
 
-    /** {@code visualization}: the components by their ids. */
-    public Map<String, Object> components() {
+    /**
+     * {@code visualization}: the components by their ids.
+     *
+     * @param summed whether a component has the sum over its executors, of which there may be thousands, in the place of each of them
+     */
+    public Map<String, Object> components(boolean summed) {
         Map<String, Object> json = new LinkedHashMap<>();
         executors.forEach((id, ofComponent) -> {
             SpoutSpec spout = topology.get_spouts().get(id);
             Bolt bolt = topology.get_bolts().get(id);
             if (spout != null) {
-                json.put(id, component(id, ofComponent, "spout", 0.0, spout.get_common()));
+                json.put(id, component(id, ofComponent, "spout", 0.0, spout.get_common(), summed));
             } else if (bolt != null) {
-                json.put(id, component(id, ofComponent, "bolt", StatsUtil.computeBoltCapacity(ofComponent), bolt.get_common()));
+                double capacity = StatsUtil.computeBoltCapacity(ofComponent);
+                json.put(id, component(id, ofComponent, "bolt", capacity, bolt.get_common(), summed));
             }
         });
         return json;
@@ -112,35 +117,41 @@ public final class GraphJson {
     }
 
     private Map<String, Object> component(String id, List<ExecutorSummary> ofComponent, String type, double capacity,
-            ComponentCommon common) {
+            ComponentCommon common, boolean summed) {
         StreamFigures figures = new StreamFigures(ofComponent, window, this::counts);
         Map<String, Object> json = new LinkedHashMap<>();
         json.put(":type", type);
         json.put(":capacity", capacity);
         json.put(":latency", type.equals("spout") ? figures.completeLatencyMs() : figures.processLatencyMs());
         json.put(":transferred", figures.transferred());
-        json.put(":stats", ofComponent.stream().map(GraphJson::executor).toList());
+        json.put(":stats", summed ? List.of(sum(ofComponent)) : ofComponent.stream().map(GraphJson::executor).toList());
         json.put(":link", "/component.html?id=" + Utils.urlEncodeUtf8(id) + "&topology_id=" + Utils.urlEncodeUtf8(topologyId));
         json.put(":inputs", inputs(common.get_inputs()));
         return json;
     }
 
     private static Map<String, Object> executor(ExecutorSummary executor) {
-        Map<String, Map<String, Long>> transferred = null;
-        if (executor.is_set_stats()) {
-            transferred = new TreeMap<>();
-            for (Map.Entry<String, Map<String, Long>> entry : executor.get_stats().get_transferred().entrySet()) {
-                Map<String, Long> byStream = new TreeMap<>();
-                entry.getValue().forEach((stream, count) -> byStream.merge(sanitized(stream), count, Long::sum));
-                transferred.put(entry.getKey(), byStream);
-            }
-        }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put(":host", executor.get_host());
         json.put(":port", executor.get_port());
         json.put(":uptime_secs", executor.get_uptime_secs());
-        json.put(":transferred", transferred);
+        json.put(":transferred", executor.is_set_stats() ? transferred(List.of(executor)) : null);
         return json;
+    }
+
+    private static Map<String, Object> sum(List<ExecutorSummary> executors) {
+        return Map.of(":transferred", transferred(executors));
+    }
+
+    /** What went over each stream, by windows. */
+    private static Map<String, Map<String, Long>> transferred(List<ExecutorSummary> executors) {
+        Map<String, Map<String, Long>> transferred = new TreeMap<>();
+        executors.stream().filter(ExecutorSummary::is_set_stats).forEach(executor ->
+            executor.get_stats().get_transferred().forEach((window, streams) -> {
+                Map<String, Long> byStream = transferred.computeIfAbsent(window, each -> new TreeMap<>());
+                streams.forEach((stream, count) -> byStream.merge(sanitized(stream), count, Long::sum));
+            }));
+        return transferred;
     }
 
     private List<Map<String, Object>> inputs(Map<GlobalStreamId, Grouping> inputs) {

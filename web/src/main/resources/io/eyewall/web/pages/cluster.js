@@ -30,15 +30,16 @@ const supervisorColumns = [
   { name: "Version", value: row => row.version, show: row => row.version }];
 
 export const workerColumns = [
-  { name: "Host", value: row => row.host, show: row => html`<a href=${link("supervisor", row.supervisorId)}>${row.host}</a>` },
-  { name: "Port", value: row => row.port, show: row => workerLink(row.topologyId, row.host, row.port) },
-  { name: "Topology", value: row => row.topologyName, show: row => html`<a href=${link("topology", row.topologyId)}>${row.topologyName}</a>` },
-  { name: "Uptime", value: row => row.uptimeSeconds, show: row => row.uptime },
+  { name: "Host", sort: "host", value: row => row.host, show: row => html`<a href=${link("supervisor", row.supervisorId)}>${row.host}</a>` },
+  { name: "Port", sort: "port", value: row => row.port, show: row => workerLink(row.topologyId, row.host, row.port) },
+  { name: "Topology", sort: "topologyName", value: row => row.topologyName, show: row => html`<a href=${link("topology", row.topologyId)}>${row.topologyName}</a>` },
+  { name: "Uptime", sort: "uptimeSeconds", value: row => row.uptimeSeconds, show: row => row.uptime },
   logColumn("workerLogLink"),
-  { name: "Profile", value: row => row.port, show: row => html`<a href=${link("profile", row.topologyId, `${row.host}:${row.port}`)}>Profile</a>` },
+  { name: "Profile", sort: "port", value: row => row.port,
+    show: row => html`<a href=${link("profile", row.topologyId, `${row.host}:${row.port}`)}>Profile</a>` },
   field("Executors", "executorsTotal"),
   field("Heap, MB", "assignedMemOnHeap"), field("Off heap, MB", "assignedMemOffHeap"), field("CPU, %", "assignedCpu"),
-  { name: "Tasks", value: row => Object.entries(row.componentNumTasks || {}).map(([name, tasks]) => `${name}: ${tasks}`).join(", "), wide: true }];
+  { name: "Tasks", sort: "componentNumTasks", value: row => Object.entries(row.componentNumTasks || {}).map(([name, tasks]) => `${name}: ${tasks}`).join(", "), wide: true }];
 
 export function ClusterPage() {
   const api = useApi("cluster/summary", "nimbus/summary", "supervisor/summary", "cluster/configuration");

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "./vendor/standalone.module.js";
 import { Confirmation, Loaded, Panel, Table, link, post, useApi } from "./parts.js";
 import { logLink } from "./logs.js";
+import { withWorkersBeside } from "./places.js";
 
 const REFRESH_MS = 3000;
 const LONGEST_MINUTES = 60;
@@ -94,7 +95,7 @@ function Written({ topology, worker, logviewer, components, executor }) {
 
 /** Of one worker; `executor` is the component or executor whose threads are shown first, as count or count[4-4]. */
 export function ProfilePage({ topology, worker, executor }) {
-  const api = useApi("supervisor/summary", `topology/${encodeURIComponent(topology)}`);
+  const api = useApi("supervisor/summary", withWorkersBeside(topology, worker));
   const host = worker.slice(0, worker.lastIndexOf(":"));
   return html`<div class="head"><h1>${worker}</h1><div class="row"><${Actions} topology=${topology} worker=${worker} /></div></div>
     <p><a href=${link("topology", topology)}>${topology}</a></p>

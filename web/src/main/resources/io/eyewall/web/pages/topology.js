@@ -1,11 +1,11 @@
 // One topology: figures, components, graph, workers, configuration, actions.
 import { html, useState } from "./vendor/standalone.module.js";
-import { Configuration, Confirmation, Loaded, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, useEvents, whenReady, whole, windowColumn } from "./parts.js";
+import { Configuration, Confirmation, Loaded, PagedTable, Panel, State, Table, Tiles, WindowChoice, field, link, post, useApi, useEvents, whenReady, whole, windowColumn } from "./parts.js";
 import { Charts, Percentiles } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
 import { logLink } from "./logs.js";
-import { Places } from "./places.js";
+import { MOST_WORKERS, Places } from "./places.js";
 
 const latency = (name, key) => field(name, key);
 const error = { name: "Last error", value: row => row.lastError, wide: true,
@@ -101,12 +101,19 @@ function Hops({ latency }) {
     percentile("Longest", "100")]} />`;
 }
 
+/** The workers that the page has, or pages of them from the server if there are more. */
+function Workers({ page, path }) {
+  const rest = { title: "Workers", columns: workerColumns, tools: html`<a href=${link("logs", page.id)}>Search their logs</a>` };
+  return page.total > page.workers.length ? html`<${PagedTable} ...${rest} path=${path} list="workers" all=${page.total} />`
+    : html`<${Table} ...${rest} rows=${page.workers} empty="No worker runs yet." />`;
+}
+
 export function TopologyPage({ id }) {
   const [window, choose] = useState(":all-time");
   const [system, showSystem] = useState(false);
   const query = `?window=${encodeURIComponent(window)}&sys=${system ? 1 : 0}`;
   const path = "topology/" + encodeURIComponent(id);
-  const api = useApi(path + query, path + "/visualization" + query, path + "/slo");
+  const api = useApi(`${path}${query}&size=${MOST_WORKERS}&sort=host`, `${path}/visualization${query}&stats=sum`, path + "/slo");
   const pressure = useApi(path + "/back-pressure");
   const hops = useApi(path + "/latency").data?.[0];
   useEvents(id);
@@ -134,9 +141,8 @@ export function TopologyPage({ id }) {
     <${Table} title="Bolts" rows=${page.bolts} columns=${[component(id, "boltId"), field("Executors", "executors"), field("Tasks", "tasks"),
       ...counts, field("Executed", "executed"), field("Capacity", "capacity"), latency("Execute, ms", "executeLatency"),
       latency("Process, ms", "processLatency"), error]} />
-    <${Places} workers=${page.workers} topology=${id} />
-    <${Table} title="Workers" rows=${page.workers} columns=${workerColumns} empty="No worker runs yet."
-      tools=${html`<a href=${link("logs", id)}>Search their logs</a>`} />
+    <${Places} workers=${page.workers} all=${page.total} topology=${id} />
+    <${Workers} page=${page} path=${path + query} />
     <${Configuration} of=${page.configuration} topology=${id} />`} />
     ${api.error && !api.data && html`<${Charts} topology=${id} />`}`;
 }

@@ -96,6 +96,10 @@ class ApiServletTest {
         assertEquals("default", rows.get(0).get(":row").get(0).get(":stream").asText());
         assertTrue(rows.get(0).get(":row").get(0).get(":checked").asBoolean());
         assertTrue(ui.get("topology/" + id + "/visualization?sys=1").json().size() > 3);
+        assertEquals(2, graph.get("words").get(":stats").size());
+        assertEquals(1, ui.get("topology/" + id + "/visualization?stats=sum").json().get("words").get(":stats").size());
+        assertEquals("stats is 'all'. Use one of executors, sum.",
+            ui.get("topology/" + id + "/visualization?stats=all").json().get("errorMessage").asText());
     }
 
     @Test
@@ -309,6 +313,9 @@ class ApiServletTest {
             ui.get("topology/summary?size=all").json().get("errorMessage").asText());
         assertEquals(400, ui.get("supervisor/summary?page=1&sort=nothing").status());
         assertEquals(1, ui.get("topology/" + id + "/component/words?size=1&sort=-port").json().get("executorStats").size());
+        JsonNode workers = ui.get("topology/" + id + "?size=1&sort=port").json();
+        assertEquals(List.of(1, 1), List.of(workers.get("workers").size(), workers.get("total").asInt()));
+        assertEquals(0, ui.get("topology/" + id + "?filter=nowhere").json().get("workers").size());
         assertEquals("sys is 'yes'. Use 1 or 0.", ui.get("topology/" + id + "?sys=yes").json().get("errorMessage").asText());
         assertEquals("wait is 'now'. Use a whole number from 0 to 86400.",
             ui.post("topology/" + id + "/kill/now", "").json().get("errorMessage").asText());

@@ -24,7 +24,7 @@ class GraphJsonTest {
 
     @Test
     void shouldShowComponentsWithWhatTheyRead() {
-        Map<String, Object> json = graph("600", false).components();
+        Map<String, Object> json = graph("600", false).components(false);
 
         assertEquals(List.of("count", "words"), List.copyOf(json.keySet()));
         Map<?, ?> count = (Map<?, ?>) json.get("count");
@@ -36,6 +36,14 @@ class GraphJsonTest {
         assertEquals(List.of(30L, 5.0), List.of(words.get(":transferred"), words.get(":latency")));
         assertEquals(0.4, (double) count.get(":latency"), 1e-9);
         assertEquals(Map.of("600", Map.of("default", 10L)), ((Map<?, ?>) ((List<?>) words.get(":stats")).get(0)).get(":transferred"));
+    }
+
+    @Test
+    void shouldAddUpExecutorsWhereTheirSumIsWanted() {
+        Map<?, ?> words = (Map<?, ?>) graph("600", false).components(true).get("words");
+
+        assertEquals(List.of(Map.of(":transferred", Map.of("600", Map.of("default", 30L)))), words.get(":stats"));
+        assertEquals(graph("600", false).components(false).keySet(), graph("600", false).components(true).keySet());
     }
 
     @Test
