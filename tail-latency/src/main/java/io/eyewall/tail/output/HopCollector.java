@@ -3,11 +3,13 @@ package io.eyewall.tail.output;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
 import io.eyewall.tail.recording.HopRecorders;
+import io.eyewall.tail.recording.MeasuringPoint;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -33,11 +35,18 @@ final class HopCollector {
     }
 
     /** Adds the values up to now, and shows each hop, ordered by component and then point. */
-    synchronized void collect(Consumer<HopTotal> reader) {
+    void collect(Consumer<HopTotal> reader) {
+        collect(point -> true, reader);
+    }
+
+    /** The same for the hops of some points. Those of others keep their values until they are collected. */
+    synchronized void collect(Predicate<MeasuringPoint> wanted, Consumer<HopTotal> reader) {
         meetNewRecorders();
         for (HopTotal total : totals.values()) {
-            total.collect(scratch);
-            reader.accept(total);
+            if (wanted.test(total.key().point())) {
+                total.collect(scratch);
+                reader.accept(total);
+            }
         }
     }
 

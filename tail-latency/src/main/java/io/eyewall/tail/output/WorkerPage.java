@@ -6,6 +6,8 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.time.Clock;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,7 @@ import org.HdrHistogram.Histogram;
 final class WorkerPage extends TextPage {
 
     private static final String FORMAT = "eyewall-worker 1";
+    private static final Set<MeasuringPoint> POINTS = EnumSet.of(MeasuringPoint.COMPLETE, MeasuringPoint.END_TO_END);
 
     private final HopCollector collector;
     private final String topologyId;
@@ -40,13 +43,9 @@ final class WorkerPage extends TextPage {
         StringBuilder page = new StringBuilder(FORMAT).append(' ').append(topologyId).append(' ').append(clock.millis()).append('\n')
             .append(heap.getUsed()).append('\t').append(heap.getMax()).append('\t').append(cpuMs).append('\t').append(gcMs).append('\n');
         SortedMap<String, Histogram> latencies = new TreeMap<>();
-        collector.collect(hop -> {
-            MeasuringPoint point = hop.key().point();
-            if (point == MeasuringPoint.COMPLETE || point == MeasuringPoint.END_TO_END) {
-                latencies.computeIfAbsent(point.label() + '\t' + hop.key().component(),
-                    each -> new Histogram(hop.total().getNumberOfSignificantValueDigits())).add(hop.total());
-            }
-        });
+        collector.collect(POINTS::contains, hop ->
+            latencies.computeIfAbsent(hop.key().point().label() + '\t' + hop.key().component(),
+                each -> new Histogram(hop.total().getNumberOfSignificantValueDigits())).add(hop.total()));
         latencies.forEach((key, histogram) -> page.append(key).append('\t').append(LatencyPage.base64(histogram)).append('\n'));
         return page.toString();
     }

@@ -39,6 +39,18 @@ class HopCollectorTest {
     }
 
     @Test
+    void shouldKeepTheValuesOfPointsThatNobodyWantsYet() {
+        hops.record(EXECUTE, 100, 200);
+        hops.record(NETWORK, 400);
+        List<HopKey> shown = new ArrayList<>();
+        collector.collect(point -> point == NETWORK.point(), hop -> shown.add(hop.key()));
+
+        assertEquals(List.of(NETWORK), shown);
+        close();
+        assertEquals(Map.of(EXECUTE, 2L, NETWORK, 1L), intervals.counts);
+    }
+
+    @Test
     void shouldGiveEachValueToOneIntervalWhenSomebodyLooksInBetween() {
         HopRecorder recorder = hops.record(EXECUTE, 100);
         close();

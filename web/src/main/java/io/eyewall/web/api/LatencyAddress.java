@@ -25,10 +25,12 @@ import org.apache.storm.thrift.TException;
  */
 final class LatencyAddress implements Handler {
 
-    private static final long FRESH_MS = Duration.ofSeconds(5).toMillis();
     private static final long WINDOW_MS = Duration.ofMinutes(1).toMillis();
-    /** Readings from which windows begin have this distance. */
-    private static final long STEP_MS = Duration.ofSeconds(20).toMillis();
+    /**
+     * For so long an answer stands, and readings from which windows begin have this distance: a little less than two rounds of a page. For
+     * a reading a worker has to add up and send all of its histograms.
+     */
+    private static final long STEP_MS = Duration.ofSeconds(19).toMillis();
     private static final long REMEMBERED_MS = Duration.ofMinutes(3).toMillis();
     private static final double NS_PER_MS = 1e6;
     private static final double[] PERCENTILES = {10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100};
@@ -64,7 +66,7 @@ final class LatencyAddress implements Handler {
         long nowMs = clock.millis();
         answers.values().removeIf(answer -> nowMs - answer.timeMs >= REMEMBERED_MS);
         Answer before = answers.get(id);
-        if (before != null && nowMs - before.timeMs < FRESH_MS) {
+        if (before != null && nowMs - before.timeMs < STEP_MS) {
             return before.json;
         }
         TopologyPages.Reading<Map<String, String>> read = pages.read(nimbus, id, HopLatencies.PAGE,
