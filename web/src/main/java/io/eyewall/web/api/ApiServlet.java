@@ -1,6 +1,5 @@
 package io.eyewall.web.api;
 
-import com.fasterxml.jackson.databind.util.RawValue;
 import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.json.Values;
 import jakarta.servlet.http.HttpServlet;
@@ -154,9 +153,9 @@ public final class ApiServlet extends HttpServlet {
     private Object shared(HttpServletRequest request, HttpServletResponse response, Route route, Parameters asked, RequestAddress address,
             long acceptedMs) throws HttpException, TException {
         SharedAnswers.Answer answer = shared.get(SharedAnswers.Key.of(authorization.caller(request, route), address), acceptedMs,
-            () -> JsonResponses.text(handle(request, route, asked)));
+            () -> JsonResponses.bytes(handle(request, route, asked)));
         response.setHeader("Age", String.valueOf(Math.max(0, clock.millis() - answer.askedMs()) / MS_PER_SEC));
-        return new RawValue(answer.json());
+        return answer.json();
     }
 
     private Object handle(HttpServletRequest request, Route route, Parameters asked) throws HttpException, TException {

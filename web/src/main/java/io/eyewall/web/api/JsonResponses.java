@@ -46,10 +46,10 @@ public record JsonResponses(boolean callbacks) {
         return json;
     }
 
-    /** The content of a response as JSON. */
-    static String text(Object content) {
+    /** The content of a response as JSON, which may be written as a content, too. */
+    static byte[] bytes(Object content) {
         try {
-            return JSON.writeValueAsString(content);
+            return content instanceof byte[] made ? made : JSON.writeValueAsBytes(content);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("What handlers return can always be written as JSON.", e);
         }
@@ -58,10 +58,11 @@ public record JsonResponses(boolean callbacks) {
     /**
      * Writes a response.
      *
+     * @param content what is written as JSON, or bytes that are JSON
      * @param callback the function to wrap it in; null for none
      */
     public static void write(HttpServletResponse response, int status, Object content, String callback) throws IOException {
-        byte[] json = JSON.writeValueAsBytes(content);
+        byte[] json = bytes(content);
         response.setStatus(status);
         response.setHeader("Cache-Control", "no-cache, no-store");
         response.setContentType(callback == null ? "application/json;charset=utf-8" : "application/javascript;charset=utf-8");

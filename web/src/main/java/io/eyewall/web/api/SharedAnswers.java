@@ -22,7 +22,7 @@ final class SharedAnswers {
 
     private static final long OLDEST_MS = Duration.ofSeconds(10).toMillis();
     private static final int MOST_ANSWERS = 500;
-    private static final long MOST_CHARS = 16L << 20;
+    private static final long MOST_BYTES = 16L << 20;
     private static final Pattern MAX_AGE = Pattern.compile("\\s*max-age=(\\d{1,6})\\s*");
 
     private final InstantSource clock;
@@ -53,7 +53,7 @@ final class SharedAnswers {
     static final class Answer {
 
         private final long askedMs;
-        private final CompletableFuture<String> json = new CompletableFuture<>();
+        private final CompletableFuture<byte[]> json = new CompletableFuture<>();
 
         private Answer(long askedMs) {
             this.askedMs = askedMs;
@@ -64,8 +64,8 @@ final class SharedAnswers {
             return askedMs;
         }
 
-        /** The content of the response. */
-        String json() {
+        /** The content of the response, which nobody changes. */
+        byte[] json() {
             return json.join();
         }
     }
@@ -74,7 +74,7 @@ final class SharedAnswers {
     @FunctionalInterface
     interface Maker {
 
-        String make() throws HttpException, TException;
+        byte[] make() throws HttpException, TException;
     }
 
     /** The age that a request accepts by its header {@code Cache-Control}; 0 if it wants an answer of its own. */
@@ -141,11 +141,11 @@ final class SharedAnswers {
         long nowMs = clock.millis();
         Collection<Answer> all = answers.values();
         all.removeIf(answer -> answer.json.isDone() && nowMs - answer.askedMs >= OLDEST_MS);
-        long chars = 0;
+        long bytes = 0;
         for (Answer answer : all) {
-            chars += answer.json.isDone() && !answer.json.isCompletedExceptionally() ? answer.json().length() : 0;
+            bytes += answer.json.isDone() && !answer.json.isCompletedExceptionally() ? answer.json().length : 0;
         }
-        if (chars > MOST_CHARS || all.size() > MOST_ANSWERS) {
+        if (bytes > MOST_BYTES || all.size() > MOST_ANSWERS) {
             answers.clear();
         }
     }

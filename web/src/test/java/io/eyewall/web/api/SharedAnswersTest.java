@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,11 +62,11 @@ class SharedAnswersTest {
         CountDownLatch goOn = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<String> first = threads.submit(() -> answers.get(KEY, 5_000, () -> {
+            Future<String> first = threads.submit(() -> text(answers.get(KEY, 5_000, () -> {
                 begun.countDown();
                 await(goOn);
                 return next();
-            }).json());
+            })));
             begun.await();
             CountDownLatch asking = new CountDownLatch(5);
             List<Future<String>> others = new ArrayList<>();
@@ -91,8 +92,8 @@ class SharedAnswersTest {
         answers.get(KEY, 5_000, () -> {
             // Somebody acts, and asks, while this answer is being made.
             answers.forget();
-            assertEquals("1", answers.get(KEY, 5_000, this::next).json());
-            return "old";
+            assertEquals("1", text(answers.get(KEY, 5_000, this::next)));
+            return "old".getBytes(StandardCharsets.UTF_8);
         });
         assertEquals("1", get(KEY, 5_000));
     }
@@ -103,11 +104,11 @@ class SharedAnswersTest {
         CountDownLatch goOn = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<String> asked = threads.submit(() -> answers.get(KEY, 5_000, () -> {
+            Future<String> asked = threads.submit(() -> text(answers.get(KEY, 5_000, () -> {
                 begun.countDown();
                 await(goOn);
                 throw HttpException.badRequest("no");
-            }).json());
+            })));
             begun.await();
             goOn.countDown();
             assertEquals("no", assertThrows(ExecutionException.class, () -> asked.get(2, TimeUnit.MINUTES)).getCause().getMessage());
@@ -126,7 +127,7 @@ class SharedAnswersTest {
             get(key("ann", Map.of("window", String.valueOf(i))), 5_000);
         }
         assertEquals("2001", get(key("ann", Map.of("window", "0")), 5_000));
-        String large = "x".repeat(9 << 20);
+        byte[] large = new byte[9 << 20];
         for (int i = 0; i < 2; i++) {
             answers.get(key("ann", Map.of("large", String.valueOf(i))), 5_000, () -> large);
         }
@@ -144,11 +145,15 @@ class SharedAnswersTest {
     }
 
     private String get(SharedAnswers.Key key, long acceptedMs) throws Exception {
-        return answers.get(key, acceptedMs, this::next).json();
+        return text(answers.get(key, acceptedMs, this::next));
     }
 
-    private String next() {
-        return String.valueOf(made.incrementAndGet());
+    private static String text(SharedAnswers.Answer answer) {
+        return new String(answer.json(), StandardCharsets.UTF_8);
+    }
+
+    private byte[] next() {
+        return String.valueOf(made.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
     }
 
     private static void await(CountDownLatch latch) {
