@@ -42,6 +42,8 @@ final class OpenApi {
         "component", parameter("One component in the place of the whole topology.", TEXT),
         "worker", parameter("One worker, HOST:PORT, in the place of the whole topology.", TEXT),
         "metric", parameter("One metric in the place of all.", Map.of("type", "string", "enum", Metric.titles())),
+        "stats", parameter("The figures of each component's executors one by one, or their sums.",
+            Map.of("type", "string", "enum", List.of("executors", "sum"), "default", "executors")),
         "from", parameter("Seconds since 1970, or a negative number: seconds before to.", NUMBER),
         "to", parameter("Seconds since 1970; now by default.", NUMBER)), Map.of(
         "page", parameter("Which part of the list, from 1 on.", NUMBER),
