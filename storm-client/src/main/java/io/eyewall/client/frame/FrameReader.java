@@ -4,6 +4,7 @@ import static io.eyewall.client.frame.FrameFormat.unzigzag;
 
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.security.BoundedInput;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import io.eyewall.client.substitute.UnreadableTuples;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class FrameReader {
     private final UnreadableTuples unreadable;
     private final IdDictionary streams;
     private final KryoValuesDeserializer kryo;
-    private final Input kryoInput = new Input(1);
+    private final Input kryoInput = BoundedInput.of(1);
     private final FrameInput in = new FrameInput();
     private final ValueReader values = new ValueReader();
     // The last tuple of the frame, as FrameFormat says.

@@ -2,6 +2,7 @@ package io.eyewall.client.substitute;
 
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.security.BoundedInput;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.storm.serialization.KryoValuesDeserializer;
@@ -26,7 +27,7 @@ final class TupleReader {
     private final TupleWire wire;
     private final SerializationFactory.IdDictionary streams;
     private final KryoValuesDeserializer values;
-    private final Input input = new Input(1);
+    private final Input input = BoundedInput.of(1);
     private byte[] bytes = new byte[FIRST_BYTES];
 
     /**
