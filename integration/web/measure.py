@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what the web interface costs, with what is built and chromium.
 
-usage: measure.py [--rounds N] [--seconds N] [--out DIRECTORY]
+usage: measure.py [--rounds N] [--seconds N] [--only watched-topology] [--out DIRECTORY]
 
 A Nimbus that describes 1,000 topologies: the time for their list, and until the cluster's page is usable. A real cluster with ten tabs of a
 topology's page: memory and CPU time of the UI, and how much of a worker's CPU time goes into telling what it does. A topology with
@@ -276,7 +276,8 @@ class Measurement:
             settings = cluster / "storm.yaml"
             port = next(line.split(":")[1].strip() for line in settings.read_text("utf-8").splitlines() if line.startswith('"ui.port"'))
             self.ten_tabs(browser, settings, f"http://localhost:{port}/")
-            self.questions(browser, settings, f"http://localhost:{port}/")
+            if not self.arguments.only:
+                self.questions(browser, settings, f"http://localhost:{port}/")
         finally:
             dev_cluster("stop")
 
@@ -382,11 +383,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--rounds", type=int, default=5, help="of each measurement (5)")
     parser.add_argument("--seconds", type=int, default=60, help="a topology is watched for in each round (60)")
+    parser.add_argument("--only", choices=["watched-topology"], help="the one scenario to measure; the files of others stay as they are")
     parser.add_argument("--out", type=Path, default=CHECKOUT / "benchmarks" / "web", help="the directory of the files (benchmarks/web)")
     arguments = parser.parse_args()
     directory = Path(tempfile.mkdtemp(prefix="eyewall-web-"))
     measurement = Measurement(arguments, directory)
-    for part in (measurement.many_topologies, measurement.cluster):
+    for part in [measurement.cluster] if arguments.only else [measurement.many_topologies, measurement.cluster]:
         browser = Browser(directory)
         try:
             part(browser)
