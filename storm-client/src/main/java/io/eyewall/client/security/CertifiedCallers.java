@@ -11,6 +11,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import javax.security.auth.Subject;
+import org.apache.storm.Config;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.security.auth.SingleUserPrincipal;
 import org.apache.storm.thrift.TException;
@@ -32,16 +33,20 @@ public final class CertifiedCallers {
     /** For each message of the handshake. A request may take longer. */
     private static final int HANDSHAKE_TIMEOUT_MS = 30_000;
 
-    private static final String SUPPORTS_TLS = "org.apache.storm.security.auth.tls.TlsTransportPlugin";
-    /** Of upstream's transports, of which none else speaks TLS. */
     private static final String UPSTREAMS = "org.apache.storm.security.auth.";
+    private static final String SUPPORTS_TLS = UPSTREAMS + "tls.TlsTransportPlugin";
+    /** Upstream's transports that do not speak TLS. */
+    private static final Set<Object> WITHOUT_TLS = Set.of(UPSTREAMS + "SimpleTransportPlugin",
+        UPSTREAMS + "digest.DigestSaslTransportPlugin", UPSTREAMS + "plain.PlainSaslTransportPlugin",
+        UPSTREAMS + "kerberos.KerberosSaslTransportPlugin");
 
     private CertifiedCallers() {
     }
 
     /**
-     * The transport of connections over TLS, after {@code ThriftConnectionType.getTransportPlugin}. Upstream's Supervisor takes that of
-     * {@code storm.thrift.transport} and listens without TLS, where clients expect it.
+     * The transport of connections over TLS, after {@code ThriftConnectionType.getTransportPlugin}. Without the key it is that of
+     * {@code storm.thrift.transport} if somebody else has written it. Upstream's Supervisor takes that whichever it is, and listens without
+     * TLS, where clients expect it.
      *
      * @param key says which transport to take
      * @throws IllegalArgumentException if it says one that does not speak TLS
@@ -49,14 +54,14 @@ public final class CertifiedCallers {
     public static String transport(Map<String, Object> conf, String key) {
         Object chosen = conf.get(key);
         if (chosen == null) {
-            return SUPPORTS_TLS;
+            Object general = conf.get(Config.STORM_THRIFT_TRANSPORT_PLUGIN);
+            return general == null || WITHOUT_TLS.contains(general) ? SUPPORTS_TLS : general.toString();
         }
-        String transport = chosen.toString();
-        if (transport.startsWith(UPSTREAMS) && !transport.equals(SUPPORTS_TLS)) {
-            throw new IllegalArgumentException(key + ": " + transport + " does not speak TLS. Remove the key, or set"
+        if (WITHOUT_TLS.contains(chosen)) {
+            throw new IllegalArgumentException(key + ": " + chosen + " does not speak TLS. Remove the key, or set"
                 + " ....thrift.client.use.tls to false.");
         }
-        return transport;
+        return chosen.toString();
     }
 
     /** In place of {@code ObjectReader.getBoolean} for whether clients need a certificate: they do, unless the configuration says no. */

@@ -71,6 +71,17 @@ class SupervisorTlsTest {
             + " or set ....thrift.client.use.tls to false.", refusal.getMessage());
     }
 
+    @Test
+    void shouldTakeTheGeneralTransportOnlyIfItMaySpeakTls() {
+        String general = "storm.thrift.transport";
+        String tls = "org.apache.storm.security.auth.tls.TlsTransportPlugin";
+        assertEquals(tls, ThriftConnectionType.SUPERVISOR_TLS.getTransportPlugin(with(conf(daemons), Map.of())));
+        assertEquals(tls, ThriftConnectionType.SUPERVISOR_TLS.getTransportPlugin(
+            with(conf(daemons), Map.of(general, "org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin"))));
+        assertEquals("org.example.OwnTransport",
+            ThriftConnectionType.SUPERVISOR_TLS.getTransportPlugin(with(conf(daemons), Map.of(general, "org.example.OwnTransport"))));
+    }
+
     /** Of a Supervisor, and of a client with the same certificate. */
     private static Map<String, Object> conf(Stores stores) {
         Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
