@@ -23,7 +23,7 @@ NOT_YET = {"latency": r"it is starting|has no workers yet|did not answer|reports
            "profile": r"nothing ran in a thread",
            "back-pressure": r"has no workers yet|reports its queues|is left out",
            "list": r"no leading Nimbus", "jar": r"no leading Nimbus",
-           "scale": r"has not been measured yet|has no workers|about to be applied|not alive|are placed"}
+           "scale": r"has not been measured yet|has no workers|about to be applied|not alive|are placed|no other machine has a free slot"}
 # The row of messages that have gone all the way through the handbook's topology: in a few seconds of a busy machine there may be none.
 ARRIVED = re.compile(r"^end-to-end +price -> turnover ", re.MULTILINE)
 
