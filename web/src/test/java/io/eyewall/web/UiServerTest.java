@@ -64,12 +64,39 @@ class UiServerTest {
     void shouldNameTheKeyThatIsWrong() {
         assertEquals("ui.filter: there is no class no.such.Filter. Put its jar into extlib-daemon/.",
             refusal(Map.of("ui.filter", "no.such.Filter")));
-        assertEquals("ui.filter: java.lang.String is not a jakarta.servlet.Filter. A filter for javax.servlet cannot be used.",
+        assertEquals("ui.filter: java.lang.String is neither a jakarta.servlet.Filter nor a javax.servlet.Filter.",
             refusal(Map.of("ui.filter", "java.lang.String")));
         assertEquals("ui.https.port is set, but not ui.https.keystore.path: name the key store with the certificate.",
             refusal(Map.of("ui.https.port", 0)));
         assertEquals("ui.port is -1 and ui.https.port is null: set one of them to a port.", refusal(Map.of("ui.port", -1)));
         assertTrue(refusal(Map.of("ui.jsonp.enabled", "perhaps")).startsWith("ui.jsonp.enabled"));
+    }
+
+    @Test
+    void shouldLetAFilterForJavaxServletSayWhoTheUserIs() throws Exception {
+        Map<String, Object> hadoops = Map.of("ui.host", "localhost", "ui.port", 0,
+            "ui.filter", "org.apache.hadoop.security.authentication.server.AuthenticationFilter",
+            "ui.filter.params", Map.of("type", "simple", "simple.anonymous.allowed", "false"));
+        try (UiServer server = started(hadoops)) {
+            String session = server.addresses().get(0) + "/api/v1/session";
+            HttpClient client = HttpClient.newHttpClient();
+
+            HttpResponse<String> stranger = get(client, session);
+            assertEquals(401, stranger.statusCode(), stranger::body);
+            HttpResponse<String> named = get(client, session + "?user.name=alice");
+            assertEquals(200, named.statusCode(), named::body);
+            assertTrue(named.body().contains("alice"), named::body);
+
+            String cookie = named.headers().firstValue("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+            HttpResponse<String> known = withCookie(client, session, cookie);
+            assertTrue(known.body().contains("alice"), known::body);
+            assertEquals(401, withCookie(client, session, cookie.replace("alice", "mallory")).statusCode());
+        }
+    }
+
+    private static HttpResponse<String> withCookie(HttpClient client, String address, String cookie) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address)).header("Cookie", cookie).build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

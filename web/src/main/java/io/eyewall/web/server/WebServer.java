@@ -207,28 +207,32 @@ public class WebServer implements Daemon {
             return;
         }
         String key = prefix.get() + FILTER;
-        FilterHolder holder = new FilterHolder(filter(key, text(key)));
+        FilterHolder holder = filter(key, text(key));
         if (conf.get(key + ".params") instanceof Map<?, ?> parameters) {
             parameters.forEach((name, value) -> holder.setInitParameter(String.valueOf(name), String.valueOf(value)));
         }
         addFilter(holder);
     }
 
-    private static Class<? extends Filter> filter(String key, String name) {
-        Class<?> type;
+    private static FilterHolder filter(String key, String name) {
         try {
-            type = Class.forName(name);
+            Class<?> type = Class.forName(name);
+            if (JavaxFilter.isOne(type)) {
+                return new FilterHolder(new JavaxFilter(type));
+            }
+            if (!Filter.class.isAssignableFrom(type)) {
+                throw new IllegalArgumentException(key + ": " + name + " is neither a jakarta.servlet.Filter nor a javax.servlet.Filter.");
+            }
+            return new FilterHolder(type.asSubclass(Filter.class));
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(key + ": there is no class " + name + ". Put its jar into extlib-daemon/.", e);
         } catch (LinkageError e) {
             throw new IllegalArgumentException(key + ": " + name + " needs a class that is missing: " + e.getMessage()
-                + ". Put its jar into extlib-daemon/; a filter for javax.servlet cannot be used, only one for jakarta.servlet.", e);
+                + ". Put its jar into extlib-daemon/; that of javax/servlet is javax.servlet-api-4.0.1.jar.", e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(key + ": a " + name + " cannot be made: it needs a public constructor without arguments.",
+                e);
         }
-        if (!Filter.class.isAssignableFrom(type)) {
-            throw new IllegalArgumentException(key + ": " + name
-                + " is not a jakarta.servlet.Filter. A filter for javax.servlet cannot be used.");
-        }
-        return type.asSubclass(Filter.class);
     }
 
     private void addFilter(FilterHolder filter) {
