@@ -19,10 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.DistributedRPC;
 import org.apache.storm.generated.DistributedRPCInvocations;
@@ -50,6 +57,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ThriftPortsSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("thrift-ports");
+    private static final int SEED = 17;
+    /** How many send at a time: wrong bytes make a call of what DRPC would refuse, which takes a second until it times out. */
+    private static final int STRANGERS = 16;
     private static final String TOO_LONG = "x".repeat(300);
     private static final long MOST_BYTES_KEPT = 16L << 20;
     /** Those of a daemon that goes about its work, and ten of each kind at once. */
@@ -124,11 +134,11 @@ class ThriftPortsSystemTest {
         long pid = daemon.pid();
         long linesBefore = lines(daemon);
         Instant start = Instant.now();
-        Fuzz fuzz = new Fuzz(17, requests);
-        send(fuzz, port, Fuzz.INPUTS / 4);
+        List<Fuzz> fuzzes = IntStream.range(0, STRANGERS).mapToObj(number -> new Fuzz(SEED + number, requests)).toList();
+        send(fuzzes, port, Fuzz.INPUTS / 4);
         long before = usedBytes(pid);
         long descriptors = descriptors(pid);
-        send(fuzz, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+        send(fuzzes, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
 
         try (TTransport transport = new TFramedTransport(new TSocket("localhost", port))) {
             transport.open();
@@ -144,13 +154,29 @@ class ThriftPortsSystemTest {
         assertTrue(logged <= MOST_LINES + KINDS * secs / SECS_A_LINE, () -> daemon.name() + " logged " + logged + " lines");
     }
 
-    private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
+    private static void send(List<Fuzz> fuzzes, int port, int inputs) throws InterruptedException, ExecutionException {
+        ExecutorService strangers = Executors.newFixedThreadPool(fuzzes.size());
+        try {
+            List<Callable<Void>> all = new ArrayList<>();
+            for (Fuzz fuzz : fuzzes) {
+                all.add(() -> send(fuzz, port, inputs / fuzzes.size()));
+            }
+            for (Future<Void> done : strangers.invokeAll(all)) {
+                done.get();
+            }
+        } finally {
+            strangers.shutdown();
+        }
+    }
+
+    private static Void send(Fuzz fuzz, int port, int inputs) throws IOException {
         for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 fuzz.sendOver(stranger);
                 fuzz.end(stranger);
             }
         }
+        return null;
     }
 
     /** A request in a frame. */
