@@ -38,7 +38,7 @@ DAEMONS = {"zookeeper": "storm.zookeeper.port", "nimbus": "nimbus.thrift.port", 
            "drpc": "drpc.port"}
 # What the image calls by another name than bin/storm.
 COMMANDS = {"zookeeper": "dev-zookeeper"}
-LOADS = (("chain/ack/2w", ()), ("chain/ack/2w", ("--rate", "20000")))
+LOADS = (("chain/ack/2w", ("--rate", "0")), ("chain/ack/2w", ("--rate", "20000")))
 CIRCUMSTANCES = ("stolen_percent", "date", "machine", "version")
 POLL_S = 0.005
 DEADLINE_S = 240
