@@ -55,7 +55,6 @@ public final class SeamWeaver extends Weaver {
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
     private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
     private static final String SPOUT_COLLECTOR = "org.apache.storm.executor.spout.SpoutOutputCollectorImpl";
-    private static final String SERIALIZATION = "org.apache.storm.serialization.";
     private static final String SPOUT_EXECUTOR = "org.apache.storm.executor.spout.SpoutExecutor";
     private static final String TASK = "org.apache.storm.daemon.Task";
     private static final String TIMER = "org.apache.storm.StormTimer";
@@ -217,9 +216,9 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
             Seam.call("message-decoder (refused)", NETTY + "SaslNettyServer", named("response"), "org.slf4j.Logger", "error",
                 Weaver.method(WovenSecurity.class, "refused")),
-            Seam.construction("message-lengths (tuple)", SERIALIZATION + "KryoTupleDeserializer", isConstructor(),
+            Seam.construction("message-lengths (tuple)", DESERIALIZER, isConstructor(),
                 "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
-            Seam.construction("message-lengths (values)", SERIALIZATION + "KryoValuesDeserializer", isConstructor(),
+            Seam.construction("message-lengths (values)", "org.apache.storm.serialization.KryoValuesDeserializer", isConstructor(),
                 "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -57,9 +56,9 @@ class WorkerPortFuzzTest {
         try (LogLines lines = new LogLines()) {
             int port = port(context);
             Fuzz fuzz = new Fuzz(7, messages());
-            send(fuzz, port, Fuzz.INPUTS / 4);
+            fuzz.send(port, Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
-            send(fuzz, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            fuzz.send(port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
             lines.assertAtMost(MOST_LINES);
@@ -117,15 +116,6 @@ class WorkerPortFuzzTest {
         client.send(List.of(new TaskMessage(TASK, upstreams(tuple(GOOD)))).iterator());
         Awaitility.await().atMost(PATIENCE).until(() -> good.get() > 0);
         client.close();
-    }
-
-    private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                fuzz.sendOver(stranger);
-                fuzz.end(stranger);
-            }
-        }
     }
 
     private static List<byte[]> messages() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -49,6 +50,16 @@ public final class Fuzz {
         return message;
     }
 
+    /** Sends so many inputs to a port of this host, one connection after the other. */
+    public void send(int port, int inputs) throws IOException {
+        for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                sendOver(stranger);
+                end(stranger);
+            }
+        }
+    }
+
     /** Sends what a connection gets. */
     public void sendOver(Socket stranger) {
         try {
@@ -65,7 +76,7 @@ public final class Fuzz {
      * Ends the connection by a reset, or waits until the other end does: else more would wait for it than there are file descriptors, or
      * than the kernel lets wait.
      */
-    public void end(Socket stranger) {
+    private void end(Socket stranger) {
         try {
             if (random.nextBoolean()) {
                 stranger.setSoLinger(true, 0);

@@ -159,7 +159,10 @@ class ThriftPortsSystemTest {
         try {
             List<Callable<Void>> all = new ArrayList<>();
             for (Fuzz fuzz : fuzzes) {
-                all.add(() -> send(fuzz, port, inputs / fuzzes.size()));
+                all.add(() -> {
+                    fuzz.send(port, inputs / fuzzes.size());
+                    return null;
+                });
             }
             for (Future<Void> done : strangers.invokeAll(all)) {
                 done.get();
@@ -167,16 +170,6 @@ class ThriftPortsSystemTest {
         } finally {
             strangers.shutdown();
         }
-    }
-
-    private static Void send(Fuzz fuzz, int port, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                fuzz.sendOver(stranger);
-                fuzz.end(stranger);
-            }
-        }
-        return null;
     }
 
     /** A request in a frame. */

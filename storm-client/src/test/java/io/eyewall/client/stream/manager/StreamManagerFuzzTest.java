@@ -13,8 +13,6 @@ import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -138,9 +136,9 @@ class StreamManagerFuzzTest {
         try (SocketChannel bolt = connect(BOLT)) {
             Thread reader = new Thread(() -> drain(bolt), "reader");
             reader.start();
-            send(fuzz, receiver.getPort(), Fuzz.INPUTS / 4);
+            fuzz.send(receiver.getPort(), Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
-            send(fuzz, receiver.getPort(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            fuzz.send(receiver.getPort(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
             assertLittleIsKept(before);
             warnings.assertAtMost(MOST_LINES);
             assertTrue(reader.isAlive(), "the instance is still connected");
@@ -165,15 +163,6 @@ class StreamManagerFuzzTest {
                 }
             } catch (IOException closed) {
                 // By the stream manager, as is its right.
-            }
-        }
-    }
-
-    private static void send(Fuzz fuzz, int port, int inputs) throws IOException {
-        for (int sent = 0; sent < inputs; sent += Fuzz.INPUTS_PER_CONNECTION) {
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                fuzz.sendOver(stranger);
-                fuzz.end(stranger);
             }
         }
     }
