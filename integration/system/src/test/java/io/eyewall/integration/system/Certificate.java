@@ -37,9 +37,6 @@ record Certificate(Path keys, Path trusted) {
             keytool(log, "-importcert", "-noprompt", "-alias", name, "-file", exported.toString(), "-keystore", made.trusted.toString());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a certificate in " + directory, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while a certificate was made.", e);
         }
         return made;
     }
@@ -55,9 +52,6 @@ record Certificate(Path keys, Path trusted) {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make " + both, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while a store was made.", e);
         }
         return both;
     }
@@ -109,14 +103,19 @@ record Certificate(Path keys, Path trusted) {
             "supervisor.thrift.tls.client.keystore.password", PASSWORD);
     }
 
-    private static void keytool(Path log, String... arguments) throws IOException, InterruptedException {
+    private static void keytool(Path log, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
         Process process = new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
-        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            throw new IllegalStateException("keytool failed, see " + log + ": " + command);
+        try {
+            if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+                throw new IllegalStateException("keytool failed, see " + log + ": " + command);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while keytool ran.", e);
         }
     }
 }
