@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What Prometheus reads. Prometheus's own handler logs each reader that is gone before it has read everything, and anybody can be such a
- * reader any number of times; it also answers with a stack trace. This one closes the connection. Safe for any thread.
+ * reader any number of times; it also returns a stack trace. This one closes the connection. Safe for any thread.
  */
 final class PrometheusPage implements HttpHandler {
 
