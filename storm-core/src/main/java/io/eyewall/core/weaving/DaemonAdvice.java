@@ -7,6 +7,8 @@ import io.eyewall.core.security.Callers;
 import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.WorkerLaunchers;
+import java.io.FileNotFoundException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
@@ -158,6 +160,23 @@ final class DaemonAdvice {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(2) String topologyConf) throws InvalidTopologyException {
             SubmissionCheck.check(topologyConf);
+        }
+    }
+
+    /**
+     * When a Supervisor has looked for the blobs of a topology that it has not downloaded yet. Upstream's Supervisor is prepared for a
+     * {@link FileNotFoundException}, and halts at the exception that its library throws today (STORM-3523).
+     */
+    static final class BlobsMissing {
+        private BlobsMissing() {
+        }
+
+        @Advice.OnMethodExit(onThrowable = NoSuchFileException.class)
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.Thrown(readOnly = false) Throwable thrown) {
+            if (thrown != null) {
+                thrown = new FileNotFoundException(thrown.getMessage());
+            }
         }
     }
 }

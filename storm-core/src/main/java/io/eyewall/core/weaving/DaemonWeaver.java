@@ -100,6 +100,8 @@ public final class DaemonWeaver extends Weaver {
         return List.of(
             Seam.advice("worker-launcher", SUPERVISOR + "Supervisor", isConstructor().and(takesArguments(4)),
                 DaemonAdvice.SupervisorMade.class),
+            Seam.advice("early-release", "org.apache.storm.localizer.AsyncLocalizer", named("getLocalResources"),
+                DaemonAdvice.BlobsMissing.class),
             Seam.construction("blob-links", "org.apache.storm.localizer.AsyncLocalizer$DownloadBlobs", named("get"), file, checkedFile),
             Seam.construction("blob-links (worker)", SUPERVISOR + "Container", named("createBlobstoreLinks"), file, checkedFile),
             Seam.call("logged-command", SUPERVISOR + "BasicContainer", named("launch"), "org.apache.storm.utils.ServerUtils", "shellCmd",
