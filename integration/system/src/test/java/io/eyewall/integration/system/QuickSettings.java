@@ -13,10 +13,9 @@ final class QuickSettings {
 
     private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
 
-    /** Sets {@code topology.transfer.shared.memory} for all topologies, so that any of the tests can run with rings. */
-    private static final String SHARED_MEMORY = "eyewall.shared.memory";
-    /** Sets {@code topology.worker.mode} for all topologies, so that any of the tests can run with stream managers. */
-    private static final String WORKER_MODE = "eyewall.worker.mode";
+    /** The keys that these system properties set for all topologies, so that any of the tests can run with them. */
+    private static final Map<String, String> KEYS = Map.of("eyewall.shared.memory", EngineConfiguration.SHARED_MEMORY,
+        "eyewall.executor.threads", EngineConfiguration.EXECUTOR_THREADS, "eyewall.worker.mode", StreamConfiguration.MODE);
 
     private QuickSettings() {
     }
@@ -38,12 +37,11 @@ final class QuickSettings {
         settings.put("topology.bolt.wait.progressive.level2.count", 10);
         settings.put("topology.backpressure.wait.progressive.level2.count", 10);
         settings.put("topology.batch.flush.interval.millis", 5);
-        if (System.getProperty(SHARED_MEMORY) != null) {
-            settings.put(EngineConfiguration.SHARED_MEMORY, System.getProperty(SHARED_MEMORY));
-        }
-        if (System.getProperty(WORKER_MODE) != null) {
-            settings.put(StreamConfiguration.MODE, System.getProperty(WORKER_MODE));
-        }
+        KEYS.forEach((property, key) -> {
+            if (System.getProperty(property) != null) {
+                settings.put(key, System.getProperty(property));
+            }
+        });
         return settings;
     }
 }
