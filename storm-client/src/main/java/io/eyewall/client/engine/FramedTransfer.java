@@ -6,6 +6,7 @@ import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.frame.OutgoingFrames;
+import io.eyewall.client.seam.BoundedTransport;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
@@ -16,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.serialization.ITupleSerializer;
@@ -35,6 +37,7 @@ final class FramedTransfer extends WakingTransfer {
     private final WakingQueue queue;
     private final OutgoingFrames frames;
     private final ThreadLocal<FrameWriter> writers;
+    private final int mostTupleBytes;
     /** For the thread that sends. */
     private int sentTuples;
 
@@ -50,9 +53,11 @@ final class FramedTransfer extends WakingTransfer {
         if (sharesMemory) {
             frames.shareMemory();
         }
+        IContext transport = WorkerConnections.transport(worker);
+        mostTupleBytes = transport instanceof BoundedTransport bounded ? bounded.mostTupleBytes() : Integer.MAX_VALUE;
         writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
-            wires.wires().get()));
-        ((NettyLoops) ((ClientLoops) WorkerConnections.transport(worker)).getWorkerEventLoopGroup()).carryFrames();
+            wires.wires().get(), mostTupleBytes));
+        ((NettyLoops) ((ClientLoops) transport).getWorkerEventLoopGroup()).carryFrames();
     }
 
     @Override
@@ -95,6 +100,7 @@ final class FramedTransfer extends WakingTransfer {
     /** What travels with a tuple is in its message, and the queue's probe looks for it there. */
     private OutgoingFrames.Offer offerByItself(AddressedTuple tuple, ITupleSerializer serializer) {
         TaskMessage message = new TaskMessage(tuple.getDest(), serializer.serialize(tuple.getTuple()));
+        FrameWriter.requireCarried(tuple.getDest(), tuple.getTuple(), message.message().length, mostTupleBytes);
         QueueProbe probe = probe();
         if (probe != null) {
             probe.inserting(message);

@@ -52,7 +52,7 @@ final class FrameTopology {
         context = new GeneralTopologyContext(topology.createTopology(), conf, components,
             Map.of("words", tasks(1, SPOUT_TASKS), BOLT, tasks(SPOUT_TASKS + 1, TASKS)),
             Map.of("words", Map.of("default", new Fields("word")), BOLT, streams), "test");
-        writer = new FrameWriter(conf, context, null);
+        writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
         reader = new FrameReader(conf, context, null, (component, stream, cause) -> {
             throw new AssertionError("dropped a tuple of " + component + " on " + stream, cause);
         });

@@ -14,6 +14,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,20 @@ class FrameWriterTest {
     }
 
     @Test
+    void shouldRefuseATupleThatIsTooLong() throws FrameException {
+        FrameWriter writer = new FrameWriter(topology.conf, topology.context, null, 1_000);
+        TupleImpl good = topology.tuple(new byte[900]);
+        writer.write(open, 2, good);
+        for (Object value : List.of(new byte[1_000], BigInteger.TWO.pow(9_600))) {
+            String refused = assertThrows(IllegalArgumentException.class, () -> writer.write(open, 3, topology.tuple(value))).getMessage();
+            assertTrue(refused.startsWith("A tuple of component words (task 1, stream default) for task 3 takes 1"), refused);
+            assertTrue(refused.contains("at most 1000. Emit it in parts"), refused);
+        }
+        writer.write(open, 2, good);
+        assertEquals(2, topology.read(open.complete()).size());
+    }
+
+    @Test
     void shouldHandATopologysOwnSerializerItsValues() throws FrameException {
         FrameTopology own = new FrameTopology(Map.of(Config.TOPOLOGY_KRYO_REGISTER,
             List.of(Map.of(String.class.getName(), LoudTexts.class.getName()))));
@@ -129,7 +144,7 @@ class FrameWriterTest {
     @Test
     void shouldCarryATrailer() throws FrameException {
         Wire wire = new Wire();
-        FrameWriter writer = new FrameWriter(topology.conf, topology.context, wire);
+        FrameWriter writer = new FrameWriter(topology.conf, topology.context, wire, Integer.MAX_VALUE);
         TupleImpl common = topology.tuple("common", 1);
         TupleImpl other = topology.tuple("other", 2.5f);
         for (TupleImpl tuple : List.of(common, other, common)) {

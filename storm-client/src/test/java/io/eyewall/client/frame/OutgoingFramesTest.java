@@ -238,7 +238,7 @@ class OutgoingFramesTest {
     }
 
     private static Thread emitter(OutgoingFrames frames, int first, int step) {
-        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null);
+        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null, Integer.MAX_VALUE);
         return new Thread(() -> {
             for (int i = first; i < STEPS; i += step) {
                 AddressedTuple tuple = tuple(1, 1, i);

@@ -65,7 +65,7 @@ public class FrameBenchmark {
     private final UpstreamBatches batches = new UpstreamBatches(conf);
     private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null, false);
 
-    private final FrameWriter writer = new FrameWriter(conf, context, null);
+    private final FrameWriter writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
     private final OpenFrame open = new OpenFrame(new FramePool(FRAME_BYTES, 8));
     private final FrameReader reader = new FrameReader(conf, context, null, (component, stream, cause) -> {
         throw new AssertionError(cause);

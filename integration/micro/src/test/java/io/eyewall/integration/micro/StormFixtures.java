@@ -46,7 +46,7 @@ public final class StormFixtures {
 
     /** A writer of frames, with Storm's defaults. */
     public static FrameWriter frameWriter() {
-        return new FrameWriter(Utils.readDefaultConfig(), CONTEXT, null);
+        return new FrameWriter(Utils.readDefaultConfig(), CONTEXT, null, Integer.MAX_VALUE);
     }
 
     /** Counts what it is handed. Used by one thread at a time. */

@@ -85,6 +85,7 @@ final class StreamLink {
     private IConnectionCallback received;
     private Supplier<Object> firstStatus;
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong tooLong = new AtomicLong();
     private volatile long dropsLoggedNs;
 
     StreamLink(EventLoopGroup loops, Path socket, Hello hello, Map<String, Object> topologyConf, boolean pausesWhenHeld,
@@ -147,7 +148,9 @@ final class StreamLink {
         Channel current = channel;
         while (messages.hasNext()) {
             TaskMessage message = messages.next();
-            if (current == null || !awaitSpace(current)) {
+            if (!StreamWire.isCarried(message)) {
+                tooLong(message);
+            } else if (current == null || !awaitSpace(current)) {
                 dropped(1);
             } else {
                 Future<?> unused = current.write(StreamWire.message(current.alloc(), instance, message));
@@ -155,6 +158,15 @@ final class StreamLink {
         }
         if (current != null) {
             current.flush();
+        }
+    }
+
+    /** Where tuples do not go in frames, nobody has looked at their length before. */
+    private void tooLong(TaskMessage message) {
+        if (Long.bitCount(tooLong.incrementAndGet()) == 1) {
+            LOG.error("Dropped a message of {} bytes for task {}, number {} by now, since a stream manager carries at most {}. Emit its"
+                + " tuple in parts, emit where its content is stored in place of the content, or set topology.worker.mode to worker.",
+                message.message().length, message.task(), tooLong, StreamWire.MOST_TUPLE_BYTES);
         }
     }
 

@@ -1,10 +1,12 @@
 package io.eyewall.client.stream.instance;
 
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.seam.BoundedTransport;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,7 +22,7 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
  * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
  * one thread: the gateway. It also runs the instance's transfer.
  */
-final class StreamTransport implements IContext, ClientLoops {
+final class StreamTransport implements IContext, BoundedTransport, ClientLoops {
 
     private final Path socket;
     private final int instance;
@@ -64,6 +66,11 @@ final class StreamTransport implements IContext, ClientLoops {
     @Override
     public EventLoopGroup getWorkerEventLoopGroup() {
         return loops;
+    }
+
+    @Override
+    public int mostTupleBytes() {
+        return StreamWire.MOST_TUPLE_BYTES;
     }
 
     @Override

@@ -13,7 +13,10 @@ import java.util.function.Consumer;
  * that waits. Of 64 MB, one that stands still gets 21.3 MB, and three 12.8 MB each. The rest is for those that do not stand still.
  *
  * <p>Whoever is beyond its share is full, and its senders are to wait. What they have sent before still comes; there is room for it up to
- * a second limit, beyond which it has to be dropped. Without threads or a clock; used by one thread.
+ * a second limit, beyond which it has to be dropped.
+ *
+ * <p>A large message counts as a whole from when it begins to come. It has to wait for room before that, unless no other one is coming:
+ * one at a time always makes progress. Without threads or a clock; used by one thread.
  */
 final class Backlog {
 
@@ -30,7 +33,8 @@ final class Backlog {
     private final long mostBytes;
     private final List<Destination> destinations = new ArrayList<>();
     private long usedBytes;
-    private long incompleteBytes;
+    /** Of large messages that are coming. */
+    private long comingBytes;
     private long newBytes;
 
     /** How it is with a destination. */
@@ -68,13 +72,24 @@ final class Backlog {
         }
     }
 
-    /** So much has come of messages that have not come as a whole. */
-    void incomplete(long bytes) {
-        usedBytes += bytes - incompleteBytes;
-        incompleteBytes = bytes;
+    /** Whether the rest of a large message may come. If so, all of it counts until {@link #ended} is called. */
+    boolean begin(int messageBytes) {
+        if (comingBytes > 0 && usedBytes + messageBytes > sharedBytes) {
+            return false;
+        }
+        comingBytes += messageBytes;
+        usedBytes += messageBytes;
+        newBytes += messageBytes;
+        return true;
     }
 
-    /** The bytes that wait for all destinations, by the last measurement and what came since. */
+    /** A message that had begun has come as a whole, or never will. */
+    void ended(int messageBytes) {
+        comingBytes -= messageBytes;
+        usedBytes -= messageBytes;
+    }
+
+    /** The bytes that are coming or wait for any destination, by the last measurement and what came since. */
     long usedBytes() {
         return usedBytes;
     }

@@ -10,6 +10,8 @@ import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * The socket to which the instances of a container connect, and the way of tuples between them and to other containers.
  *
  * <p>What waits for instances is counted by {@link Backlog}. {@link Router} makes it back-pressure, and decides which instances are not
- * read because they have sent to one that is full. Nobody else waits: not the other instances, and not the threads that bring what other
- * containers send. Those hand it to the loop, which waits for nobody.
+ * read because they have sent to one that is full. An instance that sends a large message is not read either until there is room for it.
+ * Nobody else waits: not the other instances, and not the threads that bring what other containers send. Those hand it to the loop, which
+ * waits for nobody.
  *
  * <p>Everything is done by the loop's thread, except {@link #deliver}.
  */
@@ -64,6 +67,8 @@ final class InstanceServer implements Router.Output {
     private final NanoClock clock;
     private final Map<Integer, Connection> connections = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
+    /** Those whose large messages wait for room, in turn. */
+    private final Deque<Connection> entering = new ArrayDeque<>();
     /** Counts what an instance has not taken when its connection ends. */
     private final GenericFutureListener<Future<Void>> written;
     private Router router;
@@ -133,7 +138,7 @@ final class InstanceServer implements Router.Output {
     public void read(int instance, boolean isRead) {
         Connection connection = connections.get(instance);
         if (connection != null) {
-            connection.channel.config().setAutoRead(isRead);
+            connection.read(isRead);
         }
     }
 
@@ -198,19 +203,19 @@ final class InstanceServer implements Router.Output {
 
     /** Measures what waits for whom, and does what follows from it. */
     private void look() {
-        long incompleteBytes = 0;
         for (Connection connection : connections.values()) {
             connection.measure();
-            incompleteBytes += connection.splitter.incompleteBytes();
         }
-        backlog.incomplete(incompleteBytes);
         containers.measure();
+        while (!entering.isEmpty() && entering.peek().mayEnter()) {
+            entering.poll().enter();
+        }
         backlog.decide();
         boolean isAnyLate = false;
         for (Connection connection : connections.values()) {
             isAnyLate |= connection.isLate();
         }
-        if (isAnyLate || !backlog.isCalm()) {
+        if (isAnyLate || !backlog.isCalm() || !entering.isEmpty()) {
             lookSoon();
         }
     }
@@ -226,14 +231,19 @@ final class InstanceServer implements Router.Output {
     }
 
     /** One instance's connection. */
-    private final class Connection extends ChannelInboundHandlerAdapter {
+    private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.Admission {
 
         private final Channel channel;
         /** Its instance; 0 until it has shown who it is. */
         private int instance;
         /** What waits for it; null until then. */
         private Backlog.Destination destination;
-        private ForwardingSplitter splitter;
+        /** The length of its large message that is coming; 0 if none is. */
+        private int largeBytes;
+        /** Whether that message has to wait for room. */
+        private boolean isEntering;
+        /** Whether the router has it read. */
+        private boolean isRead = true;
         /** What it is told when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
@@ -280,8 +290,7 @@ final class InstanceServer implements Router.Output {
                 refuse("Instance " + hello.instance() + " is not assigned to this container.");
             } else {
                 instance = hello.instance();
-                splitter = new ForwardingSplitter();
-                channel.pipeline().replace("splitter", "splitter", splitter);
+                channel.pipeline().replace("splitter", "splitter", new ForwardingSplitter(this));
                 destination = backlog.add(Long.MAX_VALUE, state -> {
                     router.congested(instance, state != Backlog.State.FREE);
                     router.full(instance, state == Backlog.State.FULL);
@@ -293,6 +302,43 @@ final class InstanceServer implements Router.Output {
                 }
                 LOG.info("Instance {} has connected.", instance);
                 router.connected(instance);
+            }
+        }
+
+        void read(boolean shouldRead) {
+            isRead = shouldRead;
+            channel.config().setAutoRead(isRead && !isEntering);
+        }
+
+        @Override
+        public void begins(int messageBytes) {
+            largeBytes = messageBytes;
+            isEntering = !entering.isEmpty() || !mayEnter();
+            if (isEntering) {
+                entering.add(this);
+                read(isRead);
+                lookSoon();
+            }
+        }
+
+        private boolean mayEnter() {
+            return backlog.begin(largeBytes);
+        }
+
+        private void enter() {
+            isEntering = false;
+            read(isRead);
+        }
+
+        /** The rest of a message that was waiting may have been on its way already. */
+        @Override
+        public void ends(int messageBytes) {
+            largeBytes = 0;
+            if (isEntering) {
+                entering.remove(this);
+                enter();
+            } else {
+                backlog.ended(messageBytes);
             }
         }
 
@@ -375,6 +421,9 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
+            if (largeBytes > 0) {
+                ends(largeBytes);
+            }
             if (instance != 0 && connections.remove(instance, this)) {
                 LOG.info("Instance {} has disconnected.", instance);
                 backlog.remove(destination);

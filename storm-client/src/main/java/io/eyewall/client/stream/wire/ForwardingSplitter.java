@@ -6,21 +6,52 @@ import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecode
 
 /**
  * Cuts what arrives into messages that are handed on, heads included. A message may wait for long, and keeps the buffer in which it has
- * come. So one that fills less than half of it is copied to a buffer of its own: what waits takes at most twice its length.
+ * come. So one that fills less than half of it is copied to a buffer of its own: what waits takes at most twice its length. Of a large one
+ * the {@link Admission} hears before all of it is read.
  */
 public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
 
-    /** The longest message. One that is longer closes the connection. */
-    static final int MOST_BYTES = 32 << 20;
+    /** The longest message. One that is longer closes the connection, so instances do not send it. */
+    public static final int MOST_BYTES = 32 << 20;
+    /** About as much as may be read at a time. What is longer may be announced long before it is here. */
+    static final int LARGE_BYTES = 64 << 10;
 
-    /** For one connection. */
-    public ForwardingSplitter() {
-        super(MOST_BYTES, 0, Integer.BYTES);
+    private final Admission admission;
+    /** The length of the large message that is coming; 0 if none is. */
+    private int comingBytes;
+
+    /** Is told of the large messages of a connection. */
+    public interface Admission {
+
+        /** Such a message has begun to come, and not all of it is here. */
+        void begins(int messageBytes);
+
+        /** All of it is here. */
+        void ends(int messageBytes);
     }
 
-    /** How much has come of a message that has not come as a whole. */
-    public int incompleteBytes() {
-        return actualReadableBytes();
+    /** For one connection. */
+    public ForwardingSplitter(Admission admission) {
+        super(MOST_BYTES, 0, Integer.BYTES);
+        this.admission = admission;
+    }
+
+    @Override
+    protected Object decode(ChannelHandlerContext context, ByteBuf in) throws Exception {
+        Object message = super.decode(context, in);
+        if (message != null) {
+            if (comingBytes > 0) {
+                admission.ends(comingBytes);
+                comingBytes = 0;
+            }
+        } else if (comingBytes == 0 && in.readableBytes() >= Integer.BYTES) {
+            int messageBytes = Integer.BYTES + in.getInt(in.readerIndex());
+            if (messageBytes > LARGE_BYTES && messageBytes <= MOST_BYTES) {
+                comingBytes = messageBytes;
+                admission.begins(messageBytes);
+            }
+        }
+        return message;
     }
 
     @Override

@@ -23,6 +23,9 @@ public final class StreamWire {
     /** The task to which stream managers address an {@link InstanceStatus}. Storm, frames and rings have other numbers. */
     public static final int STATUS_TASK = -710;
 
+    /** The longest tuple that a stream manager takes, with those that are in its frame already. */
+    public static final int MOST_TUPLE_BYTES = ForwardingSplitter.MOST_BYTES - (64 << 10);
+
     /** The bytes in front of the content. */
     private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
     /** Where a message with tuples has the task, behind the id of the instance. */
@@ -88,6 +91,11 @@ public final class StreamWire {
         int length = TUPLES_AT + bytes.length - Integer.BYTES;
         return buffers.directBuffer(Integer.BYTES + length).writeInt(length).writeByte(DATA).writeInt(instance)
             .writeShort(tuples.task()).writeBytes(bytes);
+    }
+
+    /** Whether a stream manager takes a message with these tuples. */
+    public static boolean isCarried(TaskMessage tuples) {
+        return tuples.message().length <= ForwardingSplitter.MOST_BYTES - TUPLES_AT;
     }
 
     /** The instance to which a message with tuples goes. */

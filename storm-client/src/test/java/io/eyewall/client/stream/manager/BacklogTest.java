@@ -50,16 +50,32 @@ class BacklogTest {
     }
 
     @Test
-    void shouldGiveLessWhileMessagesAreIncomplete() {
+    void shouldGiveLessWhileLargeMessagesCome() {
         Backlog.Destination slow = add(4).get(0);
 
-        backlog.incomplete(40 * MB);
+        assertTrue(backlog.begin(40 * MB));
         measure(slow, 9 * MB);
         assertEquals(List.of(Backlog.State.FULL), states);
-        backlog.incomplete(0);
+        backlog.ended(40 * MB);
         measure(slow, 9 * MB);
         assertEquals(Backlog.State.CONGESTED, states.get(1));
         assertEquals(9 * MB, backlog.usedBytes());
+    }
+
+    @Test
+    void shouldLetOneLargeMessageComeInAnyCaseAndOthersWhileThereIsRoom() {
+        Backlog.Destination slow = add(1).get(0);
+        slow.measured(60 * MB);
+
+        assertTrue(backlog.begin(32 * MB), "one always makes progress");
+        assertTrue(backlog.isLookDue());
+        assertFalse(backlog.begin(1));
+        backlog.ended(32 * MB);
+        slow.measured(0);
+        assertTrue(backlog.begin(32 * MB));
+        assertTrue(backlog.begin(32 * MB));
+        assertFalse(backlog.begin(1), "which would be beyond the limit");
+        assertEquals(64 * MB, backlog.usedBytes());
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +198,54 @@ class InstanceServerTest {
         assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "without copies it would be 128 MB");
         stalled.channel.config().setAutoRead(true);
         stalled.awaitTuples(rounds * each);
+    }
+
+    @Test
+    void shouldHaveLargeMessagesWaitForRoomBeforeTheyCome() throws Exception {
+        int largeBytes = 3 << 20;
+        Client sink = new Client(SINK, SECRET);
+        List<Client> sources = List.of(new Client(SPOUT, SECRET), new Client(STALLED, SECRET), new Client(SOURCE, SECRET));
+        sources.get(2).await(status -> status.instances().containsAll(Set.of(SPOUT, STALLED, SOURCE, SINK)));
+        List<ByteBuf> rests = new ArrayList<>();
+        for (Client source : sources) {
+            ByteBuf large = StreamWire.message(source.channel.alloc(), SINK, new TaskMessage(5, new byte[largeBytes]));
+            source.send(large.readRetainedSlice(100_000));
+            rests.add(large);
+            Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) >= largeBytes);
+        }
+        Future<?> second = sources.get(1).channel.writeAndFlush(rests.get(1));
+        server.deliver(List.of(message(SINK)));
+        sink.awaitTuples(1);
+        assertFalse(second.isDone(), "it waits for the first one");
+        assertTrue(onLoop(backlog::usedBytes) < 2L * largeBytes);
+
+        sources.get(0).send(rests.get(0));
+        sink.awaitTuples(2);
+        sources.get(2).send(rests.get(2));
+        sink.awaitTuples(1);
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) < MESSAGE_BYTES);
+        assertEquals(0, containers.takeDropped() + containers.takeRefused());
+    }
+
+    @Test
+    void shouldForgetALargeMessageWhoseInstanceDies() throws Exception {
+        int largeBytes = 3 << 20;
+        Client sink = new Client(SINK, SECRET);
+        Client spout = new Client(SPOUT, SECRET);
+        Client source = new Client(SOURCE, SECRET);
+        source.await(status -> status.instances().containsAll(Set.of(SPOUT, SINK)));
+        for (Client dying : List.of(spout, source)) {
+            dying.send(StreamWire.message(dying.channel.alloc(), SINK, new TaskMessage(5, new byte[largeBytes])).readSlice(100_000));
+            Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) >= largeBytes);
+        }
+
+        for (Client dying : List.of(source, spout)) {
+            Future<?> unused = dying.channel.close().sync();
+        }
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) == 0);
+        server.deliver(List.of(message(SINK)));
+        sink.awaitTuples(1);
     }
 
     @Test

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -24,6 +27,8 @@ class StreamWireTest {
     /** Without a look-out for buffers that are not given back, since those of a test go to the garbage collector. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
     private static final InstanceStatus STATUS = new InstanceStatus(Set.of(3, 70_000), Set.of(5), Map.of(5, 0.75, 6, 0.0));
+
+    private final Announced announced = new Announced();
 
     @Test
     void shouldPassTuplesOnAsTheyAre() throws WireException {
@@ -46,7 +51,7 @@ class StreamWireTest {
         ByteBuf small = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[100]));
         ByteBuf large = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[40_000]));
         ByteBuf arrived = BUFFERS.directBuffer(64 << 10).writeBytes(small.duplicate()).writeBytes(large.duplicate());
-        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter());
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
 
         channel.writeInbound(arrived);
         ByteBuf first = channel.readInbound();
@@ -60,22 +65,39 @@ class StreamWireTest {
     }
 
     @Test
-    void shouldKnowHowMuchHasComeOfAMessage() {
-        ForwardingSplitter splitter = new ForwardingSplitter();
-        EmbeddedChannel channel = new EmbeddedChannel(splitter);
-        ByteBuf message = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[100]));
+    void shouldAnnounceALargeMessageBeforeAllOfItIsHere() {
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
+        ByteBuf small = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[60_000]));
+        ByteBuf large = StreamWire.message(BUFFERS, 4, new TaskMessage(5, new byte[100_000]));
+        int largeBytes = large.readableBytes();
 
-        channel.writeInbound(message.readBytes(60));
-        assertEquals(60, splitter.incompleteBytes());
-        channel.writeInbound(message);
-        assertEquals(0, splitter.incompleteBytes());
+        channel.writeInbound(small.readBytes(30_000));
+        channel.writeInbound(small, large.copy(), large.readBytes(3));
+        assertEquals(List.of(), announced.all, "it is small, or here");
+        channel.writeInbound(large.readBytes(1), large.readBytes(50_000));
+        assertEquals(List.of("begins " + largeBytes), announced.all);
+        channel.writeInbound(large);
+        assertEquals(List.of("begins " + largeBytes, "ends " + largeBytes), announced.all);
+        assertEquals(3, channel.inboundMessages().size());
     }
 
     @Test
     void shouldTakeNoMessageThatAStreamManagerCannotHold() {
-        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter());
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
 
         assertThrows(TooLongFrameException.class, () -> channel.writeInbound(Unpooled.buffer().writeInt(33 << 20).writeByte(1)));
+        assertEquals(List.of(), announced.all);
+    }
+
+    @Test
+    void shouldKnowWhatAStreamManagerTakes() {
+        byte[] bytes = new byte[ForwardingSplitter.MOST_BYTES];
+        TaskMessage most = new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 11));
+        EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
+
+        assertTrue(StreamWire.isCarried(most));
+        assertTrue(channel.writeInbound(StreamWire.message(BUFFERS, 4, most)));
+        assertFalse(StreamWire.isCarried(new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 10))));
     }
 
     @Test
@@ -152,5 +174,20 @@ class StreamWireTest {
             channel.writeInbound(message.readBytes(1));
         }
         return channel.readInbound();
+    }
+
+    /** Notes the large messages that it is told of. */
+    private static final class Announced implements ForwardingSplitter.Admission {
+        private final List<String> all = new ArrayList<>();
+
+        @Override
+        public void begins(int messageBytes) {
+            all.add("begins " + messageBytes);
+        }
+
+        @Override
+        public void ends(int messageBytes) {
+            all.add("ends " + messageBytes);
+        }
     }
 }
