@@ -6,8 +6,8 @@ import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.frame.OutgoingFrames;
-import io.eyewall.client.seam.BoundedTransport;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
@@ -23,12 +23,17 @@ import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.serialization.ITupleSerializer;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The transfer of a worker whose tuples go to other workers in frames, over Storm's Netty transport or to a stream manager. Back-pressure
- * is as upstream's: the flag of its task refuses a tuple before it is serialized, and it becomes a pending emit of its executor.
+ * The transfer of a worker whose tuples go to other workers in frames, over Storm's Netty transport, over libfabric or to a stream
+ * manager. Back-pressure is as upstream's: the flag of its task refuses a tuple before it is serialized, and it becomes a pending emit of
+ * its executor.
  */
 final class FramedTransfer extends WakingTransfer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FramedTransfer.class);
 
     private static final int FRAME_BYTES = 32 * 1024;
     private static final int POOLED_BUFFERS = 64;
@@ -41,7 +46,7 @@ final class FramedTransfer extends WakingTransfer {
     /** For the thread that sends. */
     private int sentTuples;
 
-    /** The threads of the worker's transport are {@link NettyLoops}. */
+    /** The worker's transport is a {@link FrameTransport}, or Storm's own with {@link NettyLoops}. */
     FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock,
             boolean sharesMemory) {
         super(worker, topologyConf, maxTaskId, clock);
@@ -54,10 +59,13 @@ final class FramedTransfer extends WakingTransfer {
             frames.shareMemory();
         }
         IContext transport = WorkerConnections.transport(worker);
-        mostTupleBytes = transport instanceof BoundedTransport bounded ? bounded.mostTupleBytes() : Integer.MAX_VALUE;
+        mostTupleBytes = transport instanceof FrameTransport others ? others.mostTupleBytes() : Integer.MAX_VALUE;
+        LOG.info("Tuples go to other workers in frames, by {}", transport.getClass().getSimpleName());
         writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
             wires.wires().get(), mostTupleBytes));
-        ((NettyLoops) ((ClientLoops) transport).getWorkerEventLoopGroup()).carryFrames();
+        if (transport instanceof ClientLoops clients) {
+            ((NettyLoops) clients.getWorkerEventLoopGroup()).carryFrames();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.eyewall.client.engine;
 import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.messaging.IContext;
 import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
 
 /**
@@ -57,7 +59,8 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         FrameWires wires = seams.common(FrameWires.class).orElse(new FrameWires(() -> null));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
-            boolean framed = engine.sendsFrames() && WorkerConnections.transport(worker) instanceof ClientLoops;
+            IContext transport = WorkerConnections.transport(worker);
+            boolean framed = engine.sendsFrames() && (transport instanceof ClientLoops || transport instanceof FrameTransport);
             return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, NanoClock.SYSTEM, sharesMemory)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });

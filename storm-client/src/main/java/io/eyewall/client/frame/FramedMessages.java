@@ -3,6 +3,7 @@ package io.eyewall.client.frame;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.ReceivedMessages;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.apache.storm.tuple.AddressedTuple;
 
 /**
  * The way from a transport to the queues of a worker that reads frames. Upstream's messages take it, too, in order with the frames. Bytes
- * that are not a frame end their connection: Storm's Netty transport closes it with a line in the log, since the exception is an I/O error.
+ * that are not a frame end their connection: Storm's Netty transport closes it with a line in the log, since the exception is an I/O error;
+ * a transport that hands over its own memory gets an {@link UncheckedIOException}.
  */
 public final class FramedMessages extends ReceivedMessages {
 
@@ -52,7 +54,11 @@ public final class FramedMessages extends ReceivedMessages {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.get(i).task() == FrameMessage.TASK) {
                 receiveMessages(batch.subList(from, i));
-                receiveFrame(batch.get(i).message());
+                try {
+                    receiveFrame(batch.get(i).message());
+                } catch (FrameException e) {
+                    throw FramedMessages.<RuntimeException>unchecked(e);
+                }
                 from = i + 1;
             }
         }
@@ -68,7 +74,11 @@ public final class FramedMessages extends ReceivedMessages {
         byte[] frame = new byte[message.remaining()];
         message.get(frame);
         deliver();
-        receiveFrame(frame);
+        try {
+            receiveFrame(frame);
+        } catch (FrameException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void receiveMessages(List<TaskMessage> messages) {
@@ -77,13 +87,9 @@ public final class FramedMessages extends ReceivedMessages {
         }
     }
 
-    private void receiveFrame(byte[] frame) {
+    private void receiveFrame(byte[] frame) throws FrameException {
         ArrayList<AddressedTuple> tuples = new ArrayList<>();
-        try {
-            readers.get().read(frame, 0, frame == null ? 0 : frame.length, tuples);
-        } catch (FrameException e) {
-            throw FramedMessages.<RuntimeException>unchecked(e);
-        }
+        readers.get().read(frame, 0, frame == null ? 0 : frame.length, tuples);
         queues.transfer(tuples);
     }
 

@@ -3,6 +3,7 @@ package io.eyewall.transport.fabric;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.frame.FrameCarrier;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkHandler;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The sending end of a connection between workers. While the peer cannot be reached, messages are dropped, as with Netty: their tuples time
  * out, and their spouts replay them. Safe for any thread.
  */
-final class FabricClient extends ConnectionWithStatus implements LinkHandler {
+final class FabricClient extends ConnectionWithStatus implements LinkHandler, FrameCarrier {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
     /** A connection with this many pending messages reports a load of 1. */

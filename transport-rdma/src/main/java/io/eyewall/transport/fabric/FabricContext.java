@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric;
 
+import io.eyewall.client.seam.TransportChoice;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * libfabric, or Netty where libfabric is not available and {@link FabricConfiguration#FALLBACK} allows Netty. Safe for any thread after
  * {@link #prepare}.
  */
-public final class FabricContext implements IContext {
+public final class FabricContext implements TransportChoice {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricContext.class);
 
@@ -61,6 +62,11 @@ public final class FabricContext implements IContext {
             transport = new Context();
             transport.prepare(topologyConf, metricRegistry);
         }
+    }
+
+    @Override
+    public IContext chosen() {
+        return transport;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.eyewall.transport.fabric;
 
+import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.transport.fabric.binding.FabricException;
 import io.eyewall.transport.fabric.link.IdleMode;
@@ -20,7 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
-import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The messaging context over libfabric, which {@link FabricContext} loads. It has a progress thread for connections that send tuples,
  * another for those that receive them, and a thread that looks up hosts. Safe for any thread after {@link #prepare}.
  */
-public final class FabricTransport implements IContext {
+public final class FabricTransport implements FrameTransport {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricTransport.class);
     /** Buffers for the direction against the tuples, which carries only loads and back-pressure. */

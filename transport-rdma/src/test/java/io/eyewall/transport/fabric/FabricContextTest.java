@@ -1,6 +1,7 @@
 package io.eyewall.transport.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
+import org.apache.storm.messaging.netty.Context;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,7 @@ class FabricContextTest {
         withoutLibrary.prepare(conf, null);
         IConnection server = withoutLibrary.bind("topology-1", 0, messages -> { }, null);
         assertEquals("org.apache.storm.messaging.netty.Server", server.getClass().getName());
+        assertInstanceOf(Context.class, withoutLibrary.chosen());
         withoutLibrary.term();
     }
 

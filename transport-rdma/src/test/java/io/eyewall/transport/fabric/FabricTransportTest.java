@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.seam.BufferCallback;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -115,6 +117,23 @@ class FabricTransportTest {
         context.term();
     }
 
+    @Test
+    void shouldCloseOnlyTheLinkOfAPeerWhoseMessageCannotBeRead() {
+        IContext context = Transport.FABRIC_MSG.context(Map.of());
+        TakenBuffers taken = new TakenBuffers();
+        int port = context.bind("topology-1", 0, taken, null).getPort();
+        ConnectionWithStatus wrong = connect(context, "127.0.0.1", port);
+        ConnectionWithStatus right = connect(context, "127.0.0.1", port);
+
+        wrong.send(List.of(new TaskMessage(TakenBuffers.UNREADABLE, new byte[1])).iterator());
+        ReceivedMessages.patiently().until(() -> wrong.status() != Status.Ready);
+        right.send(List.of(new TaskMessage(1, new byte[0])).iterator());
+
+        ReceivedMessages.patiently().until(() -> taken.delivered.equals(List.of("1: , in place")));
+        assertEquals(Status.Ready, right.status());
+        context.term();
+    }
+
     private static void assertCarries(IContext context, byte[]... messages) {
         ReceivedMessages received = new ReceivedMessages();
         int port = context.bind("topology-1", 0, received, null).getPort();
@@ -140,11 +159,17 @@ class FabricTransportTest {
     /** Records messages when they are delivered. */
     private static final class TakenBuffers implements BufferCallback {
 
+        /** The task whose messages cannot be read. */
+        static final int UNREADABLE = 9;
+
         private final List<String> taken = new ArrayList<>();
         private final List<String> delivered = new CopyOnWriteArrayList<>();
 
         @Override
         public void take(int task, ByteBuffer message) {
+            if (task == UNREADABLE) {
+                throw new UncheckedIOException(new IOException("it sent what cannot be read"));
+            }
             taken.add(task + ": " + (message.isDirect() ? StandardCharsets.US_ASCII.decode(message) + ", in place"
                 : message.remaining() + " bytes"));
         }

@@ -44,7 +44,7 @@ class FabricSystemTest {
     @Test
     @Tag("long")
     void shouldLoseNothingOverConnectionsWhenWorkersAreKilled() throws IOException {
-        Map<String, List<String>> outcome = OperatedBehaviours.replay(cluster("msg", "acker"));
+        Map<String, List<String>> outcome = OperatedBehaviours.replay(cluster("msg", "acker", "all"));
 
         assertEquals(List.of(), outcome.get("workers that were there before"));
         for (String bolt : List.of("first", "second")) {
@@ -57,8 +57,8 @@ class FabricSystemTest {
     }
 
     @Test
-    void shouldSendEachTupleOnceWithDatagramsAndLedgers() throws IOException {
-        Map<String, List<String>> outcome = TopologyBehaviours.groupings(cluster("rdm", "ledger"));
+    void shouldSendEachTupleOnceInFramesOverDatagrams() throws IOException {
+        Map<String, List<String>> outcome = TopologyBehaviours.groupings(cluster("rdm", "ledger", "off"));
 
         List<String> all = IntStream.range(0, 400).mapToObj(number -> number + " key" + (number % 2 == 0 ? 0 : number % 20))
             .sorted().toList();
@@ -67,14 +67,15 @@ class FabricSystemTest {
                 .flatMap(task -> task.getValue().stream()).sorted().toList(), bolt);
         }
         assertBothHostsUseLibfabric("groupings");
+        assertTrue(logs("groupings", "worker.log").stream().anyMatch(log -> contains(log, "in frames, by FabricTransport")), "frames");
     }
 
-    private DropInCluster cluster(String endpoint, String acking) {
+    private DropInCluster cluster(String endpoint, String acking, String recording) {
         return new DropInCluster(processes, DIRECTORY.resolve(endpoint), Map.of(
             "storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext",
             "storm.messaging.fabric.endpoint", endpoint,
             "topology.acking", acking,
-            "topology.latency.recording", "all",
+            "topology.latency.recording", recording,
             "topology.latency.interval.secs", "1"));
     }
 

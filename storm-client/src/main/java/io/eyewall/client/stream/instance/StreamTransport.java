@@ -1,8 +1,8 @@
 package io.eyewall.client.stream.instance;
 
 import io.eyewall.client.engine.NettyLoops;
-import io.eyewall.client.seam.BoundedTransport;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.Hello;
@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
-import org.apache.storm.messaging.IContext;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
@@ -22,7 +21,7 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
  * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
  * one thread: the gateway. It also runs the instance's transfer.
  */
-final class StreamTransport implements IContext, BoundedTransport, ClientLoops {
+final class StreamTransport implements FrameTransport, ClientLoops {
 
     private final Path socket;
     private final int instance;

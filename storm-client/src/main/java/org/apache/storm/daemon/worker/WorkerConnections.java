@@ -1,5 +1,6 @@
 package org.apache.storm.daemon.worker;
 
+import io.eyewall.client.seam.TransportChoice;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class WorkerConnections {
 
     /** The transport that makes a worker's connections. The worker's constructor may still be running. */
     public static IContext transport(WorkerState worker) {
-        return worker.mqContext;
+        return worker.mqContext instanceof TransportChoice choice ? choice.chosen() : worker.mqContext;
     }
 
     /** The worker that each task's tuples go to at the moment. For any thread. The map never changes. */

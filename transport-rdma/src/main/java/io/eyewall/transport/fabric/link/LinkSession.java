@@ -10,6 +10,7 @@ import io.eyewall.transport.fabric.link.frame.FrameReader;
 import io.eyewall.transport.fabric.link.frame.Hello;
 import io.eyewall.transport.fabric.link.frame.ProtocolException;
 import io.eyewall.transport.fabric.link.frame.RefusedPeers;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -385,6 +386,9 @@ final class LinkSession implements DriverLink {
                 RefusedPeers.log(LOG, this, e.getMessage());
             }
             fail(e.getMessage());
+        } catch (UncheckedIOException e) {
+            LOG.warn("{} is closed: {}", this, e.getCause().getMessage());
+            fail(e.getCause().getMessage());
         } catch (RuntimeException e) {
             LOG.error("{} is closed: its handler or its provider failed", this, e);
             fail("failed: " + e.getMessage());

@@ -1,0 +1,12 @@
+package io.eyewall.client.seam;
+
+import org.apache.storm.messaging.IContext;
+
+/** A transport other than Storm's that takes the tuples of a worker in frames. */
+public interface FrameTransport extends IContext {
+
+    /** The longest tuple, in bytes, that its connections carry. A longer one must not be sent. */
+    default int mostTupleBytes() {
+        return Integer.MAX_VALUE;
+    }
+}
