@@ -11,12 +11,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.security.Principal;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lets a filter for {@code javax.servlet} say who a user is, such as Hadoop's for Kerberos. What it sees of a request, a response and its
@@ -31,6 +35,15 @@ final class JavaxFilter implements Filter {
 
     private final Object filter;
     private final ClassLoader loader;
+    private final Class<?> requests;
+    private final Class<?> responses;
+    private final Class<?> chains;
+    private final Method doFilter;
+    private final Getters ofRequest;
+    private final Getters ofCookie;
+    private final Constructor<?> cookies;
+    /** The methods of jakarta.servlet by those of javax.servlet, which are called at each request. */
+    private final Map<Method, Method> methods = new ConcurrentHashMap<>();
 
     /**
      * Makes the filter.
@@ -40,6 +53,14 @@ final class JavaxFilter implements Filter {
     JavaxFilter(Class<?> type) throws ReflectiveOperationException {
         filter = type.getConstructor().newInstance();
         loader = type.getClassLoader();
+        requests = javax("http.HttpServletRequest");
+        responses = javax("http.HttpServletResponse");
+        chains = javax("FilterChain");
+        doFilter = javax("Filter").getMethod("doFilter", javax("ServletRequest"), javax("ServletResponse"), chains);
+        ofRequest = new Getters(requests, "getUserPrincipal", "getRemoteUser", "getAuthType");
+        Class<?> cookie = javax("http.Cookie");
+        ofCookie = new Getters(cookie, "getName", "getValue", "getMaxAge", "getSecure", "isHttpOnly", "getDomain", "getPath");
+        cookies = cookie.getConstructor(String.class, String.class);
     }
 
     /** Whether the class is a filter for {@code javax.servlet}. */
@@ -54,8 +75,9 @@ final class JavaxFilter implements Filter {
     @Override
     public void init(FilterConfig config) throws ServletException {
         try {
-            call("init", new Class<?>[] {javax("FilterConfig")}, proxy(config, javax("FilterConfig")));
-        } catch (IOException e) {
+            Class<?> type = javax("FilterConfig");
+            call(javax("Filter").getMethod("init", type), proxy(config, type));
+        } catch (IOException | NoSuchMethodException e) {
             throw new ServletException(e);
         }
     }
@@ -73,23 +95,22 @@ final class JavaxFilter implements Filter {
             }
             return null;
         };
-        call("doFilter", new Class<?>[] {javax("ServletRequest"), javax("ServletResponse"), javax("FilterChain")},
-            proxy(request, javax("http.HttpServletRequest")), proxy(response, javax("http.HttpServletResponse")),
-            Proxy.newProxyInstance(loader, new Class<?>[] {javax("FilterChain")}, next));
+        call(doFilter, proxy(request, requests), proxy(response, responses),
+            Proxy.newProxyInstance(loader, new Class<?>[] {chains}, next));
     }
 
     @Override
     public void destroy() {
         try {
-            call("destroy", new Class<?>[0]);
-        } catch (IOException | ServletException e) {
+            call(javax("Filter").getMethod("destroy"));
+        } catch (IOException | ServletException | NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private void call(String name, Class<?>[] types, Object... arguments) throws IOException, ServletException {
+    private void call(Method method, Object... arguments) throws IOException, ServletException {
         try {
-            javax("Filter").getMethod(name, types).invoke(filter, arguments);
+            method.invoke(filter, arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();
             if (cause instanceof IOException io) {
@@ -108,9 +129,8 @@ final class JavaxFilter implements Filter {
     }
 
     private User user(Object request) throws ReflectiveOperationException {
-        Class<?> type = javax("http.HttpServletRequest");
-        return new User((Principal) type.getMethod("getUserPrincipal").invoke(request),
-            (String) type.getMethod("getRemoteUser").invoke(request), (String) type.getMethod("getAuthType").invoke(request));
+        return new User(ofRequest.get(request, "getUserPrincipal", Principal.class), ofRequest.get(request, "getRemoteUser", String.class),
+            ofRequest.get(request, "getAuthType", String.class));
     }
 
     private Exception javaxException(ServletException thrown) throws ReflectiveOperationException {
@@ -138,8 +158,19 @@ final class JavaxFilter implements Filter {
         }
     }
 
+    /** The method of the same name; setStatus leaves out the text, which is no longer sent. */
+    private static Method jakarta(Method method) {
+        int arguments = method.getName().equals("setStatus") ? 1 : method.getParameterCount();
+        Class<?>[] types = Arrays.stream(method.getParameterTypes()).limit(arguments).map(JavaxFilter::jakarta).toArray(Class<?>[]::new);
+        try {
+            return jakarta(method.getDeclaringClass()).getMethod(method.getName(), types);
+        } catch (NoSuchMethodException e) {
+            throw new UnsupportedOperationException("A filter for javax.servlet cannot call " + method.getName() + " here.", e);
+        }
+    }
+
     private Object proxy(Object target, Class<?> type) {
-        return Proxy.newProxyInstance(loader, new Class<?>[] {type}, new Delegate(target, jakarta(type)));
+        return Proxy.newProxyInstance(loader, new Class<?>[] {type}, new Delegate(target));
     }
 
     private static Object ofObject(Object target, Object proxy, Method method, Object[] arguments) {
@@ -163,7 +194,7 @@ final class JavaxFilter implements Filter {
             return all;
         }
         if (value instanceof Cookie cookie) {
-            return single.getConstructor(String.class, String.class).newInstance(cookie.getName(), cookie.getValue());
+            return cookies.newInstance(cookie.getName(), cookie.getValue());
         }
         if (!single.isInterface()) {
             throw new UnsupportedOperationException("A filter for javax.servlet cannot have a " + single.getName() + " here.");
@@ -171,37 +202,58 @@ final class JavaxFilter implements Filter {
         return proxy(value, single);
     }
 
-    private static Object toJakarta(Object value) throws ReflectiveOperationException {
+    private Object toJakarta(Object value) throws ReflectiveOperationException {
         if (value != null && Proxy.isProxyClass(value.getClass()) && Proxy.getInvocationHandler(value) instanceof Delegate delegate) {
             return delegate.target;
         }
-        return value != null && value.getClass().getName().equals(JAVAX + "http.Cookie") ? cookie(value) : value;
+        return ofCookie.type().isInstance(value) ? cookie(value) : value;
     }
 
-    private static Cookie cookie(Object javax) throws ReflectiveOperationException {
-        Class<?> type = javax.getClass();
-        Cookie cookie = new Cookie((String) type.getMethod("getName").invoke(javax), (String) type.getMethod("getValue").invoke(javax));
-        cookie.setMaxAge((Integer) type.getMethod("getMaxAge").invoke(javax));
-        cookie.setSecure((Boolean) type.getMethod("getSecure").invoke(javax));
-        cookie.setHttpOnly((Boolean) type.getMethod("isHttpOnly").invoke(javax));
-        for (String name : new String[] {"Domain", "Path"}) {
-            Object value = type.getMethod("get" + name).invoke(javax);
-            if (value != null) {
-                Cookie.class.getMethod("set" + name, String.class).invoke(cookie, value);
-            }
+    private Cookie cookie(Object javax) throws ReflectiveOperationException {
+        Cookie cookie = new Cookie(ofCookie.get(javax, "getName", String.class), ofCookie.get(javax, "getValue", String.class));
+        cookie.setMaxAge(ofCookie.get(javax, "getMaxAge", Integer.class));
+        cookie.setSecure(ofCookie.get(javax, "getSecure", Boolean.class));
+        cookie.setHttpOnly(ofCookie.get(javax, "isHttpOnly", Boolean.class));
+        String domain = ofCookie.get(javax, "getDomain", String.class);
+        if (domain != null) {
+            cookie.setDomain(domain);
+        }
+        String path = ofCookie.get(javax, "getPath", String.class);
+        if (path != null) {
+            cookie.setPath(path);
         }
         return cookie;
+    }
+
+    /** Methods without arguments of a class of javax.servlet's, by their names. */
+    private static final class Getters {
+
+        private final Class<?> type;
+        private final Map<String, Method> methods = new HashMap<>();
+
+        Getters(Class<?> type, String... names) throws NoSuchMethodException {
+            this.type = type;
+            for (String name : names) {
+                methods.put(name, type.getMethod(name));
+            }
+        }
+
+        Class<?> type() {
+            return type;
+        }
+
+        <T> T get(Object target, String name, Class<T> returned) throws ReflectiveOperationException {
+            return returned.cast(methods.get(name).invoke(target));
+        }
     }
 
     /** Hands the calls of a proxy on to an object of Jetty's. */
     private final class Delegate implements InvocationHandler {
 
         private final Object target;
-        private final Class<?> type;
 
-        Delegate(Object target, Class<?> type) {
+        Delegate(Object target) {
             this.target = target;
-            this.type = type;
         }
 
         @Override
@@ -209,17 +261,13 @@ final class JavaxFilter implements Filter {
             if (method.getDeclaringClass() == Object.class) {
                 return ofObject(target, proxy, method, arguments);
             }
-            boolean isStatus = method.getName().equals("setStatus"); // Whose text is no longer sent.
-            Object[] values = arguments == null ? new Object[0] : Arrays.copyOf(arguments, isStatus ? 1 : arguments.length);
+            Method jakartas = methods.computeIfAbsent(method, JavaxFilter::jakarta);
+            Object[] values = arguments == null ? new Object[0] : Arrays.copyOf(arguments, jakartas.getParameterCount());
             for (int i = 0; i < values.length; i++) {
                 values[i] = toJakarta(values[i]);
             }
-            Class<?>[] types = Arrays.stream(method.getParameterTypes()).limit(values.length).map(JavaxFilter::jakarta)
-                .toArray(Class<?>[]::new);
             try {
-                return toJavax(type.getMethod(method.getName(), types).invoke(target, values), method.getReturnType());
-            } catch (NoSuchMethodException e) {
-                throw new UnsupportedOperationException("A filter for javax.servlet cannot call " + method.getName() + " here.", e);
+                return toJavax(jakartas.invoke(target, values), method.getReturnType());
             } catch (InvocationTargetException e) {
                 throw e.getCause() instanceof ServletException thrown ? javaxException(thrown) : e.getCause();
             }
