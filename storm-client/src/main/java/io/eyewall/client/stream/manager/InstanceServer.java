@@ -234,6 +234,8 @@ final class InstanceServer implements Router.Output {
     private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.Admission {
 
         private final Channel channel;
+        /** Refuses it unless it shows soon who it is. */
+        private Future<?> greeting;
         /** Its instance; 0 until it has shown who it is. */
         private int instance;
         /** What waits for it; null until then. */
@@ -253,11 +255,7 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            Future<?> unused = context.executor().schedule(() -> {
-                if (instance == 0 && channel.isActive()) {
-                    refuse("It has not said who it is.");
-                }
-            }, GREETING_SECS, TimeUnit.SECONDS);
+            greeting = context.executor().schedule(() -> refuse("It has not said who it is."), GREETING_SECS, TimeUnit.SECONDS);
         }
 
         @Override
@@ -289,6 +287,7 @@ final class InstanceServer implements Router.Output {
             } else if (!router.isOwn(hello.instance())) {
                 refuse("Instance " + hello.instance() + " is not assigned to this container.");
             } else {
+                greeting.cancel(false);
                 instance = hello.instance();
                 channel.pipeline().replace("splitter", "splitter", new ForwardingSplitter(this));
                 destination = backlog.add(Long.MAX_VALUE, state -> {
@@ -421,6 +420,7 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
+            greeting.cancel(false);
             if (largeBytes > 0) {
                 ends(largeBytes);
             }
