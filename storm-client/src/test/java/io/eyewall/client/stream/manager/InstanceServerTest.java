@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
-import io.eyewall.client.stream.plan.InstancePlan;
-import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
-import io.eyewall.client.time.NanoClock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.storm.generated.Assignment;
-import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
@@ -53,11 +47,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real sockets: instance 3 belongs to another container, to which there is no connection, and the others to this one. */
 class InstanceServerTest {
 
-    private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
-    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
-    private static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
+    private static final String SECRET = ServedContainer.SECRET;
     private static final int WAIT_SECS = 120;
-    private static final int SPOUT = 1;
+    private static final int SPOUT = ServedContainer.SPOUT;
     private static final int STALLED = 2;
     private static final int SOURCE = 4;
     private static final int SINK = 5;
@@ -66,36 +58,23 @@ class InstanceServerTest {
     private static final int MESSAGE_BYTES = 64 << 10;
     private static final long MOST_BYTES_KEPT = 24L << 20;
 
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
-    private final Containers containers = new Containers(SELF, "topology", new NoTransport(), 5, backlog);
-    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog, NanoClock.SYSTEM);
-    private Path socket;
-    private Router router;
+    private ServedContainer container;
+    private Containers containers;
+    private InstanceServer server;
 
     @BeforeEach
     void listen(@TempDir Path directory) throws Exception {
-        socket = directory.resolve("s");
-        Assignment assignment = new Assignment("");
-        Map<List<Long>, NodeInfo> executors = new HashMap<>();
-        executors.put(List.of(1L, 1L), SELF);
-        executors.put(List.of(2L, 2L), SELF);
-        executors.put(List.of(3L, 3L), OTHER);
-        executors.put(List.of(4L, 4L), SELF);
-        executors.put(List.of(5L, 5L), SELF);
-        assignment.set_executor_node_port(executors);
-        assignment.set_node_host(Map.of("a", "localhost"));
-        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
-        router = new Router(SELF, InstancePlan.of(assignment, components), false, components, server);
-        server.listen(socket, router);
+        container = new ServedContainer(directory, new NoTransport(), backlog);
+        containers = container.containers;
+        server = container.server;
     }
 
     @AfterEach
     void close() throws Exception {
-        Future<?> unused = loops.next().submit(server::close).sync();
-        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-        unused = clients.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        container.close();
+        Future<?> unused = clients.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
 
     @Test
@@ -281,7 +260,7 @@ class InstanceServerTest {
             source.send(StreamWire.message(source.channel.alloc(), new InstanceStatus(Set.of(), Set.of(), Map.of(SOURCE, (double) i))));
         }
         source.await(status -> status.loads().getOrDefault(SOURCE, 0.0) == 20_000);
-        Future<?> unused = loops.next().submit(() -> server.deliver(List.of(message(STALLED)))).sync();
+        Future<?> unused = container.loop().submit(() -> server.deliver(List.of(message(STALLED)))).sync();
 
         assertTrue(onLoop(backlog::usedBytes) < before + 2 * MESSAGE_BYTES);
         stalled.channel.config().setAutoRead(true);
@@ -351,11 +330,11 @@ class InstanceServerTest {
     }
 
     private boolean isFull(int instance) {
-        return router.report().full().contains(instance);
+        return container.router.report().full().contains(instance);
     }
 
     private <T> T onLoop(Callable<T> asked) throws Exception {
-        return loops.next().submit(asked).get();
+        return container.loop().submit(asked).get();
     }
 
     /** The other end of a connection. */
@@ -384,7 +363,7 @@ class InstanceServerTest {
                         }
                     });
                 }
-            }).connect(DomainSockets.address(socket)).sync().channel();
+            }).connect(DomainSockets.address(container.socket)).sync().channel();
         }
 
         void send(ByteBuf message) throws InterruptedException {
@@ -438,7 +417,7 @@ class InstanceServerTest {
 
         @Override
         public void term() {
-            throw new UnsupportedOperationException();
+            // There is nothing to end.
         }
 
         @Override

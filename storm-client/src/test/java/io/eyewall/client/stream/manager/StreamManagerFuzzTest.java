@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
-import io.eyewall.client.stream.plan.InstancePlan;
-import io.eyewall.client.stream.plan.TestComponents;
-import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
-import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,17 +17,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.Level;
 import org.apache.storm.Config;
-import org.apache.storm.generated.Assignment;
-import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
@@ -43,9 +35,6 @@ import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
 import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
 import org.apache.storm.shade.io.netty.buffer.Unpooled;
 import org.apache.storm.shade.io.netty.buffer.UnpooledByteBufAllocator;
-import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
-import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
-import org.apache.storm.shade.io.netty.util.concurrent.Future;
 import org.apache.storm.utils.Utils;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -56,13 +45,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever comes over the two ways into a stream manager, it goes on, keeps nothing, and passes the next good message on. */
 class StreamManagerFuzzTest {
 
-    private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
-    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
-    private static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
-    private static final int SPOUT = 1;
+    private static final String SECRET = ServedContainer.SECRET;
+    private static final int SPOUT = ServedContainer.SPOUT;
     private static final int BOLT = 2;
-    private static final int REMOTE = 3;
+    private static final int REMOTE = ServedContainer.REMOTE;
     private static final int FRAME_TASK = -700;
     private static final long MOST_BYTES_KEPT = 24L << 20;
     /** Of a logger, at every doubling of a count, for each of a few kinds. */
@@ -73,37 +60,20 @@ class StreamManagerFuzzTest {
     private final LogLines warnings = new LogLines(Level.WARN);
     private final Map<String, Object> conf = Utils.readDefaultConfig();
     private final Context transport = new Context();
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
-    private final Backlog backlog = new Backlog();
-    private final Containers containers = new Containers(SELF, "topology", transport, REMOTE, backlog);
-    private final InstanceServer server = new InstanceServer(loops.next(), SECRET, containers, backlog, NanoClock.SYSTEM);
-    private Path socket;
+    private ServedContainer container;
 
     @BeforeEach
     void listen(@TempDir Path directory) throws Exception {
         conf.put(Config.TOPOLOGY_NAME, "topology");
         conf.put(Config.TOPOLOGY_WORKERS, 2);
         transport.prepare(conf, new StormMetricRegistry());
-        socket = directory.resolve("s");
-        Assignment assignment = new Assignment("");
-        Map<List<Long>, NodeInfo> executors = new HashMap<>();
-        executors.put(List.of(1L, 1L), SELF);
-        executors.put(List.of(2L, 2L), SELF);
-        executors.put(List.of(3L, 3L), OTHER);
-        assignment.set_executor_node_port(executors);
-        assignment.set_node_host(Map.of());
-        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
-        server.listen(socket, new Router(SELF, InstancePlan.of(assignment, components), false, components, server));
+        container = new ServedContainer(directory, transport, new Backlog());
     }
 
     @AfterEach
     void close() throws Exception {
         warnings.close();
-        Future<?> unused = loops.next().submit(() -> {
-            server.close();
-            containers.close();
-        }).sync();
-        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        container.close();
     }
 
     @Test
@@ -125,7 +95,7 @@ class StreamManagerFuzzTest {
 
     @Test
     void shouldTakeAnythingFromAnotherContainer() throws Exception {
-        IConnection receiver = transport.bind("topology", 0, server::deliver,
+        IConnection receiver = transport.bind("topology", 0, container.server::deliver,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>()));
         ByteBuf named = Unpooled.buffer();
         named.writeInt(1).writeBytes("b".getBytes(StandardCharsets.UTF_8)).writeInt(6700);
@@ -209,7 +179,7 @@ class StreamManagerFuzzTest {
 
     private SocketChannel connect() throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        channel.connect(UnixDomainSocketAddress.of(socket));
+        channel.connect(UnixDomainSocketAddress.of(container.socket));
         return channel;
     }
 

@@ -1,0 +1,72 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.plan.TestComponents;
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.time.NanoClock;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.IContext;
+import org.apache.storm.shade.io.netty.channel.EventLoop;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+
+/**
+ * A container's socket and the way of its tuples, without instances. Instance {@link #SPOUT} is a spout's, instance {@link #REMOTE} belongs
+ * to another container, to which there is no connection, and the others are bolts' of this one.
+ */
+final class ServedContainer {
+
+    static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
+    static final int SPOUT = 1;
+    static final int REMOTE = 3;
+
+    private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
+    private static final int INSTANCES = 5;
+
+    final Containers containers;
+    final InstanceServer server;
+    final Router router;
+    final Path socket;
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoop loop = loops.next();
+
+    /** Listens in a directory. */
+    ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
+        containers = new Containers(SELF, "topology", transport, INSTANCES, backlog);
+        server = new InstanceServer(loop, SECRET, containers, backlog, NanoClock.SYSTEM);
+        Map<List<Long>, NodeInfo> executors = new HashMap<>();
+        for (long instance = 1; instance <= INSTANCES; instance++) {
+            executors.put(List.of(instance, instance), instance == REMOTE ? OTHER : SELF);
+        }
+        Assignment assignment = new Assignment("");
+        assignment.set_executor_node_port(executors);
+        assignment.set_node_host(Map.of("a", "localhost"));
+        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
+        router = new Router(SELF, InstancePlan.of(assignment, components), false, components, server);
+        socket = directory.resolve("s");
+        server.listen(socket, router);
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    /** Closes everything, the transport included. */
+    void close() throws InterruptedException {
+        Future<?> unused = loop.submit(() -> {
+            server.close();
+            containers.close();
+        }).sync();
+        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+}
