@@ -5,10 +5,20 @@ import com.esotericsoftware.kryo.io.Input;
 
 /**
  * What Kryo reads a message from. Kryo's own makes an array of any length that a message announces, and keeps the one for texts: a few
- * bytes of a stranger take gigabytes of a worker's memory. This one throws if the message is too short for it. For messages in memory, and
- * one thread at a time.
+ * bytes of a stranger take gigabytes of a worker's memory. This one throws if the message is too short for it. Collections and maps get
+ * room for few elements at first, and all of a message may have about as many elements as the message has bytes. For messages in memory,
+ * and one thread at a time.
  */
 public final class BoundedInput extends Input {
+
+    /** Room for more comes with the elements: collections in one another could each announce the whole rest of the message. */
+    private static final int MOST_ROOM = 4_096;
+
+    /** Elements without bytes of their own: null, if all of a collection are, and objects of one class that has no fields. */
+    private static final int MOST_WITHOUT_BYTES = 1 << 20;
+
+    /** How many elements collections and maps may have that the message has not announced yet. */
+    private long elementsLeft;
 
     private BoundedInput(int bufferSizeBytes) {
         super(bufferSizeBytes);
@@ -17,6 +27,30 @@ public final class BoundedInput extends Input {
     /** In place of {@code new Input(int)} where messages are read. */
     public static Input of(int bufferSizeBytes) {
         return new BoundedInput(bufferSizeBytes);
+    }
+
+    /**
+     * For how many elements to make room in a collection or a map that begins here, if so many are announced.
+     *
+     * @throws KryoException if the message has too few bytes for all that it has announced
+     */
+    public static int room(Input input, int elements) {
+        return input instanceof BoundedInput bounded ? bounded.room(elements) : elements;
+    }
+
+    private int room(int elements) {
+        elementsLeft -= elements;
+        if (elementsLeft < 0) {
+            throw new KryoException("A collection of " + elements + " elements is announced, with which the message has more elements than"
+                + " bytes. Of elements that take no bytes, such as nulls, a message may have " + MOST_WITHOUT_BYTES + ".");
+        }
+        return Math.min(elements, MOST_ROOM);
+    }
+
+    @Override
+    public void setBuffer(byte[] bytes, int offset, int count) {
+        super.setBuffer(bytes, offset, count);
+        elementsLeft = (long) count + MOST_WITHOUT_BYTES;
     }
 
     @Override
@@ -98,6 +132,16 @@ public final class BoundedInput extends Input {
             int length = readVarIntFlag(true);
             check(length - 1);
             position = start;
+        }
+    }
+
+    /** Looks at the length of an array of objects that begins here, plus one. */
+    static void checkArray(Input input) {
+        if (input instanceof BoundedInput bounded) {
+            int start = bounded.position;
+            int length = bounded.readVarInt(true);
+            bounded.check(length - 1);
+            bounded.position = start;
         }
     }
 

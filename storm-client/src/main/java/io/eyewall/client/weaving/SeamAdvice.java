@@ -1,8 +1,10 @@
 package io.eyewall.client.weaving;
 
+import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.seam.woven.SeamEntry;
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import io.eyewall.client.seam.woven.WovenCalls;
+import io.eyewall.client.security.BoundedInput;
 import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.ConnectionFailures;
 import io.eyewall.client.security.Refusals;
@@ -51,6 +53,18 @@ final class SeamAdvice {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(@Advice.Argument(0) String[] arguments) throws Exception {
             return ContainerMain.takesOver(arguments);
+        }
+    }
+
+    /** Before room is made for the elements of a collection or a map that is read. */
+    static final class Sized {
+        private Sized() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable") // The method goes on with it.
+        static void enter(@Advice.Argument(1) Input input, @Advice.Argument(value = 3, readOnly = false) int elements) {
+            elements = BoundedInput.room(input, elements);
         }
     }
 

@@ -25,6 +25,7 @@ import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
 import io.eyewall.client.security.BoundedInput;
+import io.eyewall.client.security.BoundedSerializers;
 import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.JavaObjects;
 import io.eyewall.client.security.SecurityDelegates;
@@ -69,7 +70,8 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), refusals()).flatMap(List::stream).toList();
+        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), messages(), refusals()).flatMap(List::stream)
+            .toList();
     }
 
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
@@ -216,17 +218,9 @@ public final class SeamWeaver extends Weaver {
                 NETTY + "MessageDecoder", secure("connectingDecoder")),
             Seam.call("message-decoder (refused)", NETTY + "SaslNettyServer", named("response"), "org.slf4j.Logger", "error",
                 Weaver.method(WovenSecurity.class, "refused")),
-            Seam.construction("message-lengths (tuple)", DESERIALIZER, isConstructor(),
-                "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
-            Seam.construction("message-lengths (values)", "org.apache.storm.serialization.KryoValuesDeserializer", isConstructor(),
-                "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),
             Seam.construction("tuple-ids", EXECUTOR, isConstructor(), "java.util.Random", Weaver.method(TupleIds.class, "of")),
-            Seam.construction("java-objects", "org.apache.storm.serialization.SerializableSerializer", named("read"),
-                "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
-            Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),
-                "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")),
             Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
             Seam.advice("client-certificate", TLS + "TlsTransportPlugin$TTlsWrapProcessor", named("process"),
@@ -250,6 +244,30 @@ public final class SeamWeaver extends Weaver {
             Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
             Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
                 secure("stateKryo")));
+    }
+
+    /** How much of what is read a message may ask for, and which classes of Java's serialization. */
+    private static List<Seam> messages() {
+        String serialization = "org.apache.storm.serialization.";
+        ElementMatcher.Junction<MethodDescription> create = named("create").and(not(isBridge()));
+        return List.of(
+            Seam.construction("message-lengths (tuple)", DESERIALIZER, isConstructor(),
+                "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
+            Seam.construction("message-lengths (values)", serialization + "KryoValuesDeserializer", isConstructor(),
+                "com.esotericsoftware.kryo.io.Input", Weaver.method(BoundedInput.class, "of")),
+            Seam.advice("message-lengths (tuple's values)", serialization + "types.ListDelegateSerializer", create,
+                SeamAdvice.Sized.class),
+            Seam.advice("message-lengths (lists)", serialization + "types.ArrayListSerializer", create, SeamAdvice.Sized.class),
+            Seam.advice("message-lengths (maps)", serialization + "types.HashMapSerializer", create, SeamAdvice.Sized.class),
+            Seam.advice("message-lengths (sets)", serialization + "types.HashSetSerializer", create, SeamAdvice.Sized.class),
+            Seam.call("message-lengths (Storm's classes)", serialization + "SerializationFactory", named("getKryo"),
+                "com.esotericsoftware.kryo.Kryo", "register", Weaver.method(BoundedSerializers.class, "register")),
+            Seam.call("message-lengths (users' classes)", serialization + "SerializationFactory", named("register").and(takesArguments(4)),
+                "com.esotericsoftware.kryo.Kryo", "register", Weaver.method(BoundedSerializers.class, "register")),
+            Seam.construction("java-objects", "org.apache.storm.serialization.SerializableSerializer", named("read"),
+                "java.io.ObjectInputStream", Weaver.method(JavaObjects.class, "stream")),
+            Seam.call("java-objects (length)", "org.apache.storm.serialization.SerializableSerializer", named("read"),
+                "com.esotericsoftware.kryo.io.Input", "readInt", Weaver.method(JavaObjects.class, "lengthBytes")));
     }
 
     /** Where Nimbus refuses an operation that declares no exception for it. */
