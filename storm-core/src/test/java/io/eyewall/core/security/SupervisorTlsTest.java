@@ -1,9 +1,9 @@
 package io.eyewall.core.security;
 
+import static io.eyewall.core.security.TlsServer.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,10 +13,8 @@ import org.apache.storm.generated.SupervisorAssignments;
 import org.apache.storm.generated.SupervisorWorkerHeartbeat;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.security.auth.ThriftConnectionType;
-import org.apache.storm.security.auth.ThriftServer;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.SupervisorClient;
-import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.Test;
 class SupervisorTlsTest {
 
     private static final String NOBODY = "nobody";
-    private static final String HOST = "localhost";
     private static final String TRANSPORT = "supervisor.thrift.transport";
     private static final String REQUIRED = "supervisor.thrift.tls.client.auth.required";
 
@@ -33,7 +30,7 @@ class SupervisorTlsTest {
 
     @BeforeAll
     static void certify() throws Exception {
-        daemons = new Stores(HOST);
+        daemons = new Stores(TlsServer.HOST);
         mallory = new Stores("mallory");
     }
 
@@ -49,8 +46,8 @@ class SupervisorTlsTest {
     void shouldRefuseWhomItDoesNotTrust() throws Exception {
         Map<String, Object> conf = conf(daemons);
         assertEquals(NOBODY, caller(conf, with(conf, Map.of(REQUIRED, false))), "a client without a certificate");
-        assertEquals(NOBODY, caller(conf, with(conf, stores("client", mallory.keys(), daemons.trusted()))), "one of mallory's");
-        assertEquals(NOBODY, caller(conf, with(conf, stores("client", daemons.keys(), mallory.trusted()))), "a client that trusts another");
+        assertEquals(NOBODY, caller(conf, with(conf, client(mallory.keys(), daemons.trusted()))), "one of mallory's");
+        assertEquals(NOBODY, caller(conf, with(conf, client(daemons.keys(), mallory.trusted()))), "a client that trusts another");
         assertEquals(NOBODY, caller(conf, with(conf, Map.of("supervisor.thrift.client.use.tls", false))), "a client without TLS");
     }
 
@@ -84,43 +81,30 @@ class SupervisorTlsTest {
 
     /** Of a Supervisor, and of a client with the same certificate. */
     private static Map<String, Object> conf(Stores stores) {
-        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
-        conf.put("supervisor.thrift.client.use.tls", true);
-        conf.put("supervisor.thrift.port", 0);
-        conf.put("storm.nimbus.retry.times", 0);
-        conf.putAll(stores("server", stores.keys(), stores.trusted()));
-        conf.putAll(stores("client", stores.keys(), stores.trusted()));
-        return conf;
+        return with(TlsServer.conf("supervisor", stores),
+            Map.of("supervisor.thrift.client.use.tls", true, "supervisor.thrift.port", 0, "storm.nimbus.retry.times", 0));
     }
 
-    private static Map<String, Object> with(Map<String, Object> conf, Map<String, Object> more) {
-        Map<String, Object> all = new HashMap<>(conf);
-        all.putAll(more);
-        return all;
-    }
-
-    private static Map<String, Object> stores(String side, String keys, String trusted) {
-        String key = "supervisor.thrift.tls." + side;
-        return Map.of(key + ".keystore.path", keys, key + ".keystore.password", Stores.PASSWORD,
-            key + ".truststore.path", trusted, key + ".truststore.password", Stores.PASSWORD);
+    private static Map<String, Object> client(String keys, String trusted) {
+        return TlsServer.stores("supervisor", "client", keys, trusted);
     }
 
     /** Who a Supervisor takes a client for that sends assignments, or nobody. */
     private static String caller(Map<String, Object> conf, Map<String, Object> client) throws Exception {
         AtomicReference<String> caller = new AtomicReference<>(NOBODY);
-        ThriftServer served = new ThriftServer(conf, new Supervisor.Processor<>(new Noting(caller)), ThriftConnectionType.SUPERVISOR_TLS);
-        Thread serving = new Thread(served::serve, "supervisor over TLS");
-        serving.setDaemon(true);
-        serving.start();
-        try (SupervisorClient asking = SupervisorClient.Builder.withConf(client).withHostName(HOST).withPort(served.getPort())
+        try (TlsServer served = new TlsServer(conf, new Supervisor.Processor<>(new Noting(caller)), ThriftConnectionType.SUPERVISOR_TLS)) {
+            ask(client, served.port(), caller);
+        }
+        return caller.get();
+    }
+
+    private static void ask(Map<String, Object> client, int port, AtomicReference<String> caller) {
+        try (SupervisorClient asking = SupervisorClient.Builder.withConf(client).withHostName(TlsServer.HOST).withPort(port)
                 .createSupervisorClient()) {
             asking.getIface().sendSupervisorAssignments(new SupervisorAssignments());
         } catch (TException | RuntimeException e) {
             assertEquals(NOBODY, caller.get(), "who is served gets an answer");
-        } finally {
-            served.stop();
         }
-        return caller.get();
     }
 
     /** What a Supervisor does, which here is to note who asks. */
@@ -147,7 +131,7 @@ class SupervisorTlsTest {
 
         @Override
         public String call() throws Exception {
-            Map<String, Object> conf = with(conf(new Stores(HOST)),
+            Map<String, Object> conf = with(conf(new Stores(TlsServer.HOST)),
                 Map.of(TRANSPORT, "org.apache.storm.security.auth.tls.TlsTransportPlugin", REQUIRED, true));
             return caller(conf, conf);
         }
