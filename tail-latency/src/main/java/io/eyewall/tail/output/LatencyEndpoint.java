@@ -44,8 +44,18 @@ final class LatencyEndpoint implements AutoCloseable {
     /** The same, with another time limit: a connection whose request and response take longer than {@code exchangeTimeoutMs} is closed. */
     static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages, long exchangeTimeoutMs)
             throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
-        server.createContext("/metrics", new PrometheusPage(metrics));
+        return open(new InetSocketAddress(port), new PrometheusPage(metrics), pages, exchangeTimeoutMs);
+    }
+
+    /** The same, at an address, with another page for Prometheus. */
+    static LatencyEndpoint open(InetSocketAddress address, HttpHandler metrics, Map<String, HttpHandler> pages) throws IOException {
+        return open(address, metrics, pages, EXCHANGE_TIMEOUT_MS);
+    }
+
+    private static LatencyEndpoint open(InetSocketAddress address, HttpHandler metrics, Map<String, HttpHandler> pages,
+            long exchangeTimeoutMs) throws IOException {
+        HttpServer server = HttpServer.create(address, 0);
+        server.createContext("/metrics", metrics);
         pages.forEach(server::createContext);
         server.createContext("/host", new HostPage());
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);

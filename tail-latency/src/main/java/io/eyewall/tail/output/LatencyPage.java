@@ -14,7 +14,8 @@ import org.HdrHistogram.Histogram;
  */
 final class LatencyPage extends TextPage {
 
-    private static final String FORMAT = "eyewall-latency 1";
+    /** How the page begins, before the id of the topology. */
+    static final String FORMAT = "eyewall-latency 1";
 
     private final HopCollector collector;
     private final String topologyId;

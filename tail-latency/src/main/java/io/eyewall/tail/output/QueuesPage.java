@@ -20,7 +20,8 @@ import java.util.function.Supplier;
  */
 final class QueuesPage extends TextPage {
 
-    private static final String FORMAT = "eyewall-queues 1";
+    /** How the page begins, before the id of the topology. */
+    static final String FORMAT = "eyewall-queues 1";
     private static final double FULL = 0.75;
     private static final double NOT_FULL = 0.5;
     private static final int LOOKS_UNTIL_OVER = 3;

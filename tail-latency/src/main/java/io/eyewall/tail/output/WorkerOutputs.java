@@ -1,8 +1,11 @@
 package io.eyewall.tail.output;
 
+import io.eyewall.client.seam.LocalEndpoint;
 import io.eyewall.tail.recording.HopRecorders;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.utils.ConfigUtils;
 import org.slf4j.Logger;
@@ -74,27 +78,43 @@ public final class WorkerOutputs implements AutoCloseable {
         int workerPort = worker.getPort();
         int offset = configuration.endpointPortOffset();
         int port = workerPort + offset;
-        if (offset == 0) {
-            return;
-        }
-        if (port > MAX_PORT) {
-            LOG.warn("Latencies are not served: port {} + {} is beyond {}. Set {} to less, or to 0.", workerPort, offset, MAX_PORT,
-                LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
+        LocalEndpoint local = WorkerConnections.transport(worker) instanceof LocalEndpoint of ? of : null;
+        if (offset == 0 || (local == null && isBeyond(workerPort, offset))) {
             return;
         }
         try {
             QueuesPage queues = new QueuesPage(() -> WorkerQueues.of(worker), topologyId, clock);
-            endpoint = LatencyEndpoint.open(port, new PrometheusHops(collector, topologyName(topologyId)), Map.of(
+            InetSocketAddress address = local == null ? new InetSocketAddress(port)
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            endpoint = LatencyEndpoint.open(address, new PrometheusPage(new PrometheusHops(collector, topologyName(topologyId))), Map.of(
                 "/latency", new LatencyPage(collector, topologyId, clock), "/queues", queues,
                 "/worker", new WorkerPage(collector, topologyId, clock)));
             queueWatch = new Timer("queue-watch", true);
             queueWatch.schedule(looks(queues), LOOK_EVERY_MS, LOOK_EVERY_MS);
+            if (local != null) {
+                local.servesAt(endpoint.port());
+            }
             LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency, /queues for"
-                + " storm back-pressure.", port);
+                + " storm back-pressure.", endpoint.port());
         } catch (IOException e) {
-            LOG.warn("Latencies are not served: port {} cannot be bound ({}). Free it, or set {} so that each worker's port + it is free,"
-                + " or to 0.", port, e.getMessage(), LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
+            cannotBind(port, e);
         }
+    }
+
+    /** Whether the port of an endpoint would be none; says so in the log. */
+    static boolean isBeyond(int workerPort, int offset) {
+        if (workerPort + offset > MAX_PORT) {
+            LOG.warn("Latencies are not served: port {} + {} is beyond {}. Set {} to less, or to 0.", workerPort, offset, MAX_PORT,
+                LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
+            return true;
+        }
+        return false;
+    }
+
+    /** Says that an endpoint has no port. */
+    static void cannotBind(int port, IOException cause) {
+        LOG.warn("Latencies are not served: port {} cannot be bound ({}). Free it, or set {} so that each worker's port + it is free,"
+            + " or to 0.", port, cause.getMessage(), LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET);
     }
 
     /** Looks at the queues; a failure does not end the looks that follow. */
@@ -112,7 +132,7 @@ public final class WorkerOutputs implements AutoCloseable {
     }
 
     /** The id of a topology consists of its name, a number and the time of its submission. */
-    private static String topologyName(String topologyId) {
+    static String topologyName(String topologyId) {
         return topologyId.replaceFirst("-\\d+-\\d+$", "");
     }
 }

@@ -21,7 +21,8 @@ import org.HdrHistogram.Histogram;
  */
 final class WorkerPage extends TextPage {
 
-    private static final String FORMAT = "eyewall-worker 1";
+    /** How the page begins, before the id of the topology. */
+    static final String FORMAT = "eyewall-worker 1";
     private static final Set<MeasuringPoint> POINTS = EnumSet.of(MeasuringPoint.COMPLETE, MeasuringPoint.END_TO_END);
 
     private final HopCollector collector;

@@ -10,6 +10,8 @@
  *                                       └─ /latency    LatencyPage, which `storm latency` reads
  * </pre>
  *
+ * <p>The endpoint of a container with a stream manager (ContainerPages) adds up what its instances serve in this way.
+ *
  * <p>No code here runs on a tuple's thread, and no failure here ends the worker.
  */
 package io.eyewall.tail.output;

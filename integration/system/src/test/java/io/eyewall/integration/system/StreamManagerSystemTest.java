@@ -8,8 +8,13 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -47,6 +53,7 @@ class StreamManagerSystemTest {
     private static final String SEED = "eyewall.seed";
     private static final int MANY = 300;
     private static final int KINDS = 4;
+    private static final int ENDPOINT_OFFSET = 10_000;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -160,6 +167,43 @@ class StreamManagerSystemTest {
         assertTrue(cluster.lines("sizes", "back").stream().allMatch(line -> line.endsWith("intact")));
         processes.topologies().kill("sizes", 0);
         processes.awaitGone("sizes");
+    }
+
+    /** A bolt that sleeps for 4 ms over each tuple passes 250 in a second at most. */
+    @Test
+    @Order(7)
+    void shouldShowWhoHoldsOthersBackAndWhereTimeGoes() throws Exception {
+        String name = "held-back";
+        processes.submit(Submission.of(Installations.examplesJar(), "io.eyewall.examples.Main", "linear", name)
+            .with("topology.workers", 2).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", 700)
+            .with("eyewall.work.ms.bolt-0", 4).with("eyewall.parallelism", 1).with("eyewall.tasks", 1)
+            .with("topology.executor.receive.buffer.size", 128).with("topology.latency.recording", "all"));
+        processes.awaitRunning(name, 2);
+        StormCommand storm = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
+
+        processes.await("bolt-0 holds the spout", () -> storm.run("back-pressure", name).output().stream()
+            .anyMatch(line -> line.startsWith("bolt-0 holds back spout, for ")));
+        processes.await("the way between two containers is recorded", () -> {
+            List<String> table = storm.run("latency", name).output();
+            return Stream.of("execute", "network", "receive-queue-wait").allMatch(point ->
+                table.stream().anyMatch(line -> line.startsWith(point + " ")));
+        });
+        processes.await("the time in back-pressure is counted", () -> processes.workers(name).stream().anyMatch(container ->
+            metrics(container).lines().anyMatch(line -> line.matches("eyewall_back_pressure_seconds_total\\{topology=\"held-back\","
+                + "component=\"bolt-0\",task=\"\\d+\"} [\\d.]+"))));
+        processes.topologies().kill(name, 0);
+        processes.awaitGone(name);
+    }
+
+    private static String metrics(WorkerProcess container) {
+        try {
+            URI address = URI.create("http://localhost:" + (container.port() + ENDPOINT_OFFSET) + "/metrics");
+            return HttpClient.newHttpClient().send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            return ""; // It has not begun to listen.
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Stops the spout until all of its messages have come back, and then lets it go on. */

@@ -9,9 +9,11 @@ import io.eyewall.client.stream.slot.SlotView;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
@@ -36,15 +38,21 @@ public final class ContainerMain {
     private final ContainerReports reports;
     private final SlotView view;
     private final Slot slot;
+    private final SlotTopology topology;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     /** By the last assignment that could be read. */
     private Optional<InstancePlan> plan = Optional.empty();
     /** Whether nothing is assigned to the slot: the topology has ended, or moved away. Then the process ends, as a worker would. */
     private boolean hasNothingToRun;
+    /** Those of the last plan; written by the main thread. */
+    private volatile List<Instance> instances = List.of();
+    /** What features of the container do when it ends. */
+    private final List<Runnable> ends = new ArrayList<>();
 
     private ContainerMain(Slot slot, Map<String, Object> conf, SlotTopology topology) throws Exception {
         this.slot = slot;
+        this.topology = topology;
         view = new SlotView(slot, topology, conf);
         processes = new ContainerProcesses(slot, topology, Path.of(ConfigUtils.workerRoot(conf, slot.workerId())),
             NanoClock.SYSTEM);
@@ -77,6 +85,7 @@ public final class ContainerMain {
 
     private void run(long shutdownNs) throws IOException, InterruptedException {
         LOG.info("The container of {} at {}:{} has started.", slot.topologyId(), slot.supervisorId(), slot.port());
+        join();
         try {
             reports.writePids();
             do {
@@ -88,7 +97,29 @@ public final class ContainerMain {
         }
         reports.end();
         view.close();
+        ends.forEach(Runnable::run);
         LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
+    }
+
+    private void join() {
+        ContainerFeature.Members members = new ContainerFeature.Members() {
+            @Override
+            public List<Instance> instances() {
+                return instances;
+            }
+
+            @Override
+            public String component(int task) {
+                return topology.of(task);
+            }
+
+            @Override
+            public Path directory(String process) {
+                return processes.directory(process);
+            }
+        };
+        ServiceLoader.load(ContainerFeature.class, ContainerMain.class.getClassLoader())
+            .forEach(feature -> ends.add(feature.join(slot, topology.conf(), members)));
     }
 
     /** Does what the current assignment says, or the last one if the current one cannot be read. */
@@ -100,7 +131,7 @@ public final class ContainerMain {
             LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
         }
         if (plan.isPresent() && !hasNothingToRun) {
-            List<Instance> instances = plan.get().instances(slot.place());
+            instances = plan.get().instances(slot.place());
             processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
             reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
         }

@@ -150,7 +150,8 @@ final class ContainerProcesses {
         return beats == null ? 0 : Arrays.stream(beats).mapToLong(File::lastModified).max().orElse(0);
     }
 
-    private Path directory(String name) {
+    /** The directory of a process. */
+    Path directory(String name) {
         return workerRoot.resolve(InstanceMain.DIRECTORY).resolve(name);
     }
 

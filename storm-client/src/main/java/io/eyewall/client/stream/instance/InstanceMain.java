@@ -49,7 +49,6 @@ public final class InstanceMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceMain.class);
     private static final String CHECKPOINT_ACTION = "org.apache.storm.spout.CheckPointState$Action";
-    private static final String ENDPOINT_OFFSET = "topology.latency.endpoint.port.offset";
 
     private InstanceMain() {
     }
@@ -73,7 +72,7 @@ public final class InstanceMain {
         ConfigUtils.setInstance(new InstanceConfiguration(directory));
         SlotTopology topology = new SlotTopology(slot, conf);
         ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
-        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret());
+        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret(), directory);
         transport.prepare(topology.conf());
         Worker worker = new Worker(conf, transport, slot.topologyId(), slot.supervisorId(), slot.supervisorPort(), slot.port(), workerId,
             () -> new SupervisorProxy(slot, instance, topology));
@@ -113,7 +112,6 @@ public final class InstanceMain {
             merged.put(EngineConfiguration.HOT_REBALANCE, false); // Executors move by ending one instance and starting another.
             merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // The only connection does not leave the host.
             merged.put(Config.TOPOLOGY_KRYO_REGISTER, withCheckpoints(merged.get(Config.TOPOLOGY_KRYO_REGISTER)));
-            merged.put(ENDPOINT_OFFSET, 0); // All instances of a container would listen on one port.
             return merged;
         }
 

@@ -1,13 +1,12 @@
 package io.eyewall.client.stream.instance;
 
+import io.eyewall.client.stream.slot.ProcessFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.function.UnaryOperator;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.cluster.IStormClusterState;
@@ -57,9 +56,7 @@ final class InstanceStorage {
 
     private static void write(byte[] bytes, Path file) {
         try {
-            Path next = file.resolveSibling(file.getFileName() + ".next");
-            Files.write(next, bytes);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            ProcessFile.write(file, bytes);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write the statistics of this instance, which its container reads", e);
         }

@@ -3,11 +3,15 @@ package io.eyewall.client.stream.instance;
 import io.eyewall.client.engine.NettyLoops;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.FrameTransport;
+import io.eyewall.client.seam.LocalEndpoint;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,19 +25,21 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
  * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
  * one thread: the gateway. It also runs the instance's transfer.
  */
-final class StreamTransport implements FrameTransport, ClientLoops {
+final class StreamTransport implements FrameTransport, ClientLoops, LocalEndpoint {
 
     private final Path socket;
     private final int instance;
     private final String secret;
+    private final Path directory;
     private NettyLoops loops;
     private StreamLink link;
 
     /**
-     * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, and
-     * {@code secret} what its container has given to it.
+     * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, {@code secret} what its
+     * container has given to it, and {@code directory} where the container reads what this process says.
      */
-    StreamTransport(Path socket, int instance, String secret) {
+    StreamTransport(Path socket, int instance, String secret, Path directory) {
+        this.directory = directory;
         this.socket = socket;
         this.instance = instance;
         this.secret = secret;
@@ -65,6 +71,15 @@ final class StreamTransport implements FrameTransport, ClientLoops {
     @Override
     public EventLoopGroup getWorkerEventLoopGroup() {
         return loops;
+    }
+
+    @Override
+    public void servesAt(int port) {
+        try {
+            ProcessFile.write(directory.resolve(ProcessFile.FIGURES_PORT), String.valueOf(port));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write where this instance serves its figures, which its container reads", e);
+        }
     }
 
     @Override

@@ -64,6 +64,7 @@ final class InstanceServer implements Router.Output {
     private final String secret;
     private final Containers containers;
     private final Backlog backlog;
+    private final HeldInstances held;
     private final NanoClock clock;
     private final Map<Integer, Connection> connections = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
@@ -80,8 +81,15 @@ final class InstanceServer implements Router.Output {
     /** What {@link #deliver} has handed to the loop. */
     private final AtomicLong arrivingBytes = new AtomicLong();
 
-    /** {@code secret} is what instances must have; {@code containers} the way to the other containers. */
-    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, NanoClock clock) {
+    /**
+     * Does not listen yet.
+     *
+     * @param secret what instances must have
+     * @param containers the way to the other containers
+     * @param held is told of the tasks of this container that cannot keep up
+     */
+    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, HeldInstances held, NanoClock clock) {
+        this.held = held;
         this.clock = clock;
         this.loop = loop;
         this.secret = secret;
@@ -131,6 +139,7 @@ final class InstanceServer implements Router.Output {
     @Override
     public void toOthers(InstanceStatus status) {
         containers.send(status);
+        held.changed(status.held(), router.ownInstances(), clock.nanoTime());
     }
 
     /** Reads what an instance sends, or no longer. */

@@ -5,6 +5,7 @@ import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -197,6 +198,11 @@ public final class Router {
         Set<Integer> held = new HashSet<>(ownHeld());
         others.values().forEach(status -> held.addAll(status.held()));
         return held;
+    }
+
+    /** The instances of this container, by the plan. */
+    public List<Instance> ownInstances() {
+        return plan.instances(self);
     }
 
     /** What other stream managers get: the instances here, their held tasks and loads. */

@@ -3,14 +3,17 @@ package io.eyewall.client.stream.manager;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.time.NanoClock;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
@@ -49,6 +52,9 @@ public final class StreamManagerMain {
     private final InstanceServer server;
     private final Router router;
     private final IConnection receiver;
+    private final HeldInstances held;
+    /** What was written last of it. For the main thread. */
+    private String heldPage = "";
 
     private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
         this.parent = parent;
@@ -60,9 +66,10 @@ public final class StreamManagerMain {
         int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         Backlog backlog = new Backlog();
         containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask, backlog);
-        server = new InstanceServer(loop, parent.secret(), containers, backlog, NanoClock.SYSTEM);
-        InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
+        held = new HeldInstances(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
+        server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
+        InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         router = new Router(slot.place(), plan, holdsStages, topology, server);
         server.listen(Path.of(SOCKET), router);
         receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
@@ -88,6 +95,7 @@ public final class StreamManagerMain {
         Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
         while (parent.isAlive(REPORT_MS)) {
             follow();
+            tellHeld();
         }
         reports.cancel(false);
         receiver.close();
@@ -113,6 +121,19 @@ public final class StreamManagerMain {
         }
     }
 
+    /** Writes who causes back-pressure, for the container. */
+    private void tellHeld() throws InterruptedException {
+        try {
+            String page = loop.submit(() -> held.page(NanoClock.SYSTEM.nanoTime())).get();
+            if (!page.equals(heldPage)) {
+                ProcessFile.write(Path.of(ProcessFile.HELD), page);
+                heldPage = page;
+            }
+        } catch (IOException | ExecutionException e) {
+            LOG.warn("Cannot tell the container who causes back-pressure: {}", e.toString());
+        }
+    }
+
     /** Ends the process after an exception, which would otherwise silently end the reports, on which other containers depend. */
     private void reportOrEnd() {
         try {
@@ -126,6 +147,7 @@ public final class StreamManagerMain {
     private void report() {
         containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
+        held.look(NanoClock.SYSTEM.nanoTime());
         long dropped = containers.takeDropped();
         if (dropped > 0) {
             LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);

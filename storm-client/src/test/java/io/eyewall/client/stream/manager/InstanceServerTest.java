@@ -10,6 +10,7 @@ import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.time.NanoClock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,6 +103,10 @@ class InstanceServerTest {
         bolt.send(StreamWire.message(bolt.channel.alloc(), new InstanceStatus(Set.of(), Set.of(2), Map.of())));
 
         spout.await(status -> status.held().equals(Set.of(1, 2, 3, 4, 5)));
+        assertTrue(onLoop(() -> {
+            container.held.look(NanoClock.SYSTEM.nanoTime());
+            return container.held.page(NanoClock.SYSTEM.nanoTime());
+        }).startsWith("2\t1\t"), "the instance is named");
     }
 
     @Test

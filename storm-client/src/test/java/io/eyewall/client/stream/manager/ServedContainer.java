@@ -34,6 +34,7 @@ final class ServedContainer {
     private static final int INSTANCES = 5;
 
     final Containers containers;
+    final HeldInstances held = new HeldInstances("all wait");
     final InstanceServer server;
     final Router router;
     final Path socket;
@@ -43,7 +44,7 @@ final class ServedContainer {
     /** Listens in a directory. */
     ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
         containers = new Containers(SELF, "topology", transport, INSTANCES, backlog);
-        server = new InstanceServer(loop, SECRET, containers, backlog, NanoClock.SYSTEM);
+        server = new InstanceServer(loop, SECRET, containers, backlog, held, NanoClock.SYSTEM);
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
         for (long instance = 1; instance <= INSTANCES; instance++) {
             executors.put(List.of(instance, instance), instance == REMOTE ? OTHER : SELF);

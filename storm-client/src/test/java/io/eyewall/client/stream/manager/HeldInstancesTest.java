@@ -1,0 +1,90 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.client.fuzz.LogLines;
+import io.eyewall.client.stream.plan.Instance;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HeldInstancesTest {
+
+    private static final Instance WORDS = new Instance(1, "words", List.of(List.of(1L, 1L)));
+    private static final Instance COUNT = new Instance(4, "count", List.of(List.of(4L, 5L)));
+    private static final List<Instance> ALL = List.of(WORDS, COUNT);
+
+    private final LogLines lines = new LogLines(Level.INFO);
+    private final HeldInstances held = new HeldInstances("all spouts wait");
+    private long nowMs = 5_000;
+
+    @AfterEach
+    void close() {
+        lines.close();
+    }
+
+    @Test
+    void shouldCountTheTimeOfWhoeverCannotKeepUp() {
+        held(5);
+        look(1_000);
+        assertEquals("4\t1\t1000\n", page());
+        nowMs += 500;
+        held();
+        look(500);
+        assertEquals("4\t1000\t1500\n", page(), "it is still taken for a cause");
+        look(1_000);
+        look(1_000);
+        assertEquals("4\t3000\t1500\n", page());
+        look(1_000);
+        assertEquals("4\t0\t1500\n", page());
+    }
+
+    @Test
+    void shouldTakeOneThatComesAndGoesForOneCause() {
+        for (int i = 0; i < 10; i++) {
+            held(4);
+            nowMs += 10;
+            held();
+            look(990);
+        }
+        assertEquals("4\t9000\t100\n", page());
+        assertEquals(1, logged());
+        for (int i = 0; i < 3; i++) {
+            look(1_000);
+        }
+        assertEquals(2, logged());
+    }
+
+    @Test
+    void shouldForgetAnInstanceThatHasMovedAway() {
+        held(1, 4);
+        look(1_000);
+        held.changed(Set.of(1), List.of(WORDS), ns());
+        assertEquals("1\t1\t1000\n", page());
+    }
+
+    private void held(Integer... tasks) {
+        held.changed(Set.of(tasks), ALL, ns());
+    }
+
+    private void look(long afterMs) {
+        nowMs += afterMs;
+        held.look(ns());
+    }
+
+    private String page() {
+        return held.page(ns());
+    }
+
+    private long logged() {
+        String counts = lines.toString();
+        return Long.parseLong(counts.replaceAll(".*HeldInstances=(\\d+).*", "$1"));
+    }
+
+    private long ns() {
+        return TimeUnit.MILLISECONDS.toNanos(nowMs);
+    }
+}
