@@ -2,6 +2,7 @@ package io.eyewall.tail;
 
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.tail.output.WorkerOutputs;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.WorkerRecording;
@@ -35,7 +36,8 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         if (configuration.sampling().isOff()) {
             return;
         }
-        WorkerOutputs outputs = new WorkerOutputs(configuration, WorkerRecording.begin(configuration, seams).recorders());
+        WorkerOutputs outputs = new WorkerOutputs(configuration, WorkerRecording.begin(configuration, seams).recorders(),
+            seams.common(LoggedDrops.class, LoggedDrops::new));
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
             try {

@@ -11,6 +11,7 @@ import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.substitute.UnreadableTuples;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.Queue;
@@ -47,13 +48,13 @@ final class FramedTransfer extends WakingTransfer {
     private int sentTuples;
 
     /** The worker's transport is a {@link FrameTransport}, or Storm's own with {@link NettyLoops}. */
-    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, NanoClock clock,
-            boolean sharesMemory) {
+    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, UnreadableTuples drops,
+            NanoClock clock, boolean sharesMemory) {
         super(worker, topologyConf, maxTaskId, clock);
         this.worker = worker;
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
-            new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext()),
+            new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), drops),
             connection -> connection instanceof Client || connection instanceof FrameCarrier, this::leaves);
         if (sharesMemory) {
             frames.shareMemory();

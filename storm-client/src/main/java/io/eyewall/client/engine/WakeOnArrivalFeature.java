@@ -8,6 +8,7 @@ import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.seam.WorkerStateAccess;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -57,11 +58,12 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         FrameWires wires = seams.common(FrameWires.class).orElse(new FrameWires(() -> null));
+        LoggedDrops drops = seams.common(LoggedDrops.class, LoggedDrops::new);
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             IContext transport = WorkerConnections.transport(worker);
             boolean framed = engine.sendsFrames() && (transport instanceof ClientLoops || transport instanceof FrameTransport);
-            return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, NanoClock.SYSTEM, sharesMemory)
+            return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, drops, NanoClock.SYSTEM, sharesMemory)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);
         });
         seams.receivers(next -> request -> notifier.start(next.receiver(

@@ -1,6 +1,6 @@
 package io.eyewall.client.frame;
 
-import io.eyewall.client.substitute.LoggedDrops;
+import io.eyewall.client.substitute.UnreadableTuples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +19,9 @@ public final class FrameSplitter {
     private final KryoTupleSerializer serializer;
     private final List<AddressedTuple> tuples = new ArrayList<>();
 
-    /** A splitter of the frames of a topology. */
-    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context) {
-        reader = new FrameReader(topologyConf, context, null, new LoggedDrops());
+    /** A splitter of the frames of a topology; {@code drops} learns of tuples that cannot be read. */
+    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context, UnreadableTuples drops) {
+        reader = new FrameReader(topologyConf, context, null, drops);
         serializer = new KryoTupleSerializer(topologyConf, context);
     }
 

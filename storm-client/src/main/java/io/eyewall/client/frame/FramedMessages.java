@@ -2,6 +2,7 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.substitute.ReceivedMessages;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,10 +28,10 @@ public final class FramedMessages extends ReceivedMessages {
 
     /** The callback of one worker; the parameters are those of {@link ReceivedMessages}. */
     public FramedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
-            Supplier<TupleWire> wires, boolean takesMarkers) {
-        super(topologyConf, context, queues, wires, takesMarkers);
+            Supplier<TupleWire> wires, boolean takesMarkers, LoggedDrops drops) {
+        super(topologyConf, context, queues, wires, takesMarkers, drops);
         this.queues = queues;
-        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops()));
+        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops));
     }
 
     /**

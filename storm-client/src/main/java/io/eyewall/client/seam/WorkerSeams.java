@@ -36,6 +36,7 @@ public final class WorkerSeams {
     private final WorkerChange workerChange;
     private final List<BiConsumer<List<Integer>, JCQueue>> leaveListeners;
     private final List<Consumer<WorkerState>> closers;
+    private final Map<Class<?>, Object> common;
 
     private WorkerSeams(Builder builder) {
         receiveQueues = builder.receiveQueues;
@@ -55,6 +56,7 @@ public final class WorkerSeams {
         workerChange = builder.workerChange;
         leaveListeners = List.copyOf(builder.leaveListeners);
         closers = List.copyOf(builder.closers);
+        common = Map.copyOf(builder.common);
     }
 
     /**
@@ -130,6 +132,11 @@ public final class WorkerSeams {
 
     public WorkerChange workerChange() {
         return workerChange;
+    }
+
+    /** The object of that class that the features share; empty if there is none. */
+    public <T> Optional<T> common(Class<T> type) {
+        return Optional.ofNullable(type.cast(common.get(type)));
     }
 
     /** Runs the listeners of all features, since the executor of these tasks has left the worker. */

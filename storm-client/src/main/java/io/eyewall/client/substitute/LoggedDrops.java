@@ -1,22 +1,52 @@
 package io.eyewall.client.substitute;
 
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what could not be read, by stream where that is known, and logs at every doubling of a count. For any thread. */
+/**
+ * Counts the tuples of a worker that could not be read, by component and stream where these are known, and logs at every doubling of a
+ * count. For any thread.
+ */
 public final class LoggedDrops implements UnreadableTuples {
+
+    /** The component and the stream of what is no tuple of the topology. */
+    public static final Source UNKNOWN = new Source("unknown", "unknown");
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggedDrops.class);
 
-    private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
-    private final AtomicLong messages = new AtomicLong();
+    private final Map<Source, AtomicLong> counts = new ConcurrentHashMap<>();
+    /** Learns of each new count. Written before tuples arrive. */
+    private volatile BiConsumer<Source, AtomicLong> onNew = (source, count) -> { };
+
+    /** Where tuples came from. */
+    public record Source(String component, String stream) implements Comparable<Source> {
+        @Override
+        public int compareTo(Source other) {
+            int order = component.compareTo(other.component);
+            return order != 0 ? order : stream.compareTo(other.stream);
+        }
+    }
+
+    /** Has {@code listener} learn of each count when it begins, on the thread that drops its first tuple. */
+    void whenNew(BiConsumer<Source, AtomicLong> listener) {
+        onNew = listener;
+    }
+
+    /** How many tuples were dropped since the worker started, by where they came from; what is missing is 0. */
+    public Map<Source, Long> counts() {
+        Map<Source, Long> now = new TreeMap<>();
+        counts.forEach((source, count) -> now.put(source, count.get()));
+        return now;
+    }
 
     @Override
     public void dropped(String component, String stream, Throwable cause) {
-        long count = counts.computeIfAbsent(component + ' ' + stream, added -> new AtomicLong()).incrementAndGet();
+        long count = count(new Source(component, stream));
         if (Long.bitCount(count) == 1) {
             LOG.error("Dropped a tuple of component {} on stream {}, number {} by now: its values cannot be deserialized. It times out at"
                 + " its spout. Check that all workers have the same classes and the same serializers.", component, stream, count, cause);
@@ -25,11 +55,23 @@ public final class LoggedDrops implements UnreadableTuples {
 
     /** A message is dropped, of which nothing is known except the task that it was sent to; null stands for no cause. */
     void dropped(int task, Throwable cause) {
-        long count = messages.incrementAndGet();
+        long count = count(UNKNOWN);
         if (Long.bitCount(count) == 1) {
-            LOG.error("Dropped a message to task {}, number {} by now: it is no tuple of this topology, or its values cannot be"
-                + " deserialized. A tuple times out at its spout. Check that all workers have the same classes and the same serializers,"
-                + " and that nothing else sends to this worker's port.", task, count, cause);
+            LOG.error("Dropped a message to task {}, number {} by now: it is no tuple of this topology. Check that all workers have the"
+                + " same topology, and that nothing else sends to this worker's port.", task, count, cause);
         }
+    }
+
+    private long count(Source source) {
+        AtomicLong known = counts.get(source);
+        if (known == null) {
+            AtomicLong added = new AtomicLong();
+            known = counts.putIfAbsent(source, added);
+            if (known == null) {
+                known = added;
+                onNew.accept(source, added);
+            }
+        }
+        return known.incrementAndGet();
     }
 }

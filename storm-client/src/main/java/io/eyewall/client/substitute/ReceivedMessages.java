@@ -28,7 +28,8 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
     private final GeneralTopologyContext context;
     private final WorkerState.ILocalTransferCallback queues;
     private final Supplier<TupleWire> wires;
-    private final LoggedDrops drops = new LoggedDrops();
+    private final LoggedDrops drops;
+    private final TupleSources sources;
     private final ThreadLocal<KryoTupleDeserializer> deserializers;
     private final BitSet tasks = new BitSet();
     // For the thread that takes messages.
@@ -41,14 +42,17 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
      * @param queues takes tuples to their executors' queues
      * @param wires makes the wire that reads behind tuples, or null; called on the thread that will use it
      * @param takesMarkers whether there is a queue for {@link #MARKER_TASK}
+     * @param drops learns of what is dropped
      */
     public ReceivedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
-            Supplier<TupleWire> wires, boolean takesMarkers) {
+            Supplier<TupleWire> wires, boolean takesMarkers, LoggedDrops drops) {
         super(topologyConf, context, queues);
         this.topologyConf = topologyConf;
         this.context = context;
         this.queues = queues;
         this.wires = wires;
+        this.drops = drops;
+        sources = new TupleSources(context);
         deserializers = ThreadLocal.withInitial(() -> new KryoTupleDeserializer(topologyConf, context));
         context.getTaskToComponent().keySet().stream().filter(task -> task >= 0).forEach(tasks::set);
         tasks.set(MARKER_TASK, takesMarkers);
@@ -66,7 +70,7 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
             try {
                 tuples.add(new AddressedTuple(message.task(), deserializer.deserialize(message.message())));
             } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes lengths that it reads.
-                drops.dropped(message.task(), e);
+                dropped(message.task(), ByteBuffer.wrap(message.message() == null ? new byte[0] : message.message()), e);
             }
         }
         queues.transfer(tuples);
@@ -81,10 +85,21 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
             drops.dropped(task, null);
             return;
         }
+        int start = message.position();
         try {
             taken.add(new AddressedTuple(task, reader.read(message)));
         } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
-            drops.dropped(task, e);
+            dropped(task, message.position(start), e);
+            message.position(message.limit());
+        }
+    }
+
+    private void dropped(int task, ByteBuffer message, Throwable cause) {
+        LoggedDrops.Source source = sources.of(message);
+        if (source.equals(LoggedDrops.UNKNOWN)) {
+            drops.dropped(task, cause);
+        } else {
+            drops.dropped(source.component(), source.stream(), cause);
         }
     }
 
@@ -95,11 +110,6 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
             taken = new ArrayList<>(tuples.size());
             queues.transfer(tuples);
         }
-    }
-
-    /** Learns of what is dropped. */
-    protected final UnreadableTuples drops() {
-        return drops;
     }
 
     private boolean isTask(int task) {

@@ -11,6 +11,7 @@ import io.eyewall.client.engine.NettyLoops;
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.substitute.LoggedDrops;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,6 +67,7 @@ class FramesOverNettyTest {
     /** What came to a worker of upstream's. */
     private final BlockingQueue<TaskMessage> messages = new LinkedBlockingQueue<>();
     private final List<Object> lanes = new ArrayList<>();
+    private final LoggedDrops drops = new LoggedDrops();
     private final OutgoingFrames frames = new OutgoingFrames(() -> HOMES, FrameTopology.TASKS, new OutgoingFrames.Queue() {
         @Override
         public boolean tryPublish(Object lane) {
@@ -76,7 +78,7 @@ class FramesOverNettyTest {
         public void hurry() {
             // The test sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), Client.class::isInstance,
+    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, drops), Client.class::isInstance,
         message -> { });
     private final AtomicLong framesRead = new AtomicLong();
     private int next;
@@ -297,7 +299,7 @@ class FramesOverNettyTest {
 
     /** A worker that reads frames. */
     private IConnection eyewall(int port) {
-        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, false);
+        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, false, drops);
         IConnectionCallback counting = batch -> {
             framesRead.addAndGet(batch.stream().filter(message -> message.task() == FrameMessage.TASK).count());
             callback.recv(batch);

@@ -3,6 +3,7 @@ package io.eyewall.client.frame;
 import io.eyewall.client.engine.NettyLoops;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.substitute.LoggedDrops;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +49,8 @@ final class Numbers implements AutoCloseable {
         public void hurry() {
             // The caller sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), Client.class::isInstance, message -> { });
+    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()),
+        Client.class::isInstance, message -> { });
     private int sent;
     private IConnection connection;
     /** The first and the last number since {@link #expectAnew}; -1 before. Written by the connection's thread. */
@@ -65,7 +67,7 @@ final class Numbers implements AutoCloseable {
     static Numbers receiver(int port) {
         Numbers numbers = new Numbers();
         FramedMessages queues = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, tuples -> tuples.forEach(numbers::arrived), () -> null,
-            false);
+            false, new LoggedDrops());
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", port, queues,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())), true);
         numbers.connection = numbers.context.bind("topology", port, queues, announcing.newConnectionResponse());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.substitute.LoggedDrops;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class OutgoingFramesTest {
     private int byThemselves;
     private Map<Integer, NodeInfo> homes = homes(PLACES.get(0), PLACES.get(1));
     private final OutgoingFrames frames = new OutgoingFrames(() -> homes, FrameTopology.TASKS, queue, new FramePool(FRAME_BYTES, 4),
-        () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), one -> one instanceof Collector peer && peer.reads,
+        () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()), one -> one instanceof Collector peer && peer.reads,
         message -> byThemselves++);
 
     OutgoingFramesTest() {
@@ -215,7 +216,8 @@ class OutgoingFramesTest {
             public void hurry() {
                 // The sending thread never waits.
             }
-        }, new FramePool(FRAME_BYTES, 4), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context), connection -> true, message -> { });
+        }, new FramePool(FRAME_BYTES, 4), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()), connection -> true,
+            message -> { });
         List<Thread> emitters = List.of(emitter(threads, 0, 2), emitter(threads, 1, 2));
         emitters.forEach(Thread::start);
         while (emitters.stream().anyMatch(Thread::isAlive) || !shared.isEmpty()) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
+import io.eyewall.client.substitute.LoggedDrops;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -104,7 +105,7 @@ class WorkerPortFuzzTest {
             if (tuple.getTuple().getValue(0).equals(GOOD)) {
                 good.incrementAndGet();
             }
-        }), () -> null, false);
+        }), () -> null, false, new LoggedDrops());
         return context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
     }
 

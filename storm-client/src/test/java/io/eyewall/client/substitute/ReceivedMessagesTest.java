@@ -38,7 +38,8 @@ class ReceivedMessagesTest {
     private final Map<String, Object> conf = Utils.readDefaultConfig();
     private final GeneralTopologyContext context = context();
     private final List<List<AddressedTuple>> batches = new ArrayList<>();
-    private final ReceivedMessages received = new ReceivedMessages(conf, context, batches::add, () -> null, false);
+    private final LoggedDrops drops = new LoggedDrops();
+    private final ReceivedMessages received = new ReceivedMessages(conf, context, batches::add, () -> null, false, drops);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -92,6 +93,9 @@ class ReceivedMessagesTest {
             received.take(TASK, outside(whole));
             received.deliver();
         }
+        // The two that are too short to tell, and the one of a task that there is not, twice each.
+        LoggedDrops.Source words = new LoggedDrops.Source("words", "default");
+        assertEquals(Map.of(LoggedDrops.UNKNOWN, 4L, words, 6L), drops.counts());
         assertEquals(2 * bad.size(), batches.size());
         batches.forEach(batch -> assertEquals(List.of("a longer word"), batch.get(0).getTuple().getValues()));
     }
@@ -107,8 +111,28 @@ class ReceivedMessagesTest {
     }
 
     @Test
+    void shouldDropAMessageWithoutBytes() {
+        received.recv(List.of(new TaskMessage(TASK, null), new TaskMessage(TASK, serialized(tuple("b")))));
+        assertEquals(List.of(1), batches.stream().map(List::size).toList());
+        assertEquals(Map.of(LoggedDrops.UNKNOWN, 1L), drops.counts());
+    }
+
+    @Test
+    void shouldTellOfEachNewSourceOnce() {
+        List<LoggedDrops.Source> told = new ArrayList<>();
+        drops.whenNew((source, count) -> told.add(source));
+        byte[] whole = serialized(tuple("a longer word"));
+        TaskMessage cutOff = new TaskMessage(TASK, Arrays.copyOf(whole, whole.length - 3));
+        received.recv(List.of(cutOff, cutOff, new TaskMessage(99, whole), cutOff));
+        LoggedDrops.Source words = new LoggedDrops.Source("words", "default");
+        assertEquals(List.of(words, LoggedDrops.UNKNOWN), told);
+        assertEquals(List.of(LoggedDrops.UNKNOWN, words), List.copyOf(drops.counts().keySet()), "sorted");
+        assertEquals(Map.of(words, 3L, LoggedDrops.UNKNOWN, 1L), drops.counts());
+    }
+
+    @Test
     void shouldTakeMarkersWhereThereIsAQueueForThem() {
-        ReceivedMessages withMarkers = new ReceivedMessages(conf, context, batches::add, () -> null, true);
+        ReceivedMessages withMarkers = new ReceivedMessages(conf, context, batches::add, () -> null, true, drops);
         withMarkers.recv(List.of(new TaskMessage(ReceivedMessages.MARKER_TASK, serialized(tuple("LAST")))));
         withMarkers.take(ReceivedMessages.MARKER_TASK, outside(serialized(tuple("FAREWELL"))));
         withMarkers.deliver();
@@ -119,7 +143,7 @@ class ReceivedMessagesTest {
     @Test
     void shouldReadWhatStandsBehindATuple() {
         Wire wire = new Wire();
-        ReceivedMessages withWire = new ReceivedMessages(conf, context, batches::add, () -> wire, false);
+        ReceivedMessages withWire = new ReceivedMessages(conf, context, batches::add, () -> wire, false, drops);
         byte[] own = serialized(tuple("word"));
         withWire.take(TASK, outside(serialized(tuple("a longer word than that"))));
         withWire.take(TASK, outside(ByteBuffer.allocate(own.length + Integer.BYTES).put(own).putInt(BEHIND).array()));

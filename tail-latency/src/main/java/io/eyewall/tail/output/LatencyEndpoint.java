@@ -2,7 +2,6 @@ package io.eyewall.tail.output;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -37,14 +36,14 @@ final class LatencyEndpoint implements AutoCloseable {
      * @param pages what it serves beside {@code /metrics} and {@code /host}, by path
      * @throws IOException if the port cannot be bound
      */
-    static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages) throws IOException {
+    static LatencyEndpoint open(int port, HttpHandler metrics, Map<String, HttpHandler> pages) throws IOException {
         return open(port, metrics, pages, EXCHANGE_TIMEOUT_MS);
     }
 
     /** The same, with another time limit: a connection whose request and response take longer than {@code exchangeTimeoutMs} is closed. */
-    static LatencyEndpoint open(int port, MultiCollector metrics, Map<String, HttpHandler> pages, long exchangeTimeoutMs)
+    static LatencyEndpoint open(int port, HttpHandler metrics, Map<String, HttpHandler> pages, long exchangeTimeoutMs)
             throws IOException {
-        return open(new InetSocketAddress(port), new PrometheusPage(metrics), pages, exchangeTimeoutMs);
+        return open(new InetSocketAddress(port), metrics, pages, exchangeTimeoutMs);
     }
 
     /** The same, at an address, with another page for Prometheus. */

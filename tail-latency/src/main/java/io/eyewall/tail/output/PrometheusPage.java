@@ -22,9 +22,11 @@ final class PrometheusPage implements HttpHandler {
     private final PrometheusScrapeHandler metrics;
     private final AtomicLong failures = new AtomicLong();
 
-    PrometheusPage(MultiCollector collector) {
+    PrometheusPage(MultiCollector... collectors) {
         PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(collector);
+        for (MultiCollector collector : collectors) {
+            registry.register(collector);
+        }
         metrics = new PrometheusScrapeHandler(registry);
     }
 

@@ -1,6 +1,7 @@
 package io.eyewall.tail.output;
 
 import io.eyewall.client.seam.LocalEndpoint;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.tail.recording.HopRecorders;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import java.io.IOException;
@@ -32,6 +33,7 @@ public final class WorkerOutputs implements AutoCloseable {
 
     private final LatencyRecordingConfiguration configuration;
     private final HopCollector collector;
+    private final LoggedDrops drops;
     private final Clock clock = Clock.systemUTC();
 
     /** Null before the start; used, like the next field, under this object's lock. */
@@ -41,8 +43,9 @@ public final class WorkerOutputs implements AutoCloseable {
     private Timer queueWatch;
 
     /** Outputs that are not started yet. */
-    public WorkerOutputs(LatencyRecordingConfiguration configuration, HopRecorders recorders) {
+    public WorkerOutputs(LatencyRecordingConfiguration configuration, HopRecorders recorders, LoggedDrops drops) {
         this.configuration = configuration;
+        this.drops = drops;
         collector = new HopCollector(recorders, configuration.precisionDigits());
     }
 
@@ -86,7 +89,9 @@ public final class WorkerOutputs implements AutoCloseable {
             QueuesPage queues = new QueuesPage(() -> WorkerQueues.of(worker), topologyId, clock);
             InetSocketAddress address = local == null ? new InetSocketAddress(port)
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            endpoint = LatencyEndpoint.open(address, new PrometheusPage(new PrometheusHops(collector, topologyName(topologyId))), Map.of(
+            String name = topologyName(topologyId);
+            PrometheusPage metrics = new PrometheusPage(new PrometheusHops(collector, name), new PrometheusDrops(drops, name));
+            endpoint = LatencyEndpoint.open(address, metrics, Map.of(
                 "/latency", new LatencyPage(collector, topologyId, clock), "/queues", queues,
                 "/worker", new WorkerPage(collector, topologyId, clock)));
             queueWatch = new Timer("queue-watch", true);

@@ -37,7 +37,7 @@ class LatencyEndpointFuzzTest {
     @Test
     void shouldAnswerAGoodRequestAfterAnyOthers() throws Exception {
         try (LogLines lines = new LogLines(); LatencyEndpoint endpoint = LatencyEndpoint.open(0,
-                new PrometheusHops(hops.collector(), "chain"),
+                new PrometheusPage(new PrometheusHops(hops.collector(), "chain")),
                 Map.of("/latency", new LatencyPage(hops.collector(), "chain-7-1700000000", RecordedHops.CLOCK),
                     "/queues", new QueuesPage(List::of, "chain-7-1700000000", RecordedHops.CLOCK)), STUCK_MS)) {
             Fuzz fuzz = new Fuzz(3, REQUESTS);

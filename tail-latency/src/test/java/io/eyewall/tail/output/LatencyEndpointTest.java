@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
 import io.eyewall.tail.recording.MeasuringPoint;
@@ -41,6 +42,7 @@ class LatencyEndpointTest {
     private static final String LABELS = "{component=\"split\",point=\"execute\",source=\"words:default\",task=\"4\",topology=\"chain\"";
 
     private final RecordedHops hops = new RecordedHops();
+    private final LoggedDrops drops = new LoggedDrops();
     private final HttpClient client = HttpClient.newHttpClient();
     private LatencyEndpoint endpoint;
 
@@ -125,6 +127,18 @@ class LatencyEndpointTest {
     }
 
     @Test
+    void shouldServeHowManyTuplesCouldNotBeDeserialized() throws Exception {
+        drops.dropped("words", "default", new IllegalStateException("no such class"));
+        drops.dropped("split", "late \"ones\"", new IllegalStateException("no such class"));
+        drops.dropped("split", "late \"ones\"", new IllegalStateException("no such class"));
+        String text = get("/metrics").body();
+        assertTrue(text.contains("# TYPE eyewall_unreadable_tuples_total counter\n"), text);
+        assertEquals(1, value(text, "eyewall_unreadable_tuples_total{component=\"words\",stream=\"default\",topology=\"chain\"}"));
+        assertEquals(2, value(text,
+            "eyewall_unreadable_tuples_total{component=\"split\",stream=\"late \\\"ones\\\"\",topology=\"chain\"}"));
+    }
+
+    @Test
     void shouldShowNoQuantilesOfAnIntervalWithoutValues() throws Exception {
         hops.record(EXECUTE, 5);
         String text = get("/metrics").body();
@@ -175,7 +189,7 @@ class LatencyEndpointTest {
     void shouldGiveUpReadersThatAreStuck() throws Exception {
         endpoint.close();
         CountDownLatch answering = new CountDownLatch(1);
-        endpoint = LatencyEndpoint.open(0, new PrometheusHops(hops.collector(), "chain"),
+        endpoint = LatencyEndpoint.open(0, metrics(),
             Map.of("/latency", exchange -> answerForEver(exchange, answering)), TIMEOUT_MS);
         try (Socket neverAsks = connection("GET /met"); Socket neverReads = connection("GET /latency HTTP/1.1\r\n\r\n")) {
             assertTrue(answering.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
@@ -206,8 +220,12 @@ class LatencyEndpointTest {
         return socket;
     }
 
+    private PrometheusPage metrics() {
+        return new PrometheusPage(new PrometheusHops(hops.collector(), "chain"), new PrometheusDrops(drops, "chain"));
+    }
+
     private LatencyEndpoint endpoint(int port) throws IOException {
-        return LatencyEndpoint.open(port, new PrometheusHops(hops.collector(), "chain"),
+        return LatencyEndpoint.open(port, metrics(),
             Map.of("/latency", new LatencyPage(hops.collector(), TOPOLOGY_ID, CLOCK),
                 "/queues", new QueuesPage(List::of, TOPOLOGY_ID, CLOCK), "/worker", new WorkerPage(hops.collector(), TOPOLOGY_ID, CLOCK)));
     }

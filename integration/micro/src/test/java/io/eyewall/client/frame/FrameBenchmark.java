@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.math.BigInteger;
@@ -63,7 +64,8 @@ public class FrameBenchmark {
 
     private final KryoTupleSerializer serializer = new KryoTupleSerializer(conf, context);
     private final UpstreamBatches batches = new UpstreamBatches(conf);
-    private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null, false);
+    private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null, false,
+        new LoggedDrops());
 
     private final FrameWriter writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
     private final OpenFrame open = new OpenFrame(new FramePool(FRAME_BYTES, 8));

@@ -15,6 +15,7 @@ import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.substitute.CachedCapacity;
 import io.eyewall.client.substitute.CachedThreadLocal;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import io.eyewall.client.substitute.SingleTaskGrouping;
@@ -257,8 +258,9 @@ public final class WovenCalls {
         Supplier<TupleWire> wires = () -> wire((WorkerTopologyContext) context);
         EngineConfiguration settings = new EngineConfiguration(topologyConf);
         boolean hot = settings.changesExecutors();
-        return settings.sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires, hot)
-            : new ReceivedMessages(topologyConf, context, queues, wires, hot);
+        LoggedDrops drops = SeamEntry.of((WorkerTopologyContext) context).common(LoggedDrops.class).orElseGet(LoggedDrops::new);
+        return settings.sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires, hot, drops)
+            : new ReceivedMessages(topologyConf, context, queues, wires, hot, drops);
     }
 
     /** The wire of a serializer or deserializer of a worker, or null for none. */
