@@ -9,8 +9,10 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.ControlMessage;
@@ -68,8 +70,7 @@ public final class FrameGate extends ChannelDuplexHandler {
         Object written = message;
         if (message instanceof BatchedMessages batch) {
             if (switched) {
-                ring.send(batch.getMsgs());
-                catchUp(context);
+                ring.forward(batch.getMsgs());
                 promise.trySuccess();
                 return;
             }
@@ -80,14 +81,6 @@ public final class FrameGate extends ChannelDuplexHandler {
             }
         }
         Future<Void> unused = context.write(written, promise); // Whoever has the promise learns of the outcome.
-    }
-
-    /** Messages that other threads wrote to the channel come after those that the sending thread wrote into the ring. */
-    private void catchUp(ChannelHandlerContext context) {
-        ring.catchUp();
-        if (ring.isBehind()) {
-            Future<?> unused = context.executor().schedule(() -> catchUp(context), 1, TimeUnit.MILLISECONDS);
-        }
     }
 
     /**
@@ -120,9 +113,7 @@ public final class FrameGate extends ChannelDuplexHandler {
             return;
         }
         try {
-            ring = RingSender.create(RingPlace.SHARED_MEMORY, () -> {
-                Future<Void> unused = context.close(); // Storm connects anew.
-            });
+            ring = RingSender.create(RingPlace.SHARED_MEMORY, request.counters(), new RingOwner(context));
             request.answer(ring);
             Future<?> unused = context.executor().schedule(this::withdrawUnaccepted, ACCEPTED_WITHIN_SECS, TimeUnit.SECONDS);
         } catch (IOException e) {
@@ -190,6 +181,28 @@ public final class FrameGate extends ChannelDuplexHandler {
             }
         }
         return new SplitBatch(split);
+    }
+
+    /** What this channel does for its ring. */
+    private record RingOwner(ChannelHandlerContext context) implements RingSender.Owner {
+
+        @Override
+        public void broken() {
+            Future<Void> unused = context.close(); // Storm connects anew.
+        }
+
+        @Override
+        public void behind(BooleanSupplier catchesUp) {
+            try {
+                Future<?> unused = context.executor().schedule(() -> {
+                    if (!catchesUp.getAsBoolean()) {
+                        behind(catchesUp);
+                    }
+                }, 1, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("The thread of the ring's channel has ended, and the channel with it.", e);
+            }
+        }
     }
 
     /** Messages as upstream's batches have them. */

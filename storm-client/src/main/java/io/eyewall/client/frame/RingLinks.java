@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.seam.ConnectionCounters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +66,7 @@ final class RingLinks {
 
     /** Sends over the ring of a connection, or over the connection. */
     void send(IConnection connection, List<TaskMessage> messages) {
-        RingRequest request = requests.computeIfAbsent(connection, added -> new RingRequest());
+        RingRequest request = requests.computeIfAbsent(connection, RingLinks::request);
         RingSender sender = request.sender();
         if (sender != null && sender.isClosed()) {
             request.forget(sender);
@@ -80,6 +81,11 @@ final class RingLinks {
             asking.add(request);
             connection.send(asking.iterator());
         }
+    }
+
+    /** Only Storm's Netty transport, whose connections count, answers. */
+    private static RingRequest request(IConnection connection) {
+        return new RingRequest(connection instanceof ConnectionCounters counters ? counters : null);
     }
 
     private boolean begins(IConnection connection, RingSender sender) {

@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.seam.ConnectionCounters;
 import org.apache.storm.messaging.TaskMessage;
 
 /**
@@ -8,11 +9,18 @@ import org.apache.storm.messaging.TaskMessage;
  */
 final class RingRequest extends TaskMessage {
 
+    private final ConnectionCounters counters;
     private volatile RingSender sender;
     private volatile boolean refused;
 
-    RingRequest() {
+    /** {@code counters} are those of the connection. */
+    RingRequest(ConnectionCounters counters) {
         super(RingSender.OFFER_TASK, new byte[0]);
+        this.counters = counters;
+    }
+
+    ConnectionCounters counters() {
+        return counters;
     }
 
     boolean isAnswered() {

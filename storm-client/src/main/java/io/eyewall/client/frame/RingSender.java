@@ -2,6 +2,7 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.ring.SharedRing;
+import io.eyewall.client.seam.ConnectionCounters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.storm.messaging.TaskMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,31 +40,49 @@ final class RingSender implements Closeable {
     private final RingPlace place;
     private final SharedRing ring;
     private final ServerSocketChannel bells;
-    private final Runnable onBroken;
-    /** What waits for space. Guarded by this object, like the next two fields. */
-    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>();
+    private final ConnectionCounters counters;
+    private final Owner owner;
+    /** What waits for space. Guarded by this object, like the next three fields. */
+    private final ArrayDeque<Part> waiting = new ArrayDeque<>();
     private final ByteBuffer sign = ByteBuffer.allocate(1);
     private SocketChannel bell;
+    /** Whether the owner knows that something waits. */
+    private boolean told;
     /** Written under the lock of this object, read by any thread. */
     private volatile boolean closed;
     /** Whether something waits for space. Written under the lock of this object, read by any thread. */
     private volatile boolean behind;
 
-    private RingSender(RingPlace place, SharedRing ring, ServerSocketChannel bells, Runnable onBroken) {
+    /** What the ring belongs to. Called on any thread. */
+    interface Owner {
+
+        /** The ring can be used no longer. Called once. */
+        void broken();
+
+        /** Messages wait for space: call {@code catchesUp} from time to time until it returns true. */
+        void behind(BooleanSupplier catchesUp);
+    }
+
+    /** A part of a message: its head, or its bytes. {@code counted} is how many messages the counters have sent with it, 0 or 1. */
+    private record Part(ByteBuffer bytes, int counted) {
+    }
+
+    private RingSender(RingPlace place, SharedRing ring, ServerSocketChannel bells, ConnectionCounters counters, Owner owner) {
         this.place = place;
         this.ring = ring;
         this.bells = bells;
-        this.onBroken = onBroken;
+        this.counters = counters;
+        this.owner = owner;
     }
 
     /**
      * Makes a ring.
      *
      * @param parent where shared memory is
-     * @param onBroken is called once if the ring can be used no longer, on any thread
+     * @param counters those of the connection
      * @throws IOException if there is no space, or no shared memory
      */
-    static RingSender create(Path parent, Runnable onBroken) throws IOException {
+    static RingSender create(Path parent, ConnectionCounters counters, Owner owner) throws IOException {
         RingPlace place = RingPlace.create(parent);
         SharedRing ring = null;
         ServerSocketChannel bells = null;
@@ -69,7 +90,7 @@ final class RingSender implements Closeable {
             ring = SharedRing.create(place.ring(), CAPACITY_BYTES);
             bells = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             bells.bind(UnixDomainSocketAddress.of(place.bell())).configureBlocking(false);
-            return new RingSender(place, ring, bells, onBroken);
+            return new RingSender(place, ring, bells, counters, owner);
         } catch (IOException e) {
             if (bells != null) {
                 bells.close();
@@ -123,26 +144,46 @@ final class RingSender implements Closeable {
 
     /** Sends messages, after the earlier ones. Messages that a closed ring does not take are lost with its connection. */
     synchronized void send(List<TaskMessage> messages) {
+        counters.getPendingMessages().addAndGet(messages.size());
+        add(messages, 1);
+    }
+
+    /** The same for messages that the connection has counted already. */
+    synchronized void forward(List<TaskMessage> messages) {
+        add(messages, 0);
+    }
+
+    private void add(List<TaskMessage> messages, int counted) {
         for (TaskMessage message : messages) {
-            waiting.add(ByteBuffer.allocate(HEAD_BYTES).putInt(message.task()).putInt(message.message().length).flip());
-            waiting.add(ByteBuffer.wrap(message.message()));
+            waiting.add(new Part(ByteBuffer.allocate(HEAD_BYTES).putInt(message.task()).putInt(message.message().length).flip(), 0));
+            waiting.add(new Part(ByteBuffer.wrap(message.message()), counted));
         }
         catchUp();
+        if (isBehind() && !told) {
+            told = true;
+            owner.behind(this::catchesUp);
+        }
+    }
+
+    private synchronized boolean catchesUp() {
+        catchUp();
+        told = isBehind();
+        return !told;
     }
 
     /** Sends what waits, as far as there is space. */
     synchronized void catchUp() {
         if (closed) {
-            waiting.clear();
+            dropWaiting();
         }
         try {
             boolean wrote = false;
             while (!waiting.isEmpty()) {
-                wrote |= ring.write(waiting.peek()) > 0;
-                if (waiting.peek().hasRemaining()) {
+                wrote |= ring.write(waiting.peek().bytes) > 0;
+                if (waiting.peek().bytes.hasRemaining()) {
                     break;
                 }
-                waiting.remove();
+                count(waiting.remove(), counters.getMessagesSent());
             }
             behind = !waiting.isEmpty();
             if (wrote && ring.mustWake()) {
@@ -154,11 +195,24 @@ final class RingSender implements Closeable {
         }
     }
 
+    private void dropWaiting() {
+        while (!waiting.isEmpty()) {
+            count(waiting.remove(), counters.getMessagesLost());
+        }
+    }
+
+    private void count(Part part, AtomicInteger counter) {
+        if (part.counted > 0) {
+            counter.addAndGet(part.counted);
+            counters.getPendingMessages().addAndGet(-part.counted);
+        }
+    }
+
     private void broken(IOException e) {
         if (!closed) {
             LOG.warn("The ring to another worker of this host cannot be used any longer. Its connection is made anew.", e);
             close();
-            onBroken.run();
+            owner.broken();
         }
     }
 
@@ -168,7 +222,7 @@ final class RingSender implements Closeable {
             return;
         }
         closed = true;
-        waiting.clear();
+        dropWaiting();
         ring.close();
         try {
             bells.close();

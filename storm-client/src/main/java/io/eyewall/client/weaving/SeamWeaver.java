@@ -10,6 +10,7 @@ import io.eyewall.client.seam.AckedTuplesAccess;
 import io.eyewall.client.seam.BatchedMessages;
 import io.eyewall.client.seam.CheckpointSpoutAccess;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.ProbedQueue;
@@ -142,7 +143,8 @@ public final class SeamWeaver extends Weaver {
                 woven("clientBootstrap")),
             Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
                 woven("serverBootstrap")),
-            Seam.accessors("frames", NETTY + "MessageBatch", BatchedMessages.class));
+            Seam.accessors("frames (batches)", NETTY + "MessageBatch", BatchedMessages.class),
+            Seam.accessors("frames (counters)", NETTY + "Client", ConnectionCounters.class));
     }
 
     /** The seams of tuples, inside a worker and on the way to another one. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.engine.NettyLoops;
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
+import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.io.DataOutputStream;
@@ -43,11 +44,13 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.Client;
 import org.apache.storm.messaging.netty.Context;
+import org.apache.storm.metric.api.IStatefulObject;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.TupleImpl;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,10 +132,22 @@ class FramesOverNettyTest {
     @Test
     void shouldGoOverToSharedMemoryInOrder() throws Exception {
         sharesMemory = true;
-        IConnection client = connect(eyewall(0));
+        IConnection server = eyewall(0);
+        IConnection client = connect(server);
         awaitRing(client);
-        send(client, 1_000);
         assertCount(next);
+        ConnectionCounters counters = (ConnectionCounters) client;
+        Awaitility.await().atMost(Duration.ofSeconds(DEADLINE_SECS)).until(() -> counters.getPendingMessages().get() == 0);
+        int sentBefore = counters.getMessagesSent().get();
+        assertTrue(received(server) > 0);
+
+        send(client, 1_000);
+        assertCount(1_000);
+        int sent = counters.getMessagesSent().get() - sentBefore;
+        assertTrue(sent >= 1_000 / A_FRAME, () -> sent + " messages sent through the ring");
+        assertEquals(sent, received(server));
+        assertEquals(0, counters.getPendingMessages().get());
+        assertEquals(0, counters.getMessagesLost().get());
         assertEquals(List.of(), places());
     }
 
@@ -223,6 +238,12 @@ class FramesOverNettyTest {
         assertEquals(false, FrameAgreement.isAnnouncedBy(status));
         status.workerId = null;
         assertEquals(false, FrameAgreement.isAnnouncedBy(status));
+    }
+
+    /** How many messages Storm's metrics say that a worker has received since they were last asked. */
+    private static int received(IConnection server) {
+        Map<?, ?> bySender = (Map<?, ?>) ((Map<?, ?>) ((IStatefulObject) server).getState()).get("enqueued");
+        return bySender.values().stream().mapToInt(count -> ((Number) count).intValue()).sum();
     }
 
     /** Sends until a tuple has come in a frame: the first ones may be ahead of the announcement. */
