@@ -6,6 +6,8 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.storm.daemon.worker.WorkerState;
 
 /**
  * Gives tuples deadlines if a spout has a {@linkplain DeadlineConfiguration#TARGET target}. The pool of executors, which joins later, finds
@@ -25,6 +27,13 @@ public final class DeadlineFeature implements WorkerFeature {
             seams.executorProbes(executor -> deadlines.probe(executor.getComponentId(), executor.getReceiveQueue()));
             seams.common(FrameWires.class, () -> new FrameWires(deadlines::wire));
             seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), deadlines.wire()));
+            AtomicReference<WorkerState> starting = new AtomicReference<>();
+            seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+                starting.set(worker);
+                return next.transfer(worker, conf, maxTaskId);
+            });
+            seams.receivers(next -> request -> new CostReceiver(next.receiver(request), deadlines,
+                () -> starting.get().getCachedNodeToPortSocket().get().values()));
             seams.onLeave((tasks, queue) -> deadlines.forget(queue));
         });
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -29,7 +30,9 @@ import org.apache.storm.utils.JCQueue;
  *
  * <p>A tuple that an operator is to execute must begin by the deadline of its message, minus what the operator and the most expensive path
  * behind it cost (Xu, equation 5.2: least laxity first). Each operator learns the costs behind it from its direct successors, one hop with
- * each measurement. Costs of operators that have no executor in this worker are unknown and count as 0.
+ * each measurement. Operators that have no executor in this worker cost what other workers {@linkplain #learn report}, and 0 until then.
+ *
+ * <p>The indices of operators, and which successors count, follow from the names in the topology alone, and are the same in each worker.
  */
 public final class Deadlines {
 
@@ -40,6 +43,9 @@ public final class Deadlines {
     private static final String CHECKPOINTS = CheckpointSpout.CHECKPOINT_STREAM_ID;
 
     private static final long FARTHEST_NS = TimeUnit.DAYS.toNanos(1);
+    private static final long NOT_MEASURED = 0;
+    /** The index of the first operator in reports of costs. No task has such a number, and no other figure that workers report. */
+    private static final int REPORTED = Integer.MIN_VALUE / 2;
 
     private final NanoClock clock;
     private final long startedNs;
@@ -58,6 +64,7 @@ public final class Deadlines {
     /** The cost of an operator and of the most expensive path behind it. */
     private final AtomicLongArray remainingNs;
     private final Map<JCQueue, Urgency> urgencies = new ConcurrentHashMap<>();
+    private final Set<Integer> reportedKeys;
 
     private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, NanoClock clock) {
         this.clock = clock;
@@ -83,6 +90,7 @@ public final class Deadlines {
         checkpointed = checkpointed(topology);
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
+        reportedKeys = operators.values().stream().map(operator -> REPORTED + operator).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The deadlines of a topology, if a spout of it has a target. */
@@ -111,9 +119,12 @@ public final class Deadlines {
         return new DeadlineWire(this);
     }
 
-    /** The executor with that queue has left the worker. */
+    /** The executor with that queue has left the worker. If it was the last one of its operator here, only other workers know the cost. */
     void forget(JCQueue queue) {
-        urgencies.remove(queue);
+        Urgency left = urgencies.remove(queue);
+        if (left != null && left.operator() >= 0 && urgencies.values().stream().noneMatch(each -> each.operator() == left.operator())) {
+            costsNs.setOpaque(left.operator(), NOT_MEASURED);
+        }
     }
 
     /** Nanoseconds since the worker started. */
@@ -168,7 +179,7 @@ public final class Deadlines {
     void executed(int operator, long tookNs) {
         if (operator >= 0) {
             long mean = costsNs.getOpaque(operator);
-            long cost = mean == 0 ? tookNs : mean + (tookNs - mean) / WEIGHT;
+            long cost = mean == NOT_MEASURED ? tookNs : mean + (tookNs - mean) / WEIGHT;
             costsNs.setOpaque(operator, cost);
             long dearestNs = 0;
             for (int successor : behind.get(operator)) {
@@ -176,6 +187,35 @@ public final class Deadlines {
             }
             remainingNs.setOpaque(operator, cost + dearestNs);
         }
+    }
+
+    /**
+     * What tuples still cost from the operators of this worker on, in nanoseconds, for the workers that send to them (Xu, algorithm 5.1:
+     * reply contexts). By keys that are no tasks.
+     */
+    Map<Integer, Double> report() {
+        Map<Integer, Double> costs = new HashMap<>();
+        for (int operator = 0; operator < costsNs.length(); operator++) {
+            if (costsNs.getOpaque(operator) != NOT_MEASURED) {
+                costs.put(REPORTED + operator, (double) remainingNs.getOpaque(operator));
+            }
+        }
+        return costs;
+    }
+
+    /** The keys under which workers report costs. */
+    Set<Integer> reportedKeys() {
+        return reportedKeys;
+    }
+
+    /** Learns what other workers have reported: the highest cost that one of them has for each key. What this worker measures stays. */
+    void learn(Map<Integer, Double> reported) {
+        reported.forEach((key, costNs) -> {
+            int operator = key - REPORTED;
+            if (operator >= 0 && operator < costsNs.length() && costsNs.getOpaque(operator) == NOT_MEASURED && costNs >= 0) {
+                remainingNs.setOpaque(operator, (long) Math.min(costNs, (double) FARTHEST_NS));
+            }
+        });
     }
 
     private Tokens tokens(String component) {
@@ -212,12 +252,12 @@ public final class Deadlines {
             .anyMatch(input -> CHECKPOINTS.equals(input.get_streamId()))).map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
-    /** The operators that each operator sends to, first those of spouts. */
+    /** The operators that each operator sends to, first those of spouts. In the same order in each worker. */
     private static Map<String, Set<String>> receivers(StormTopology topology, Set<String> spouts) {
         Map<String, Set<String>> receivers = new LinkedHashMap<>();
-        spouts.forEach(spout -> receivers.put(spout, new HashSet<>()));
+        new TreeSet<>(spouts).forEach(spout -> receivers.put(spout, new TreeSet<>()));
         Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
-        bolts.keySet().forEach(bolt -> receivers.put(bolt, new HashSet<>()));
+        new TreeSet<>(bolts.keySet()).forEach(bolt -> receivers.put(bolt, new TreeSet<>()));
         bolts.forEach((bolt, specification) -> {
             ComponentCommon common = specification.get_common();
             common.get_inputs().keySet().stream().map(input -> input.get_componentId()).filter(receivers::containsKey)

@@ -49,6 +49,11 @@ public final class Urgency implements ArrivalListener {
         }
     }
 
+    /** The index of the executor's operator. */
+    int operator() {
+        return operator;
+    }
+
     /** When the executor should have its turn, in nanoseconds of the worker's time. For any thread. */
     public long beginNs() {
         long nowNs = deadlines.nowNs();

@@ -18,6 +18,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.JCQueue;
 
 /** The deadlines of a spout and a bolt at a time that tests move, and tuples with deadlines. */
 public final class TimedInput {
@@ -60,8 +61,13 @@ public final class TimedInput {
 
     /** The urgency of another executor of a component. */
     Urgency newUrgency(String component) {
-        return deadlines.of(component, new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", component,
-            List.of(2), 6700, new StormMetricRegistry()).upstreamQueue());
+        return deadlines.of(component, newQueue(component));
+    }
+
+    /** The queue of another executor of a component. */
+    JCQueue newQueue(String component) {
+        return new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", component, List.of(2), 6700,
+            new StormMetricRegistry()).upstreamQueue();
     }
 
     /** Moves the time, in nanoseconds. */

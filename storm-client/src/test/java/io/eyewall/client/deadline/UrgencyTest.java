@@ -3,16 +3,19 @@ package io.eyewall.client.deadline;
 import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UrgencyTest {
 
     private final TimedInput input = new TimedInput();
-    private final Urgency urgency = input.newUrgency();
+    private final JCQueue queueOfUrgency = input.newQueue("bolt");
+    private final Urgency urgency = input.deadlines().of("bolt", queueOfUrgency);
     private final AtomicInteger raised = new AtomicInteger();
 
     @BeforeEach
@@ -42,6 +45,28 @@ class UrgencyTest {
         input.deadlines().executed(input.deadlines().operator("bolt"), 40);
         urgency.arrived(input.tuple(300));
         assertEquals(260, urgency.beginNs());
+    }
+
+    @Test
+    void shouldLearnFromOtherWorkersOnceTheLastExecutorHereHasLeft() {
+        JCQueue first = input.newQueue("bolt");
+        JCQueue second = input.newQueue("bolt");
+        Deadlines deadlines = input.deadlines();
+        deadlines.forget(input.newQueue("bolt")); // It had no urgency.
+        for (JCQueue queue : List.of(first, second)) {
+            deadlines.of("bolt", queue);
+        }
+        deadlines.executed(deadlines.operator("bolt"), 40);
+        int key = deadlines.report().keySet().iterator().next();
+        deadlines.forget(first);
+        deadlines.learn(Map.of(key, 70.0));
+        assertEquals(40, deadlines.remainingNs(deadlines.operator("bolt")));
+        deadlines.forget(second);
+        deadlines.learn(Map.of(key, 70.0));
+        assertEquals(40, deadlines.remainingNs(deadlines.operator("bolt")), "another executor has its urgency");
+        deadlines.forget(queueOfUrgency);
+        deadlines.learn(Map.of(key, 70.0));
+        assertEquals(70, deadlines.remainingNs(deadlines.operator("bolt")));
     }
 
     @Test
