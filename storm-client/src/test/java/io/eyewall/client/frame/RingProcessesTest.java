@@ -1,6 +1,7 @@
 package io.eyewall.client.frame;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,11 +21,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two processes with a ring between them, and the death of either. */
 class RingProcessesTest {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final int MANY = 200_000;
     private static final int ROUNDS = 3;
 
@@ -52,19 +55,41 @@ class RingProcessesTest {
         }
     }
 
-    @Test
-    void shouldGoOverTheNetworkAndWarnOnceWhenSharedMemoryIsFull() throws Exception {
-        assumeTrue(new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0, "needs the right to make a namespace");
+    @ParameterizedTest
+    @ValueSource(strings = {"size=64k", "ro"})
+    void shouldGoOverTheNetworkAndWarnOnceWhenSharedMemoryIsFullOrCannotBeWritten(String memory) throws Exception {
         try (Numbers receiver = Numbers.receiver(0)) {
-            List<String> command = command("network", receiver.port(), MANY);
-            command.addAll(0, List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /dev/shm && exec \"$@\"", "sh"));
-            Process sender = start(command);
+            Process sender = start(withOtherMemory(memory, command("network", receiver.port(), MANY)));
             String[] sent = line(sender).split(" ", 2);
             assertEquals("false", sent[1]);
             assertEquals(1, logged.stream().filter(line -> line.contains("There is no shared memory for frames in /dev/shm")).count());
             awaitLast(receiver, Integer.parseInt(sent[0]) - 1);
             assertEquals(0, receiver.first());
             assertNull(receiver.defect());
+        }
+    }
+
+    /** As between two containers that share the network and no memory. */
+    @Test
+    void shouldGoOverTheNetworkAndWithdrawItsOfferWhenTheOtherWorkerSeesOtherSharedMemory() throws Exception {
+        Process receiver = start(withOtherMemory("size=16m", command("receive", 0)));
+        try (Numbers sender = Numbers.sender(Integer.parseInt(line(receiver)))) {
+            assertTimeoutPreemptively(DEADLINE, () -> {
+                sender.awaitConnection();
+                while (places(ProcessHandle.current().pid()).isEmpty()) { // Until it has offered a ring.
+                    sender.send(1);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+                sender.send(MANY);
+                while (!places(ProcessHandle.current().pid()).isEmpty()) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                }
+                sender.send(1);
+            });
+            assertFalse(sender.isInRing());
+            String[] got = received(receiver, sender.sent() - 1);
+            assertEquals("null", got[2]);
+            assertEquals(List.of(), places(ProcessHandle.current().pid()), "it offers no other one");
         }
     }
 
@@ -122,6 +147,15 @@ class RingProcessesTest {
             command.add(argument.toString());
         }
         return command;
+    }
+
+    /** The command, in a namespace of its own with that in the place of the shared memory of this host. */
+    private static List<String> withOtherMemory(String options, List<String> command) throws Exception {
+        assumeTrue(new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0, "needs the right to make a namespace");
+        List<String> all = new ArrayList<>(List.of("unshare", "-m", "sh", "-c",
+            "mount -t tmpfs -o " + options + " tmpfs /dev/shm && exec \"$@\"", "sh"));
+        all.addAll(command);
+        return all;
     }
 
     private Process start(Object... arguments) throws IOException {
