@@ -70,7 +70,7 @@ final class DeadlineProbe implements ExecutorProbe {
 
     @Override
     public void acking(Tuple tuple) {
-        // An ack is a tuple that is emitted.
+        urgency.acking(); // An ack itself is a tuple that is emitted.
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.eyewall.client.deadline;
 
 import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Collectors;
+import org.apache.storm.Config;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
@@ -60,6 +62,8 @@ public final class Deadlines {
     private final int[] lanes;
     /** The bolts that get checkpoints, which no tuple may overtake. */
     private final Set<String> checkpointed;
+    /** After how long an operator's windows end at the latest; 0 for operators without windows that end by time. */
+    private final long[] slidesNs;
     private final AtomicLongArray costsNs;
     /** The cost of an operator and of the most expensive path behind it. */
     private final AtomicLongArray remainingNs;
@@ -88,6 +92,12 @@ public final class Deadlines {
         openCircles(receivers);
         behind = indices(receivers);
         checkpointed = checkpointed(topology);
+        slidesNs = new long[operators.size()];
+        bolts(topology).forEach((bolt, specification) -> {
+            if (!checkpointed.contains(bolt)) { // One with state has windows of another kind.
+                slidesNs[operators.get(bolt)] = slideNs(OwnConfiguration.of(specification.get_common()));
+            }
+        });
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
         reportedKeys = operators.values().stream().map(operator -> REPORTED + operator).collect(Collectors.toUnmodifiableSet());
@@ -101,7 +111,7 @@ public final class Deadlines {
 
     /** How urgent the input of the executor with that queue is: one object for each queue. */
     public Urgency of(String component, JCQueue queue) {
-        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component), tokens(component)));
+        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component), tokens(component), queue));
     }
 
     /** The probe of the executor with that queue. */
@@ -140,7 +150,12 @@ public final class Deadlines {
      */
     long deadlineNs(long leftNs, int lane) {
         // A sender may be mistaken, or an attacker: no deadline is so far away that sums overflow.
-        long deadlineNs = (nowNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS))) & -LANES;
+        return deadlineAtNs(nowNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS)), lane);
+    }
+
+    /** The deadline at a time of the worker's; see {@link #deadlineNs}. */
+    long deadlineAtNs(long atNs, int lane) {
+        long deadlineNs = atNs & -LANES;
         return (deadlineNs == 0 ? LANES : deadlineNs) | lane;
     }
 
@@ -152,6 +167,16 @@ public final class Deadlines {
     /** The lane of a target, the shortest first. */
     int lane(long targetNs) {
         return Math.min(LANES - 1, Arrays.binarySearch(laneTargetsNs, targetNs));
+    }
+
+    /** The target of the tuples in a lane, the shortest of them. */
+    long laneTargetNs(int lane) {
+        return laneTargetsNs[Math.min(lane, laneTargetsNs.length - 1)];
+    }
+
+    /** After how long an operator's windows end at the latest; 0 if it has none that end by time. */
+    long slideNs(int operator) {
+        return operator < 0 ? 0 : slidesNs[operator];
     }
 
     /** Whether tuples with different targets reach a component, and may overtake each other there. */
@@ -224,6 +249,16 @@ public final class Deadlines {
             : new Tokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()));
     }
 
+    /** Storm's windows end by time if they slide by time, and else while a tuple is executed. */
+    private static long slideNs(Map<String, Object> conf) {
+        return conf.get(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS) instanceof Number slideMs
+            ? TimeUnit.MILLISECONDS.toNanos(Math.max(0, slideMs.longValue())) : 0;
+    }
+
+    private static Map<String, Bolt> bolts(StormTopology topology) {
+        return topology.is_set_bolts() ? topology.get_bolts() : Map.of();
+    }
+
     private static long targetNs(DeadlineConfiguration spout) {
         return TimeUnit.MILLISECONDS.toNanos(spout.targetMs());
     }
@@ -247,8 +282,7 @@ public final class Deadlines {
     }
 
     private static Set<String> checkpointed(StormTopology topology) {
-        Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
-        return bolts.entrySet().stream().filter(bolt -> bolt.getValue().get_common().get_inputs().keySet().stream()
+        return bolts(topology).entrySet().stream().filter(bolt -> bolt.getValue().get_common().get_inputs().keySet().stream()
             .anyMatch(input -> CHECKPOINTS.equals(input.get_streamId()))).map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
@@ -256,7 +290,7 @@ public final class Deadlines {
     private static Map<String, Set<String>> receivers(StormTopology topology, Set<String> spouts) {
         Map<String, Set<String>> receivers = new LinkedHashMap<>();
         new TreeSet<>(spouts).forEach(spout -> receivers.put(spout, new TreeSet<>()));
-        Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
+        Map<String, Bolt> bolts = bolts(topology);
         new TreeSet<>(bolts.keySet()).forEach(bolt -> receivers.put(bolt, new TreeSet<>()));
         bolts.forEach((bolt, specification) -> {
             ComponentCommon common = specification.get_common();

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.JCQueue;
 
 /**
  * How urgent the input of one executor is. Producers lower the time at which the executor should begin; the thread that has the executor's
@@ -15,23 +16,33 @@ import org.apache.storm.tuple.Tuple;
 public final class Urgency implements ArrivalListener {
 
     private static final long NOTHING_WAITS = Long.MAX_VALUE;
+    /** Fuller than that, the queue is emptied by the deadlines of messages, and before it holds its senders back. */
+    private static final double MOST_LOAD = 0.25;
 
     private final Deadlines deadlines;
     private final int operator;
     private final long targetNs;
     private final int lane;
     private final Tokens tokens;
+    private final JCQueue queue;
+    /** Null if the operator has no windows that end by time. */
+    private final WindowEnds windows;
     /** When the most urgent tuple that waits should begin. */
     private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
     /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
     private Runnable raised = () -> { };
     /** The deadline of the tuple that was executed or emitted last, or 0. For the executor's thread; other threads that emit read it. */
     private long currentNs;
+    /** The thread that executes tuples. Another one that emits has a window fire. Written only if there are windows. */
+    private Thread executing;
 
-    Urgency(Deadlines deadlines, int operator, Tokens tokens) {
+    Urgency(Deadlines deadlines, int operator, Tokens tokens, JCQueue queue) {
         this.deadlines = deadlines;
         this.operator = operator;
         this.tokens = tokens;
+        this.queue = queue;
+        long slideNs = deadlines.slideNs(operator);
+        windows = slideNs == 0 ? null : new WindowEnds(slideNs);
         targetNs = deadlines.targetNs(operator);
         lane = deadlines.lane(targetNs);
     }
@@ -45,7 +56,7 @@ public final class Urgency implements ArrivalListener {
     public void arrived(Object element) {
         if (element instanceof AddressedTuple addressed && addressed.getTuple() instanceof DeadlineHolder tuple) {
             long deadlineNs = tuple.getEyewallDeadlineNs();
-            lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : deadlineNs) - deadlines.remainingNs(operator));
+            lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : untilNs(deadlineNs)) - deadlines.remainingNs(operator));
         }
     }
 
@@ -56,8 +67,12 @@ public final class Urgency implements ArrivalListener {
 
     /** When the executor should have its turn, in nanoseconds of the worker's time. For any thread. */
     public long beginNs() {
+        long waiting = waitingNs.get();
+        if (windows != null && waiting != NOTHING_WAITS) {
+            return waiting; // It may be more distant than that of a new message.
+        }
         long nowNs = deadlines.nowNs();
-        return Math.min(waitingNs.get(), nowNs + tokens.untilDeadlineNs(nowNs, targetNs) - deadlines.remainingNs(operator));
+        return Math.min(waiting, nowNs + tokens.untilDeadlineNs(nowNs, targetNs) - deadlines.remainingNs(operator));
     }
 
     /** The executor's turn begins; on the thread of the turn. */
@@ -74,13 +89,31 @@ public final class Urgency implements ArrivalListener {
         if (!inputLeft) {
             waitingNs.set(NOTHING_WAITS);
         } else if (currentNs != 0) {
-            lower(currentNs - deadlines.remainingNs(operator));
+            lower(untilNs(currentNs) - deadlines.remainingNs(operator));
         }
     }
 
-    /** The deadline of what the executor emits now, or 0. */
+    /** The deadline of what the executor emits now, or 0. The results of a window have a target from when it fires. */
     long currentNs() {
-        return currentNs;
+        return windows == null || Thread.currentThread() == executing ? currentNs : firingNs();
+    }
+
+    private long firingNs() {
+        long firedNs = windows.fires(deadlines.nowNs());
+        int its = currentNs == 0 ? lane : Deadlines.laneOf(currentNs);
+        return deadlines.deadlineAtNs(firedNs + deadlines.laneTargetNs(its), its);
+    }
+
+    /** A bolt acks a tuple, which it does when a window fires, too. */
+    void acking() {
+        if (windows != null && Thread.currentThread() != executing) {
+            long unused = windows.fires(deadlines.nowNs());
+        }
+    }
+
+    /** A tuple that waits for the end of a window does so only while there is space for those behind it. */
+    private long untilNs(long deadlineNs) {
+        return windows == null || queue.getQueueLoad() > MOST_LOAD ? deadlineNs : windows.untilNs(deadlineNs);
     }
 
     /** A spout is about to emit a message. */
@@ -90,6 +123,9 @@ public final class Urgency implements ArrivalListener {
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
     void executing(Tuple tuple) {
+        if (windows != null) {
+            executing = Thread.currentThread();
+        }
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
         if (deadlineNs != 0) {
             currentNs = deadlineNs;

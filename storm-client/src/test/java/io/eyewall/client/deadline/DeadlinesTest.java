@@ -13,6 +13,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseWindowedBolt;
+import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
@@ -149,6 +151,27 @@ class DeadlinesTest {
     }
 
     @Test
+    void shouldKnowWindowsThatEndByTime() {
+        spout("spout", 20);
+        builder.setBolt("tumbling", new Windowed().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout");
+        builder.setBolt("sliding", new Windowed().withWindow(BaseWindowedBolt.Count.of(5), BaseWindowedBolt.Duration.of(70)))
+            .shuffleGrouping("spout");
+        builder.setBolt("by-count", new Windowed().withWindow(BaseWindowedBolt.Duration.seconds(3), BaseWindowedBolt.Count.of(5)))
+            .shuffleGrouping("spout");
+        builder.setBolt("stateful", new Windowed().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout")
+            .shuffleGrouping("spout", "$checkpoint");
+        bolt("plain", "spout");
+        Deadlines deadlines = deadlines();
+
+        Map<String, Long> slidesMs = new HashMap<>();
+        for (String operator : List.of("spout", "tumbling", "sliding", "by-count", "stateful", "plain", "__acker")) {
+            slidesMs.put(operator, TimeUnit.NANOSECONDS.toMillis(deadlines.slideNs(deadlines.operator(operator))));
+        }
+        assertEquals(Map.of("tumbling", 3_000L, "sliding", 70L, "spout", 0L, "by-count", 0L, "stateful", 0L, "plain", 0L, "__acker", 0L),
+            slidesMs);
+    }
+
+    @Test
     void shouldPutTheLongestTargetsIntoOneLaneWhenThereAreMany() {
         for (int spout = 1; spout <= 2 * Deadlines.LANES; spout++) {
             spout("spout-" + spout, spout);
@@ -188,5 +211,15 @@ class DeadlinesTest {
 
     private static long remainingNs(Deadlines deadlines, String component) {
         return deadlines.remainingNs(deadlines.operator(component));
+    }
+
+    private static final class Windowed extends BaseWindowedBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void execute(TupleWindow window) {
+            throw new AssertionError("It is not run.");
+        }
     }
 }

@@ -39,9 +39,14 @@ public final class TimedInput {
 
     /** At the time 8, with further settings. */
     TimedInput(Map<String, Object> settings) {
+        this(settings, Map.of());
+    }
+
+    /** At the time 8, with further settings, and others of the bolt. */
+    TimedInput(Map<String, Object> settings, Map<String, Object> ofBolt) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("spout", new TestWordSpout());
-        builder.setBolt("bolt", new TestWordCounter()).shuffleGrouping("spout");
+        builder.setBolt("bolt", new TestWordCounter()).shuffleGrouping("spout").addConfigurations(ofBolt);
         Map<String, Object> conf = new HashMap<>(Map.of(DeadlineConfiguration.TARGET, TimeUnit.NANOSECONDS.toMillis(TARGET_NS)));
         conf.putAll(settings);
         deadlines = Deadlines.of(builder.createTopology(), conf, clockNs::get).orElseThrow();

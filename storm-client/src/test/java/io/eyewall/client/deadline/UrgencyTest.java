@@ -2,16 +2,21 @@ package io.eyewall.client.deadline;
 
 import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.Config;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UrgencyTest {
+
+    private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(800);
 
     private final TimedInput input = new TimedInput();
     private final JCQueue queueOfUrgency = input.newQueue("bolt");
@@ -67,6 +72,81 @@ class UrgencyTest {
         deadlines.forget(queueOfUrgency);
         deadlines.learn(Map.of(key, 70.0));
         assertEquals(70, deadlines.remainingNs(deadlines.operator("bolt")));
+    }
+
+    @Test
+    void shouldLetTuplesWaitUntilTheirWindowIsNearlyOver() throws InterruptedException {
+        TimedInput windowed = new TimedInput(Map.of(), Map.of(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS, 800));
+        Urgency sums = windowed.newUrgency();
+        sums.executing(windowed.tuple(304).getTuple());
+        assertEquals(304, sums.currentNs(), "what it emits while it executes a tuple");
+        sums.arrived(windowed.tuple(304));
+        assertEquals(304, sums.beginNs());
+
+        windowed.advance(WINDOW_NS);
+        assertEquals(8 + WINDOW_NS + TARGET_NS, onATimer(sums), "the results of a window");
+        windowed.advance(WINDOW_NS);
+        assertEquals(8 + 2 * WINDOW_NS + TARGET_NS, onATimer(sums));
+        windowed.advance(1_600);
+        assertEquals(8 + 2 * WINDOW_NS + TARGET_NS, onATimer(sums), "of the same window");
+        assertEquals(304, sums.currentNs());
+
+        sums.turnBegins();
+        sums.arrived(windowed.tuple(8 + 2 * WINDOW_NS + 320));
+        long nearlyOverNs = 8 + 3 * WINDOW_NS - WINDOW_NS / 8;
+        assertEquals(nearlyOverNs, sums.beginNs());
+        sums.executing(windowed.tuple(8 + 2 * WINDOW_NS + 320).getTuple());
+        sums.turnEnds(true);
+        assertEquals(nearlyOverNs, sums.beginNs());
+        windowed.deadlines().executed(windowed.deadlines().operator("bolt"), 40);
+        sums.arrived(windowed.tuple(8 + 2 * WINDOW_NS + 320));
+        assertEquals(nearlyOverNs - 40, sums.beginNs());
+        sums.turnEnds(false);
+        assertEquals(8 + 2 * WINDOW_NS + 1_600 + TARGET_NS - 40, sums.beginNs(), "as a new message if nothing is known");
+    }
+
+    @Test
+    void shouldNotLetTuplesOfAWindowFillTheQueue() throws InterruptedException {
+        TimedInput windowed = new TimedInput(Map.of(), Map.of(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS, 800));
+        JCQueue queue = windowed.newQueue("bolt");
+        Urgency sums = windowed.deadlines().of("bolt", queue);
+        for (int window = 0; window < 2; window++) {
+            windowed.advance(WINDOW_NS);
+            assertTrue(onATimer(sums) > 0);
+        }
+        for (int tuple = 0; tuple < 16 / 4; tuple++) {
+            assertTrue(queue.tryPublish(windowed.tuple(304)));
+            sums.arrived(windowed.tuple(304));
+            assertTrue(sums.beginNs() > 2 * WINDOW_NS);
+        }
+        assertTrue(queue.tryPublish(windowed.tuple(304)));
+        sums.arrived(windowed.tuple(304));
+        assertEquals(304, sums.beginNs());
+    }
+
+    @Test
+    void shouldTakeAcksOfAWindowForItsEnd() throws InterruptedException {
+        TimedInput windowed = new TimedInput(Map.of(), Map.of(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS, 800));
+        Urgency sums = windowed.newUrgency();
+        sums.executing(windowed.tuple(304).getTuple());
+        for (int window = 0; window < 2; window++) {
+            windowed.advance(WINDOW_NS);
+            Thread timer = new Thread(sums::acking);
+            timer.start();
+            timer.join();
+            sums.acking(); // The executor's own thread, which removes what is old.
+        }
+        sums.arrived(windowed.tuple(304));
+        assertEquals(8 + 3 * WINDOW_NS - WINDOW_NS / 8, sums.beginNs());
+    }
+
+    /** The deadline of what is emitted on a thread of Storm's that has a window fire. */
+    private static long onATimer(Urgency urgency) throws InterruptedException {
+        AtomicLong deadlineNs = new AtomicLong();
+        Thread timer = new Thread(() -> deadlineNs.set(urgency.currentNs()));
+        timer.start();
+        timer.join();
+        return deadlineNs.get();
     }
 
     @Test

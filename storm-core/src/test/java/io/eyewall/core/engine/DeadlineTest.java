@@ -16,13 +16,17 @@ import org.apache.storm.LocalCluster;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.Test;
 
 /** A topology with targets in a local cluster: which deadlines its tuples carry, and that each message is acked. */
@@ -35,6 +39,7 @@ class DeadlineTest {
     /** The deadlines of the tuples at each bolt, by message, and the messages that were acked. The topology runs in this process. */
     private static final Map<String, Map<String, Long>> DEADLINES_NS =
         Map.of("first", new ConcurrentHashMap<>(), "second", new ConcurrentHashMap<>());
+    private static final Queue<WindowResult> RESULTS = new ConcurrentLinkedQueue<>();
     private static final Queue<Object> ACKED = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -60,9 +65,64 @@ class DeadlineTest {
         assertTrue(firstOther - firstUrgent > TimeUnit.MILLISECONDS.toNanos(OTHERS_MS) / 2, firstOther + " " + firstUrgent);
     }
 
+    @Test
+    void shouldGiveTheResultsOfAWindowATargetFromItsEnd() throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("urgent", new Messages()).addConfiguration("topology.deadline.target.ms", TARGET_MS);
+        builder.setBolt("windows", new Latest().withTumblingWindow(BaseWindowedBolt.Duration.of(300))).shuffleGrouping("urgent");
+        builder.setBolt("results", new Result()).shuffleGrouping("windows");
+        Map<String, Object> conf = Map.of("topology.executor.threads", "auto", Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
+        try (LocalCluster cluster = new LocalCluster()) {
+            cluster.submitTopology("windows", conf, builder.createTopology());
+            await().atMost(Duration.ofMinutes(2)).until(() -> RESULTS.size() >= 5);
+        }
+
+        RESULTS.forEach(result -> assertTrue(result.deadlineNs > result.latestNs, result::toString));
+    }
+
     private static long least(String spout) {
         return DEADLINES_NS.get("first").entrySet().stream().filter(entry -> entry.getKey().startsWith(spout))
             .mapToLong(Map.Entry::getValue).min().orElseThrow();
+    }
+
+    /** The result of a window: its deadline, and the latest one of the tuples of the window. */
+    private record WindowResult(long deadlineNs, long latestNs) {
+    }
+
+    /** Emits the latest deadline of the tuples of each window. */
+    private static final class Latest extends BaseWindowedBolt {
+
+        private transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector output) {
+            collector = output;
+        }
+
+        @Override
+        public void execute(TupleWindow window) {
+            window.getNew().stream().mapToLong(tuple -> ((DeadlineHolder) tuple).getEyewallDeadlineNs()).max()
+                .ifPresent(latestNs -> collector.emit(window.getNew(), new Values(latestNs)));
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("latest"));
+        }
+    }
+
+    /** Notes results. */
+    private static final class Result extends BaseBasicBolt {
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            RESULTS.add(new WindowResult(((DeadlineHolder) tuple).getEyewallDeadlineNs(), tuple.getLong(0)));
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            // It emits nothing.
+        }
     }
 
     /** Emits a number of messages. */
