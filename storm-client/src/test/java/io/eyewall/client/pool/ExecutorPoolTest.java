@@ -19,7 +19,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +44,8 @@ class ExecutorPoolTest {
     @Test
     void shouldExecuteAllInputInOrderByOneThreadAtATimeWhenManyThreadsProduce() throws InterruptedException {
         int messages = 50_000;
-        Mailbox last = new Mailbox("last", message -> { });
+        AtomicIntegerArray arrived = new AtomicIntegerArray(2);
+        Mailbox last = new Mailbox("last", message -> arrived.incrementAndGet(message / messages));
         Mailbox middle = new Mailbox("middle", last::put);
         List<Mailbox> first = List.of(new Mailbox("first-0", middle::put), new Mailbox("first-1", middle::put));
         List<Thread> producers = new ArrayList<>();
@@ -52,7 +56,8 @@ class ExecutorPoolTest {
                 for (int message = 0; message < messages; message++) {
                     mailbox.put(producer * messages + message);
                     if (message % 1_000 == 0) {
-                        sleep(1); // So that the pool runs dry, too.
+                        int sent = message;
+                        spinUntil(() -> arrived.get(producer) > sent); // So that the pool runs dry, too.
                     }
                 }
             }));
@@ -137,11 +142,9 @@ class ExecutorPoolTest {
 
     @Test
     void shouldTakeAnExecutorBackWhenItsCallsAreShortAgain() {
-        AtomicInteger sleepMs = new AtomicInteger(500);
-        Mailbox mailbox = new Mailbox("sometimes-slow", message -> sleep(sleepMs.get()));
+        Mailbox mailbox = new Mailbox("sometimes-slow", message -> blockUntilOutside(message == 1));
         mailbox.put(1);
         await().atMost(SOON).until(() -> pool.outside() == 1);
-        sleepMs.set(0);
 
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
             mailbox.put(2);
@@ -156,10 +159,10 @@ class ExecutorPoolTest {
 
     @Test
     void shouldLeaveAnExecutorOutsideForLongerThatBlocksAgain() {
-        Mailbox mailbox = new Mailbox("slow", ExecutorPoolTest::sleep);
+        Mailbox mailbox = new Mailbox("slow", message -> blockUntilOutside(message == 1));
         long[] outsideNs = new long[2];
         for (int time = 0; time < outsideNs.length; time++) {
-            mailbox.put(500);
+            mailbox.put(1);
             await().atMost(SOON).until(() -> pool.outside() == 1);
             long sinceNs = System.nanoTime();
             await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
@@ -212,15 +215,19 @@ class ExecutorPoolTest {
             return 0L;
         }, false);
         for (int i = 0; i < 200; i++) {
+            int had = rounds.get();
             executor.run();
-            sleep(1);
+            spinUntil(() -> rounds.get() > had);
         }
         int before = rounds.get();
+        long sinceNs = System.nanoTime();
 
-        sleep(1_000);
+        await().atMost(SOON).until(() -> rounds.get() >= before + 10);
 
-        int inASecond = rounds.get() - before;
-        assertTrue(inASecond > 0 && inASecond <= 21, () -> inASecond + " rounds, 20 were due");
+        int had = rounds.get() - before;
+        long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNs);
+        long due = ms / 50 + ms / 1_000 + 2; // The pool has each executor run once a second, too.
+        assertTrue(had <= due, () -> had + " rounds, " + due + " were due");
     }
 
     @Test
@@ -275,7 +282,9 @@ class ExecutorPoolTest {
         assertEquals(InterruptedException.class, interrupted.get().getClass());
         assertNull(death.get(), "an interrupt is no failure");
         waiting.put(2);
-        sleep(20);
+        Mailbox other = new Mailbox("other", message -> { });
+        other.put(3);
+        await().atMost(SOON).until(() -> other.executed.contains(3));
         assertTrue(waiting.executed.isEmpty());
     }
 
@@ -292,6 +301,22 @@ class ExecutorPoolTest {
         PooledExecutor executor = new PooledExecutor(pool, name, body, (thread, e) -> death.set(e), null);
         pool.add(executor, outside);
         return executor;
+    }
+
+    /** Waits for what comes soon. */
+    private static void spinUntil(BooleanSupplier come) {
+        long sinceNs = System.nanoTime();
+        while (!come.getAsBoolean()) {
+            assertTrue(System.nanoTime() - sinceNs < SOON.toNanos(), "It does not come.");
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+        }
+    }
+
+    /** Blocks until the thread has left the pool. */
+    private void blockUntilOutside(boolean blocks) {
+        if (blocks) {
+            await().atMost(SOON).until(() -> pool.outside() == 1);
+        }
     }
 
     private static void sleep(long ms) {
