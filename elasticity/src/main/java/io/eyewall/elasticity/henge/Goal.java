@@ -13,8 +13,13 @@ public enum Goal {
     /** The lowest utility, as a share of the topology's maximum. The topology that is worst off comes first. */
     MINIMUM;
 
-    /** The weight of the mean with {@link #MINIMUM}, so that a step also counts if it helps another topology than the worst. */
+    /**
+     * The weight of the mean with {@link #MINIMUM}, so that a step also counts if it helps another topology than the worst. It is a share
+     * of the lowest utility: where that is near 0, no rise of the mean makes up for its fall.
+     */
     private static final double WEIGHT_OF_MEAN = 0.01;
+    /** The weight of the mean where the lowest utility is 0. */
+    private static final double TIE = 1e-9;
 
     /**
      * How good utilities are; more is better.
@@ -29,7 +34,7 @@ public enum Goal {
         }
         double least = topologies.stream().mapToDouble(id -> utilities.get(id) / slos.get(id).maxUtility()).min().orElse(0);
         double mean = topologies.stream().sorted().mapToDouble(id -> utilities.get(id) / slos.get(id).maxUtility()).average().orElse(0);
-        return least + WEIGHT_OF_MEAN * mean;
+        return least * (1 + WEIGHT_OF_MEAN * mean) + TIE * mean;
     }
 
     /** The order in which topologies that miss their SLO are helped: by maximum utility and then lowest share, or by the share alone. */

@@ -69,20 +69,7 @@ class HengeSimulationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {4, 6})
-    void shouldStayConvergedWithoutRoomWhenTheLowestUtilityIsTheGoal(long seed) {
-        // The topology with the lowest utility has an operator that is always busy, for each of whose executors the model has a queue.
-        planner = new HengePlanner(HengeConfiguration.DEFAULT.withGoal(Goal.MINIMUM));
-        SimulatedCluster cluster = cluster(seed, SMALL);
-
-        runUntilConverged(cluster);
-
-        assertNothingIsTriedTwiceWithoutAReduction();
-        assertStaysConverged(cluster);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {3, 5, 7, 9})
+    @ValueSource(longs = {3, 4, 5, 6, 7, 8, 9, 10})
     void shouldRaiseTheLowestUtilityWhenThatIsTheGoal(long seed) {
         planner = new HengePlanner(HengeConfiguration.DEFAULT.withGoal(Goal.MINIMUM));
         SimulatedCluster cluster = cluster(seed, SMALL);
@@ -91,9 +78,10 @@ class HengeSimulationTest {
         runUntilConverged(cluster);
 
         double end = cluster.lowestShare();
-        System.out.printf(Locale.ROOT, "seed %d, %d topologies: %s, lowest utility %.4f -> %.4f%n", seed, SMALL, actions(), start, end);
+        System.out.printf(Locale.ROOT, "seed %d, %d topologies: %s, lowest utility %.6f -> %.6f%n", seed, SMALL, actions(), start, end);
         // What is worse than the noise of a figure would have been undone.
         assertTrue(end >= (1 - NOISE) * start, "lowest utility from " + start + " to " + end);
+        assertNothingIsTriedTwiceWithoutAReduction();
         assertStaysConverged(cluster);
     }
 
