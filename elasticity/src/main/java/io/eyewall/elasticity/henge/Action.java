@@ -7,6 +7,8 @@ public enum Action {
 
     /** Gives executors to the congested operators of a topology that misses its SLO. */
     RECONFIGURATION,
+    /** Moves executors of a topology that misses its SLO to other machines. */
+    RELOCATION,
     /** Takes executors from operators that are not congested, of topologies that meet their SLO. */
     REDUCTION,
     /** Goes back to the best configuration seen. */

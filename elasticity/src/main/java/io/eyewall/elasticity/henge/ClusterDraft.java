@@ -39,10 +39,13 @@ final class ClusterDraft {
     /** Machines that have a free slot, the least loaded first. */
     private final NavigableSet<String> open = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
     private final double highCpu;
+    /** The machines that report their load. */
+    private final Set<String> reported;
     private long work;
 
     ClusterDraft(Observation now, double highCpu) {
         this.highCpu = highCpu;
+        this.reported = now.cpuLoad().keySet();
         for (Machine machine : now.cluster().state().machines()) {
             machines.put(machine.id(), machine);
             load.put(machine.id(), now.cpuLoad().getOrDefault(machine.id(), 0.0));
@@ -79,8 +82,7 @@ final class ClusterDraft {
      */
     SortedMap<ExecutorId, Slot> grow(PlacedTopology topology, Congestion congestion, int[] more) {
         PlacementDraft draft = new PlacementDraft(topology);
-        NavigableSet<String> own = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
-        topology.placement().values().stream().map(Slot::machine).filter(machines::containsKey).forEach(own::add);
+        NavigableSet<String> own = own(topology);
         for (int operator = 0; operator < more.length; operator++) {
             work++;
             for (int i = 0; i < more[operator]; i++) {
@@ -90,14 +92,45 @@ final class ClusterDraft {
                     break;
                 }
                 draft.add(topology.graph().operators().get(operator).id(), machine);
-                // Sets are sorted by load, which must not change while a machine is in them.
-                own.remove(machine);
-                boolean wasOpen = open.remove(machine);
-                add(machine, congestion.with(operator, congestion.executors[operator] + more[operator]));
-                own.add(machine);
-                if (wasOpen) {
-                    open.add(machine);
+                add(own, machine, congestion.with(operator, congestion.executors[operator] + more[operator]));
+            }
+        }
+        return draft.build();
+    }
+
+    /**
+     * Moves executors of a topology to less loaded machines: those that are slower than their siblings or, if there are none, those on
+     * machines that report a high load, the busiest first, until the load is no longer high. Each goes to the least loaded machine that the
+     * topology runs on or, if another one is clearly less loaded, to a new worker there. It stays if that machine would not be clearly less
+     * loaded than its own.
+     *
+     * @param slow the executors that are slower than their siblings: they leave their machines even if these are not busy
+     * @return the new placement
+     */
+    SortedMap<ExecutorId, Slot> relocate(PlacedTopology topology, TopologyRates rates, List<ExecutorId> slow) {
+        PlacementDraft draft = new PlacementDraft(topology);
+        NavigableSet<String> own = own(topology);
+        Set<String> avoided = new HashSet<>();
+        slow.forEach(executor -> avoided.add(topology.placement().get(executor).machine()));
+        List<ExecutorId> candidates = new ArrayList<>(slow.isEmpty() ? topology.placement().keySet() : slow);
+        if (slow.isEmpty()) {
+            candidates.sort(Comparator.<ExecutorId>comparingDouble(executor -> -load(topology.placement().get(executor).machine()))
+                .thenComparing(executor -> -busy(rates, topology.graph().componentOf(executor)))
+                .thenComparing(executor -> executor));
+        }
+        for (ExecutorId executor : candidates) {
+            work++;
+            String from = topology.placement().get(executor).machine();
+            double cores = busy(rates, topology.graph().componentOf(executor));
+            boolean isToLeave = cores > 0 && machines.containsKey(from) && (!slow.isEmpty() || isBusy(from));
+            String to = isToLeave ? leastLoaded(own, from, avoided) : null;
+            if (to != null && load(to) + cores / machines.get(to).cores() <= (slow.isEmpty() ? load(from) - WORTH_A_WORKER : highCpu)) {
+                if (!own.contains(to)) {
+                    open(to, draft);
                 }
+                draft.move(executor, to);
+                add(own, from, -cores);
+                add(own, to, cores);
             }
         }
         return draft.build();
@@ -163,16 +196,49 @@ final class ClusterDraft {
         if (machine == null || own.contains(machine) || (leastLoaded != null && load(machine) > load(leastLoaded) - WORTH_A_WORKER)) {
             return leastLoaded;
         }
+        open(machine, draft);
+        return machine;
+    }
+
+    /** Whether a machine reports its load, and it is high with what the plan has put on it or taken from it so far. */
+    private boolean isBusy(String machine) {
+        return reported.contains(machine) && load(machine) >= highCpu;
+    }
+
+    private void open(String machine, PlacementDraft draft) {
         Slot slot = freeSlot(machines.get(machine));
         used.add(slot);
         draft.open(slot);
         if (!hasFreeSlot(machines.get(machine))) {
             open.remove(machine);
         }
-        return machine;
     }
 
-    private boolean hasFreeSlot(Machine machine) {
+    /** The least loaded of a topology's machines or, if that is worth a worker, of those with a free slot; null if there is none. */
+    private String leastLoaded(NavigableSet<String> own, String from, Set<String> avoided) {
+        String ownBest = first(own, from, avoided);
+        String other = first(open, from, avoided);
+        return ownBest == null || (other != null && load(other) <= load(ownBest) - WORTH_A_WORKER) ? other : ownBest;
+    }
+
+    private String first(NavigableSet<String> ids, String from, Set<String> avoided) {
+        for (String machine : ids) {
+            work++;
+            if (!machine.equals(from) && !avoided.contains(machine)) {
+                return machine;
+            }
+        }
+        return null;
+    }
+
+    /** The machines that a topology runs on, the least loaded first. */
+    private NavigableSet<String> own(PlacedTopology topology) {
+        NavigableSet<String> own = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
+        topology.placement().values().stream().map(Slot::machine).filter(machines::containsKey).forEach(own::add);
+        return own;
+    }
+
+    boolean hasFreeSlot(Machine machine) {
         work++;
         return freeSlot(machine) != null;
     }
@@ -182,18 +248,32 @@ final class ClusterDraft {
             .orElse(null);
     }
 
-    private double load(String machine) {
+    /** The load of a machine, with what the plan has put on it so far. */
+    double load(String machine) {
         return load.getOrDefault(machine, 0.0);
+    }
+
+    /** Adds work to a machine that a topology uses from now on. */
+    private void add(NavigableSet<String> own, String machine, double cores) {
+        // Sets are sorted by load, which must not change while a machine is in them.
+        own.remove(machine);
+        boolean wasOpen = open.remove(machine);
+        add(machine, cores);
+        own.add(machine);
+        if (wasOpen) {
+            open.add(machine);
+        }
     }
 
     /** Adds work to a machine. Nothing is known of a dead one. */
     private void add(String machine, double cores) {
-        if (machines.containsKey(machine) && cores > 0) {
+        if (machines.containsKey(machine) && !Double.isNaN(cores)) {
             load.merge(machine, cores / machines.get(machine).cores(), Double::sum);
         }
     }
 
-    private static double busy(TopologyRates rates, Component component) {
+    /** The share of its time that an executor of a component is busy, NaN if unknown. */
+    static double busy(TopologyRates rates, Component component) {
         return rates.operators().getOrDefault(component.id(), Rates.ZERO).utilisation();
     }
 

@@ -1,5 +1,7 @@
 package io.eyewall.elasticity.henge;
 
+import java.util.Set;
+
 /**
  * The settings of the state machine.
  *
@@ -15,16 +17,18 @@ package io.eyewall.elasticity.henge;
  * @param settleMs how long the cluster is left alone after a change, in milliseconds
  * @param timeoutMs a step that is not applied or has no figures after this time is undone, and one that has not settled is judged, in
  *     milliseconds
+ * @param remedies what may be done for a topology that misses its SLO
  */
 public record HengeConfiguration(Goal goal, double congestion, double improvement, double fall, double highCpu, double reductionShare,
-        double minimumShare, double othersBound, double loadChange, long settleMs, long timeoutMs) {
+        double minimumShare, double othersBound, double loadChange, long settleMs, long timeoutMs, Set<RemedyKind> remedies) {
 
     /** The values of the thesis and of its authors' public code, as far as they are known; see {@code design/007}. */
     public static final HengeConfiguration DEFAULT = new HengeConfiguration(Goal.TOTAL, 0.3, 0.05, 0.05, 0.9, 0.8, 0.2, 0.2, 0.25,
-        60_000, 300_000);
+        60_000, 300_000, Set.of(RemedyKind.values()));
 
     /** Checks the ranges. */
     public HengeConfiguration {
+        remedies = Set.copyOf(remedies);
         if (!(congestion > 0 && improvement >= 0 && highCpu > 0 && loadChange > 0)) {
             throw new IllegalArgumentException("congestion " + congestion + ", improvement " + improvement + ", high CPU " + highCpu
                 + ", load change " + loadChange + ": must be above 0, the improvement at least 0");
@@ -44,6 +48,12 @@ public record HengeConfiguration(Goal goal, double congestion, double improvemen
     /** The same settings with another goal. */
     public HengeConfiguration withGoal(Goal other) {
         return new HengeConfiguration(other, congestion, improvement, fall, highCpu, reductionShare, minimumShare, othersBound, loadChange,
-            settleMs, timeoutMs);
+            settleMs, timeoutMs, remedies);
+    }
+
+    /** The same settings with other remedies. */
+    public HengeConfiguration withRemedies(Set<RemedyKind> others) {
+        return new HengeConfiguration(goal, congestion, improvement, fall, highCpu, reductionShare, minimumShare, othersBound, loadChange,
+            settleMs, timeoutMs, others);
     }
 }

@@ -29,7 +29,8 @@ import java.util.stream.Collectors;
  * <p>A search goes through these states. <em>Reconfiguration</em>: the topologies that miss their SLO and whose machines have room get
  * executors for their congested operators, all in one step. Where there is no room, or after such a step had to be undone, they are helped
  * one by one, the one that needs it most (see {@link Goal}) first. Topologies that the last reconfiguration did not help come after the
- * others.
+ * others. <em>Relocation</em>: executors of a topology that misses its SLO leave a machine on which they are slower than their siblings,
+ * before anything else is tried, or busy machines, if no reconfiguration is left; once for each diagnosis.
  * <em>Reduction</em>: if no reconfiguration is left and the CPU load is high on most machines, topologies that meet their SLO give up
  * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
@@ -60,6 +61,8 @@ public final class HengePlanner {
     private static final double SAME = 0.025;
     /** A configuration is better than another if its score exceeds the other's by this share. */
     private static final double BETTER = 0.002;
+    /** The steps that are for topologies that miss their SLO. */
+    private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION);
     /** What waits before a step counts if it takes this share of the time to settle: the 99th percentile hardly shows a shorter time. */
     private static final double LEAST_BACKLOG = 0.01;
 
@@ -335,6 +338,12 @@ public final class HengePlanner {
                 state = state.with(epoch().withBlacklist(Set.of()).withTopologies(Set.of(), receivers, true));
                 return;
             }
+            if (plan.action() == Action.RELOCATION) {
+                // One place is as good as another for the same diagnosis: no topology is to move to and fro.
+                blacklist(List.of(attempt));
+                state = state.with(epoch().withTopologies(setAside, receivers, epoch().reduced() && !notHelped.isEmpty()));
+                return;
+            }
             receivers.addAll(plan.changes().keySet());
             setAside.removeAll(plan.changes().keySet());
             setAside.addAll(notHelped);
@@ -377,7 +386,7 @@ public final class HengePlanner {
             }
             note(false);
             Best best = state.best().orElseThrow();
-            Optional<Remedies.Remedy> remedy = remedies.reconfiguration(epoch())
+            Optional<Remedies.Remedy> remedy = remedies.cheapest(epoch())
                 .or(() -> remedies.reduction(epoch(), state.firstSeen()));
             if (remedy.isPresent()) {
                 plan(remedy);
@@ -452,7 +461,7 @@ public final class HengePlanner {
         private String outcome(Pending pending) {
             StringBuilder text = new StringBuilder(64);
             for (String id : pending.plan().changes().keySet()) {
-                if (pending.plan().action() == Action.RECONFIGURATION && pending.utilitiesBefore().containsKey(id)) {
+                if (HELP.contains(pending.plan().action()) && pending.utilitiesBefore().containsKey(id)) {
                     text.append("utility of ").append(id).append(' ').append(number(pending.utilitiesBefore().get(id))).append(" -> ")
                         .append(number(utilities.get(id))).append(", ");
                 }

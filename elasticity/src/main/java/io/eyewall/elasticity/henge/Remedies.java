@@ -59,18 +59,79 @@ final class Remedies {
     }
 
     /**
-     * More executors for the congested operators of all topologies whose machines have room for them. If these are fewer than two, or such
-     * a step did not help before, only the topology that needs them most gets executors.
+     * The cheapest remedy that the diagnosis allows: another place for executors that are slower than their siblings; more executors for
+     * the congested operators of all topologies whose machines have room for them or, if these are fewer than two or such a step did not
+     * help before, of the topology that needs them most; and if nothing else is left, another place for executors on busy machines.
      */
-    Optional<Remedy> reconfiguration(Epoch epoch) {
+    Optional<Remedy> cheapest(Epoch epoch) {
         List<String> unmet = unmet();
         unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
             .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
         unmet.removeIf(now::isWorkingOff);
-        return growth(unmet.stream().filter(id -> !epoch.setAside().contains(id)).toList(), true, epoch)
-            .filter(remedy -> remedy.changes().size() > 1)
-            .filter(remedy -> !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, remedy.diagnosis())))
-            .or(() -> growth(unmet, false, epoch));
+        return relocation(unmet, true, epoch)
+            .or(() -> growth(unmet.stream().filter(id -> !epoch.setAside().contains(id)).toList(), true, epoch)
+                .filter(remedy -> remedy.changes().size() > 1)
+                .filter(remedy -> !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, remedy.diagnosis()))))
+            .or(() -> growth(unmet, false, epoch))
+            .or(() -> relocation(unmet, false, epoch));
+    }
+
+    /**
+     * Another place for executors of the first topology for which there is one.
+     *
+     * @param ids the topologies, those that need it most first
+     * @param ofSlow for executors that are slower than their siblings, not for those on busy machines
+     */
+    private Optional<Remedy> relocation(List<String> ids, boolean ofSlow, Epoch epoch) {
+        if (!configuration.remedies().contains(RemedyKind.PLACE)) {
+            return Optional.empty();
+        }
+        // A topology for which there is no other place leaves the draft as it is.
+        ClusterDraft draft = null;
+        for (String id : ids) {
+            PlacedTopology topology = topologies.get(id);
+            work += topology.placement().size();
+            List<ExecutorId> slow = ofSlow ? Stragglers.of(topology, now.rates(id)) : List.of();
+            boolean isCause = ofSlow ? !slow.isEmpty() : topology.placement().values().stream()
+                .anyMatch(slot -> now.cpuLoad().getOrDefault(slot.machine(), 0.0) >= configuration.highCpu());
+            String diagnosis = diagnosis(id, new Congestion(topology, now.rates(id))) + (ofSlow ? ", executors slower than their siblings: "
+                + slow.stream().map(executor -> name(topology, executor)).collect(Collectors.joining(", ")) : ", its machines are busy");
+            if (isCause && !epoch.blacklist().contains(new Attempt(Action.RELOCATION, diagnosis))) {
+                draft = draft == null ? new ClusterDraft(now, configuration.highCpu()) : draft;
+                TopologyChange change = TopologyChange.between(topology, draft.relocate(topology, now.rates(id), slow));
+                if (!change.isAppliedTo(topology)) {
+                    work += draft.work();
+                    return Optional.of(new Remedy(Action.RELOCATION, diagnosis, moves(topology, change, draft),
+                        new TreeMap<>(Map.of(id, change))));
+                }
+            }
+        }
+        work += draft == null ? 0 : draft.work();
+        return Optional.empty();
+    }
+
+    /** Which executors move, and what load their machines are expected to have. */
+    private String moves(PlacedTopology topology, TopologyChange change, ClusterDraft draft) {
+        ClusterDraft before = new ClusterDraft(now, configuration.highCpu());
+        SortedMap<String, Integer> moves = new TreeMap<>();
+        SortedMap<String, String> loads = new TreeMap<>();
+        change.placement().forEach((executor, slot) -> {
+            Slot from = topology.placement().get(executor);
+            if (!from.equals(slot)) {
+                moves.merge(topology.graph().componentOf(executor).id() + " from " + from.machine() + " to " + slot.machine(), 1,
+                    Integer::sum);
+                for (String machine : List.of(from.machine(), slot.machine())) {
+                    loads.put(machine, String.format(Locale.ROOT, "%.2f -> %.2f on %s", before.load(machine), draft.load(machine),
+                        machine));
+                }
+            }
+        });
+        return "executors move: " + moves.entrySet().stream().map(move -> move.getValue() + " of " + move.getKey())
+            .collect(Collectors.joining(", ")) + "; CPU load " + String.join(", ", loads.values());
+    }
+
+    private static String name(PlacedTopology topology, ExecutorId executor) {
+        return topology.graph().componentOf(executor).id() + " " + executor.firstTask() + "-" + executor.lastTask();
     }
 
     /**
@@ -80,6 +141,9 @@ final class Remedies {
      * @param all for all of them whose machines have room, not only for the first one
      */
     private Optional<Remedy> growth(List<String> ids, boolean all, Epoch epoch) {
+        if (!configuration.remedies().contains(RemedyKind.EXECUTORS)) {
+            return Optional.empty();
+        }
         ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         List<String> diagnoses = new ArrayList<>();
@@ -157,8 +221,13 @@ final class Remedies {
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         placements.forEach((id, earlier) -> {
             PlacedTopology topology = topologies.get(id);
-            if (topology != null && !topology.placement().keySet().equals(earlier.keySet())) {
-                changes.put(id, TopologyChange.between(topology, draft.restore(topology, earlier)));
+            boolean isElsewhere = topology != null && configuration.remedies().contains(RemedyKind.PLACE)
+                && !topology.placement().equals(earlier);
+            if (topology != null && (isElsewhere || !topology.placement().keySet().equals(earlier.keySet()))) {
+                TopologyChange change = TopologyChange.between(topology, draft.restore(topology, earlier));
+                if (!change.isAppliedTo(topology)) {
+                    changes.put(id, change);
+                }
             }
         });
         work += draft.work();
@@ -179,6 +248,9 @@ final class Remedies {
 
     private String obstacle(String id, Epoch epoch) {
         Congestion congestion = new Congestion(topologies.get(id), now.rates(id));
+        if (!configuration.remedies().contains(RemedyKind.EXECUTORS) && !congested(congestion).isEmpty()) {
+            return "more executors are not allowed";
+        }
         if (epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis(id, congestion)))) {
             return "more executors did not help";
         }

@@ -29,9 +29,12 @@ public record TopologyChange(SortedMap<String, Integer> executors, SortedMap<Exe
         return new HashSet<>(placement.values()).size();
     }
 
-    /** Whether a topology has the executors of this change. Their slots may differ, since Storm moves executors away from dead machines. */
+    /**
+     * Whether a topology has the executors of this change. Their slots may differ, since Storm moves executors away from dead machines,
+     * unless the change is one of slots alone.
+     */
     public boolean isAppliedTo(PlacedTopology topology) {
-        return topology.placement().keySet().equals(placement.keySet());
+        return executors.isEmpty() ? topology.placement().equals(placement) : topology.placement().keySet().equals(placement.keySet());
     }
 
     /** The change from one placement to another. */

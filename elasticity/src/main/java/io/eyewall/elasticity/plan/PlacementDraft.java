@@ -63,7 +63,7 @@ public final class PlacementDraft {
     }
 
     /** Moves an executor to another machine, to the slot that has the fewest executors there. */
-    void move(ExecutorId executor, String machine) {
+    public void move(ExecutorId executor, String machine) {
         release(kept.get(executor));
         kept.put(executor, take(machine));
     }

@@ -63,7 +63,8 @@ class HengeQueueingSimulationTest {
     private static HengeConfiguration configuration(int settleSecs) {
         HengeConfiguration base = HengeConfiguration.DEFAULT;
         return new HengeConfiguration(base.goal(), base.congestion(), base.improvement(), base.fall(), base.highCpu(),
-            base.reductionShare(), base.minimumShare(), base.othersBound(), base.loadChange(), 1_000L * settleSecs, 5_000L * settleSecs);
+            base.reductionShare(), base.minimumShare(), base.othersBound(), base.loadChange(), 1_000L * settleSecs, 5_000L * settleSecs,
+            base.remedies());
     }
 
     /** Two machines for each topology, on which it has one executor for each operator: too few from the start. */

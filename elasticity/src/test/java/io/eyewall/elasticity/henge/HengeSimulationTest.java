@@ -131,6 +131,9 @@ class HengeSimulationTest {
             if (plan.action() == Action.REDUCTION) {
                 tried.clear();
             }
+            if (plan.action() == Action.RELOCATION) {
+                assertTrue(tried.add(plan.diagnosis()), () -> "executors moved twice: " + plan.diagnosis());
+            }
             if (plan.action() == Action.RECONFIGURATION) {
                 plan.changes().forEach((id, change) -> assertTrue(tried.add(id + change.executors()),
                     () -> id + " got the same executors twice: " + change.executors()));

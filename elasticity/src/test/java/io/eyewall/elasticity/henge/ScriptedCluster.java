@@ -5,6 +5,7 @@ import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
+import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -42,6 +43,8 @@ final class ScriptedCluster {
     /** What a topology's operators process, by topology id; without a value their input. */
     final Map<String, Double> executedPerSec = new HashMap<>();
     final Map<String, Integer> unmeasured = new HashMap<>();
+    /** The rates of single executors, of which no others are known. */
+    final Map<ExecutorId, Rates> executorRates = new HashMap<>();
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     final List<Machine> machines = new ArrayList<>(List.of(new Machine("m1", List.of(6700, 6701), 4),
         new Machine("m2", List.of(6700, 6701), 4)));
@@ -50,7 +53,11 @@ final class ScriptedCluster {
     private long timeMs = 1_000_000;
 
     ScriptedCluster(Goal goal) {
-        configuration = HengeConfiguration.DEFAULT.withGoal(goal);
+        this(HengeConfiguration.DEFAULT.withGoal(goal));
+    }
+
+    ScriptedCluster(HengeConfiguration configuration) {
+        this.configuration = configuration;
     }
 
     static Slo slo(double maxUtility) {
@@ -167,7 +174,7 @@ final class ScriptedCluster {
             double executed = executedPerSec.getOrDefault(id, input);
             Map<String, Rates> operators = topology.graph.operators().stream().collect(Collectors.toMap(Component::id,
                 operator -> new Rates(input, executed, executed, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
-            rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, Map.of(), Map.of(), Map.of(),
+            rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, executorRates, Map.of(), Map.of(),
                 unmeasured.getOrDefault(id, 0)));
             if (topology.slo != null) {
                 Map<SloMetric, Double> values = new HashMap<>();

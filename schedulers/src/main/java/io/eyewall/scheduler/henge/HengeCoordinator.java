@@ -242,8 +242,8 @@ final class HengeCoordinator {
             String text = event.text();
             if (event.kind() == HengeEvent.Kind.PLANNED && step.plan().isPresent() && step.plan().get().step() == event.step()) {
                 List<String> changes = new ArrayList<>();
-                step.plan().get().changes().forEach((id, change) -> changes.add(id + " gets " + change.executors() + " on "
-                    + change.workers() + " workers"));
+                step.plan().get().changes().forEach((id, change) -> changes.add(id + " gets "
+                    + (change.executors().isEmpty() ? "another place" : change.executors()) + " on " + change.workers() + " workers"));
                 text += "; " + String.join(", ", changes);
             }
             return new HengeEvent(event.timeMs(), event.step(), event.kind(), readable(text, view));

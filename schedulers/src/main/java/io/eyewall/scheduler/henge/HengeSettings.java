@@ -5,9 +5,13 @@ import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
 import io.eyewall.elasticity.henge.Goal;
 import io.eyewall.elasticity.henge.HengeConfiguration;
+import io.eyewall.elasticity.henge.RemedyKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
 /** The settings of the {@code HengeScheduler}, in Nimbus's {@code storm.yaml}. */
@@ -28,6 +32,10 @@ public final class HengeSettings implements SettingsGroup {
     /** How long the cluster is left alone after a step. */
     @CustomValidator(validatorClass = Check.class)
     public static final String SETTLE_SECS = "nimbus.slo.settle.secs";
+
+    /** What may be done for a topology that misses its SLO. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String REMEDIES = "nimbus.slo.remedies";
 
     /** What happens to a topology with an SLO for which there is no room. */
     @CustomValidator(validatorClass = Check.class)
@@ -56,12 +64,25 @@ public final class HengeSettings implements SettingsGroup {
         86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that has not settled in five"
             + " times this is undone.");
 
+    private static final List<String> REMEDY_NAMES = Stream.of(RemedyKind.values()).map(HengeSettings::name).toList();
+
+    private static final Setting<Set<RemedyKind>> REMEDIES_SETTING = new Setting<>(REMEDIES, REMEDY_NAMES, "a list of "
+        + String.join(" and ", REMEDY_NAMES) + ", or of one of them", "What may be done for a topology that misses its SLO: more"
+        + " `executors` for its congested operators, or another `place` for executors that are on busy machines or slower than their"
+        + " siblings.", value -> {
+            if (value instanceof List<?> names && !names.isEmpty() && REMEDY_NAMES.containsAll(names)) {
+                return names.stream().map(name -> RemedyKind.valueOf(name.toString().toUpperCase(Locale.ROOT)))
+                    .collect(Collectors.toUnmodifiableSet());
+            }
+            throw new IllegalArgumentException("no remedies");
+        });
+
     private static final Setting<String> ADMISSION_SETTING = Setting.choice(ADMISSION, WARN, List.of(WARN, REFUSE), "What Eyewall's client"
         + " does when a topology with an SLO is submitted while the CPU load is high on all machines and others miss theirs, with nothing"
         + " left to try: it warns, or refuses the topology.");
 
     private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING,
-        ADMISSION_SETTING);
+        REMEDIES_SETTING, ADMISSION_SETTING);
 
     private final HengeConfiguration configuration;
     private final boolean refuses;
@@ -81,7 +102,7 @@ public final class HengeSettings implements SettingsGroup {
         long settleMs = SETTLE_SETTING.of(conf) * MS_PER_SEC;
         configuration = new HengeConfiguration(Goal.valueOf(GOAL_SETTING.of(conf).toUpperCase(Locale.ROOT)), base.congestion(),
             base.improvement(), base.fall(), base.highCpu(), base.reductionShare(), SHARE_SETTING.of(conf), OTHERS_SETTING.of(conf),
-            base.loadChange(), settleMs, TIMEOUT_FACTOR * settleMs);
+            base.loadChange(), settleMs, TIMEOUT_FACTOR * settleMs, REMEDIES_SETTING.of(conf));
         refuses = ADMISSION_SETTING.of(conf).equals(REFUSE);
     }
 
@@ -114,8 +135,8 @@ public final class HengeSettings implements SettingsGroup {
         });
     }
 
-    private static String name(Goal goal) {
-        return goal.name().toLowerCase(Locale.ROOT);
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** How Storm's validation checks these keys. */

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.Goal;
 import io.eyewall.elasticity.henge.HengeConfiguration;
+import io.eyewall.elasticity.henge.RemedyKind;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class HengeSettingsTest {
@@ -20,12 +23,13 @@ class HengeSettingsTest {
     @Test
     void shouldPassTheSettingsOn() {
         HengeConfiguration configuration = new HengeSettings(Map.of("nimbus.slo.goal", "minimum", "nimbus.slo.minimum.share", 0.5,
-            "nimbus.slo.others.bound", 0.3, "nimbus.slo.settle.secs", 10)).configuration();
+            "nimbus.slo.others.bound", 0.3, "nimbus.slo.settle.secs", 10, "nimbus.slo.remedies", List.of("place"))).configuration();
         assertEquals(Goal.MINIMUM, configuration.goal());
         assertEquals(0.5, configuration.minimumShare());
         assertEquals(0.3, configuration.othersBound());
         assertEquals(10_000, configuration.settleMs());
         assertEquals(50_000, configuration.timeoutMs());
+        assertEquals(Set.of(RemedyKind.PLACE), configuration.remedies());
     }
 
     @Test
@@ -37,7 +41,7 @@ class HengeSettingsTest {
     @Test
     void shouldRefuseABadValue() {
         Map<String, Object> bad = Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.others.bound", -0.1,
-            "nimbus.slo.settle.secs", 0, "nimbus.slo.admission", "pray");
+            "nimbus.slo.settle.secs", 0, "nimbus.slo.admission", "pray", "nimbus.slo.remedies", List.of("place", "hope"));
         bad.forEach((key, value) -> {
             String message = assertThrows(IllegalArgumentException.class, () -> new HengeSettings(Map.of(key, value))).getMessage();
             assertTrue(message.startsWith(key + " is '" + value + "', but must be "), message);

@@ -1,0 +1,10 @@
+package io.eyewall.elasticity.henge;
+
+/** What may be done for a topology that misses its SLO. */
+public enum RemedyKind {
+
+    /** More executors for its congested operators. */
+    EXECUTORS,
+    /** Another place for its executors: away from machines that are busy, or on which an executor is slower than its siblings. */
+    PLACE
+}
