@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -147,6 +148,14 @@ final class ScriptedCluster {
     /** Why there is no room for another SLO, by what the last look left. */
     Optional<String> obstacle() {
         return Admission.obstacle(state, observation(), configuration);
+    }
+
+    OptionalDouble freeCores() {
+        return Admission.freeCores(observation(), configuration);
+    }
+
+    SortedMap<String, Double> busyCores() {
+        return Admission.busyCores(observation().cluster());
     }
 
     void apply(HengePlan plan) {

@@ -63,7 +63,7 @@ final class HengeCoordinator {
     /** What was placed since the last round. Nimbus's thread adds to it, the scheduler's own thread removes from it. */
     private final ConcurrentLinkedQueue<Placed> placed = new ConcurrentLinkedQueue<>();
     private volatile int wantedMachines;
-    private volatile SloReport report = new SloReport(0, "", "", false, List.of());
+    private volatile SloReport report = SloReport.NONE;
 
     // Used by the scheduler's own thread only.
     private final SloRequests requests;
@@ -74,6 +74,9 @@ final class HengeCoordinator {
     /** The last remark on each topology in nimbus.log, by topology id. */
     private final Map<String, String> remarks = new HashMap<>();
     private long lastPointMs;
+    private long lastReportMs;
+    /** Null before the first round. */
+    private BusyCores busyCores;
 
     HengeCoordinator(HengeStore store, SloFigures figures, HengeSettings settings, Rebalancer rebalancer, LongSupplier clockMs) {
         this.store = store;
@@ -262,9 +265,16 @@ final class HengeCoordinator {
     private void tell(ClusterView view, HengeMemory memory, Observation now, SloFigures.Measured measured, boolean hasEvents) {
         List<SloReport.Row> rows = SloRows.of(view, now, measured, now.statuses().isEmpty() ? List.of() : store.events());
         String noRoom = Admission.obstacle(memory.state(), now, settings.configuration()).map(text -> readable(text, view)).orElse("");
-        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), noRoom, settings.refuses(), rows);
-        if (!rows.isEmpty() || !report.rows().isEmpty() || report.timeMs() == 0) {
+        if (busyCores == null) {
+            busyCores = new BusyCores(store.report().busyCores());
+        }
+        Admission.busyCores(measured.snapshot()).forEach((id, cores) -> busyCores.add(view.topologies().get(id).name(), cores));
+        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), noRoom, settings.refuses(),
+            Admission.freeCores(now, settings.configuration()), busyCores.all(), rows);
+        // Without SLOs only a client that submits the first one reads it.
+        if (!rows.isEmpty() || !report.rows().isEmpty() || now.timeMs() - lastReportMs >= POINT_MS) {
             store.report(next);
+            lastReportMs = now.timeMs();
         }
         report = next;
         measured.figures().forEach((id, one) -> remark(view.topologies().get(id), one.missing()));

@@ -59,6 +59,16 @@ final class HengeStore {
         blobs.write(SloHistory.UTILITIES_KEY, SloHistory.pointBytes(all));
     }
 
+    /** The last report of any Nimbus; an empty one if there is none that can be understood. */
+    SloReport report() {
+        try {
+            return blobs.readOwn(SloReport.KEY).map(SloReport::of).orElse(SloReport.NONE);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Blob {} is ignored, and what topologies cost when they ran before is forgotten: {}", SloReport.KEY, e.getMessage());
+            return SloReport.NONE;
+        }
+    }
+
     void report(SloReport report) {
         blobs.write(SloReport.KEY, report.toBytes());
     }

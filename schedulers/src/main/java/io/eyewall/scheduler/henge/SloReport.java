@@ -2,10 +2,13 @@ package io.eyewall.scheduler.henge;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
@@ -16,9 +19,15 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
  * @param activity what the scheduler does, in one line
  * @param noRoom why there is no room for the SLO of another topology; empty if there may be room
  * @param refuses whether a topology that has no room is to be refused when it is submitted, and not only warned of
+ * @param freeCores the cores that new workers can use; empty if they are not known
+ * @param busyCores the cores that topologies keep busy, or kept busy when they last ran, by name
  * @param rows the topologies, by name
  */
-public record SloReport(long timeMs, String activity, String noRoom, boolean refuses, List<Row> rows) {
+public record SloReport(long timeMs, String activity, String noRoom, boolean refuses, OptionalDouble freeCores,
+        SortedMap<String, Double> busyCores, List<Row> rows) {
+
+    /** The report before the first round. */
+    static final SloReport NONE = new SloReport(0, "", "", false, OptionalDouble.empty(), new TreeMap<>(), List.of());
 
     /** The key of its blob. */
     public static final String KEY = "eyewall-slo-report";
@@ -42,8 +51,9 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
             String lastAction) {
     }
 
-    /** Copies the list. */
+    /** Copies the collections. */
     public SloReport {
+        busyCores = Collections.unmodifiableSortedMap(new TreeMap<>(busyCores));
         rows = List.copyOf(rows);
     }
 
@@ -67,6 +77,8 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
             json.put("no-room", noRoom);
         }
         json.put("admission", refuses ? HengeSettings.REFUSE : HengeSettings.WARN);
+        freeCores.ifPresent(free -> json.put("free-cores", free));
+        json.put("busy-cores", busyCores);
         json.put("topologies", list);
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
     }
@@ -86,8 +98,13 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
                     row.get("utility") == null ? OptionalDouble.empty() : OptionalDouble.of(((Number) row.get("utility")).doubleValue()),
                     ((Number) row.get("max-utility")).doubleValue(), (String) row.get("state"), (String) row.get("last-action")));
             }
+            SortedMap<String, Double> busy = new TreeMap<>();
+            if (json.get("busy-cores") instanceof Map<?, ?> cores) {
+                cores.forEach((name, one) -> busy.put((String) name, ((Number) one).doubleValue()));
+            }
             return new SloReport(((Number) json.get("time-ms")).longValue(), (String) json.get("activity"),
-                json.get("no-room") instanceof String noRoom ? noRoom : "", HengeSettings.REFUSE.equals(json.get("admission")), rows);
+                json.get("no-room") instanceof String noRoom ? noRoom : "", HengeSettings.REFUSE.equals(json.get("admission")),
+                json.get("free-cores") instanceof Number free ? OptionalDouble.of(free.doubleValue()) : OptionalDouble.empty(), busy, rows);
         } catch (ClassCastException | NullPointerException e) {
             throw new IllegalArgumentException("it is no report on SLOs that this version understands: " + e.getMessage(), e);
         }

@@ -18,7 +18,7 @@ import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
 import org.junit.jupiter.api.Test;
 
-/** Another place for executors where machines have no room. The topology is that of HengeCoordinatorTest. */
+/** What room the machines have, and another place for executors where they have none. The topology is that of HengeCoordinatorTest. */
 class HengeCoordinatorRoomTest {
 
     private static final int ROUND_SECS = 10;
@@ -29,7 +29,7 @@ class HengeCoordinatorRoomTest {
     private final MemoryBlobs blobs = new MemoryBlobs();
     private final Map<URI, String> pages = new HashMap<>();
     private final List<RebalanceOptions> rebalances = new ArrayList<>();
-    private final HengeCoordinator coordinator = newCoordinator();
+    private HengeCoordinator coordinator = newCoordinator();
 
     HengeCoordinatorRoomTest() {
         workers.letSinkKeepUp();
@@ -57,6 +57,19 @@ class HengeCoordinatorRoomTest {
         SloReport report = report();
         assertEquals("nothing is left to do", report.activity());
         assertTrue(report.rows().get(0).lastAction().startsWith("step " + planned.step() + ", kept: "), report::toString);
+    }
+
+    @Test
+    void shouldReportTheFreeCoresAndWhatTopologiesKeepBusyWithoutSlosToo() {
+        rounds(ROUNDS);
+        // Two executors of work are always busy and two of sink for a tenth of the time; two machines have two cores each.
+        assertEquals(2.2, report().busyCores().get("linear"), 1e-6);
+        assertTrue(report().freeCores().isPresent(), report()::toString);
+
+        coordinator = newCoordinator();
+        workers.setSilent(true);
+        rounds(ROUNDS);
+        assertTrue(report().busyCores().containsKey("linear"), "the next Nimbus knows what ran before");
     }
 
     private HengeCoordinator newCoordinator() {

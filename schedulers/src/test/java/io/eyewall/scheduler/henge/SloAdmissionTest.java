@@ -3,18 +3,31 @@ package io.eyewall.scheduler.henge;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.settings.elasticity.SloAdmission;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What a client reads in the report that the scheduler writes. */
@@ -43,6 +56,51 @@ class SloAdmissionTest {
     }
 
     @Test
+    void shouldRefuseATopologyThatNeedsMoreCoresThanAreFreeAsWhenItRanBefore() throws InvalidTopologyException {
+        assertEquals("The cluster can hardly meet the SLO of this topology: it needs 2.5 cores, as when it ran before, and the machines"
+            + " with a free slot have 1.2 left. Add a machine, lower the SLO of a topology, or set topology.slo.latency.ms and the other"
+            + " objectives to 0. nimbus.slo.admission: warn lets it in.",
+            refusal(named("orders"), room(true, OptionalDouble.of(1.2), "orders", 2.5)));
+        assertEquals(List.of(), warnings(named("orders"), room(true, OptionalDouble.of(2.6), "orders", 2.5)));
+        assertTrue(refusal(named("orders"), room(true, OptionalDouble.of(1.2), "orders", 2.5), 10).contains("as when it ran before"),
+            "what was measured counts more than what is declared");
+    }
+
+    @Test
+    void shouldWarnInsteadUnlessTheClusterRefuses() throws InvalidTopologyException {
+        assertEquals(List.of("WARN The cluster can hardly meet the SLO of this topology: it needs 2.5 cores, as when it ran before, and the"
+            + " machines with a free slot have 1.2 left. Add a machine, lower the SLO of a topology, or set topology.slo.latency.ms and the"
+            + " other objectives to 0."), warnings(named("orders"), room(false, OptionalDouble.of(1.2), "orders", 2.5)));
+    }
+
+    @Test
+    void shouldCountTheCoresOfATopologyThatIsReplacedAsFree() throws InvalidTopologyException {
+        SloReport.Row running = new SloReport.Row("orders", "", "", OptionalDouble.empty(), 1, SloReport.MET, "");
+        SloReport report = new SloReport(System.currentTimeMillis(), "", "", true, OptionalDouble.of(1.2),
+            new TreeMap<>(Map.of("orders", 2.5)), List.of(running));
+        assertEquals(List.of(), warnings(named("orders"), Optional.of(report.toBytes())));
+    }
+
+    @Test
+    void shouldRefuseATopologyThatDeclaresToNeedMoreCoresThanAreFree() throws InvalidTopologyException {
+        Optional<byte[]> report = room(true, OptionalDouble.of(1.2), "others", 2.5);
+        // A spout of one executor that declares nothing, by Storm's default 10 %, and a bolt of three.
+        assertTrue(refusal(named("orders"), report, 50).contains(": it needs 1.6 cores, as its components declare, and the machines with a"
+            + " free slot have 1.2 left."));
+        assertEquals(List.of(), warnings(named("orders"), report, 30));
+    }
+
+    @Test
+    void shouldLetATopologyInAndSayWhyWhenFiguresAreMissing() throws InvalidTopologyException {
+        String in = "INFO Whether the cluster can meet the SLO of this topology is not known, so it is let in: ";
+        assertEquals(List.of(in + "it has not run here under its name before, and no component declares"
+            + " topology.component.cpu.pcore.percent."), warnings(named("orders"), room(true, OptionalDouble.of(0), "others", 2.5)));
+        assertEquals(List.of(in + "the cores of the machines are not known: set supervisor.cpu.capacity."),
+            warnings(named("orders"), room(true, OptionalDouble.empty(), "orders", 2.5)));
+        assertEquals(List.of(in + "no HengeScheduler has reported in the last ten minutes."), warnings(named("orders"), Optional.empty()));
+    }
+
+    @Test
     void shouldNotAskWhenATopologyHasNoSlo() {
         SubmissionTarget unasked = () -> fail("the cluster does not matter");
         assertDoesNotThrow(() -> new SloAdmission().submitting(Map.of("topology.slo.latency.ms", 0), new StormTopology(), unasked,
@@ -51,11 +109,47 @@ class SloAdmissionTest {
 
     private static Optional<byte[]> report(long ageMs, String noRoom, boolean refuses) {
         long timeMs = System.currentTimeMillis() - ageMs;
-        return Optional.of(new SloReport(timeMs, "nothing is left to do", noRoom, refuses, List.of()).toBytes());
+        return Optional.of(new SloReport(timeMs, "nothing is left to do", noRoom, refuses, OptionalDouble.empty(), new TreeMap<>(),
+            List.of()).toBytes());
     }
 
-    private static void submit(Map<String, Object> conf, Optional<byte[]> report) throws InvalidTopologyException {
-        new SloAdmission().submitting(conf, new StormTopology(), new SubmissionTarget() {
+    /** A report of free cores, and of the cores that one topology has kept busy. */
+    private static Optional<byte[]> room(boolean refuses, OptionalDouble freeCores, String name, double busyCores) {
+        return Optional.of(new SloReport(System.currentTimeMillis(), "nothing is left to do", "", refuses, freeCores,
+            new TreeMap<>(Map.of(name, busyCores)), List.of()).toBytes());
+    }
+
+    private static Map<String, Object> named(String name) {
+        return Map.of("topology.slo.latency.ms", 50, "topology.name", name, "topology.component.cpu.pcore.percent", 10.0);
+    }
+
+    private static String refusal(Map<String, Object> conf, Optional<byte[]> report, double... percents) {
+        return assertThrows(InvalidTopologyException.class, () -> submit(conf, report, percents)).get_msg();
+    }
+
+    /** What is logged while a topology is let in. */
+    private static List<String> warnings(Map<String, Object> conf, Optional<byte[]> report, double... percents)
+            throws InvalidTopologyException {
+        Heard log = new Heard();
+        Logger logger = (Logger) LogManager.getLogger(SloAdmission.class);
+        logger.addAppender(log);
+        log.start();
+        try {
+            submit(conf, report, percents);
+            return List.copyOf(log.lines);
+        } finally {
+            logger.removeAppender(log);
+        }
+    }
+
+    private static void submit(Map<String, Object> conf, Optional<byte[]> report, double... percents) throws InvalidTopologyException {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("words", new TestWordSpout());
+        BoltDeclarer count = topology.setBolt("count", new TestWordCounter(), 3);
+        for (double percent : percents) {
+            count.setCPULoad(percent);
+        }
+        new SloAdmission().submitting(conf, topology.createTopology(), new SubmissionTarget() {
             @Override
             public ClusterSummary summary() {
                 return fail("the cluster does not matter");
@@ -67,5 +161,20 @@ class SloAdmissionTest {
                 return report;
             }
         }, new HashMap<>());
+    }
+
+    /** What is logged. */
+    private static final class Heard extends AbstractAppender {
+
+        private final List<String> lines = new ArrayList<>();
+
+        Heard() {
+            super("heard", null, null, false, Property.EMPTY_ARRAY);
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            lines.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
+        }
     }
 }

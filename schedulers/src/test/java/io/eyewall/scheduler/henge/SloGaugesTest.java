@@ -23,8 +23,9 @@ class SloGaugesTest {
                 return super.registerGauge(name, gauge);
             }
         };
-        SloReport report = new SloReport(1, "", "", false, List.of(row(SloReport.MET, 10, 10), row(SloReport.MISSED, 0.5, 1),
-            row(SloReport.MISSED, 1, 2), new SloReport.Row("a", "", "", OptionalDouble.empty(), 5, "left alone: it is new", "")));
+        SloReport report = new SloReport(1, "", "", false, OptionalDouble.of(1.5), new TreeMap<>(Map.of("a", 2.5)),
+            List.of(row(SloReport.MET, 10, 10), row(SloReport.MISSED, 0.5, 1), row(SloReport.MISSED, 1, 2),
+                new SloReport.Row("a", "", "", OptionalDouble.empty(), 5, "left alone: it is new", "")));
 
         SloGauges.register(registry, () -> report);
 

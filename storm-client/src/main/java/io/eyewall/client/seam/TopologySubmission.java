@@ -13,7 +13,7 @@ public interface TopologySubmission {
     /**
      * Checks a topology and adds to its configuration, after Storm has validated that; called on the thread that submits the topology.
      *
-     * @param clientConf the client's whole configuration, with the topology's; read-only
+     * @param clientConf the client's whole configuration, with the topology's and, as {@code topology.name}, its name; read-only
      * @param topology the topology as the user made it; may be given more tasks
      * @param cluster the cluster
      * @param topologyConf the configuration that goes to Nimbus with the topology

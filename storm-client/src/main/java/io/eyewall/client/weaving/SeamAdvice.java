@@ -234,10 +234,11 @@ final class SeamAdvice {
 
         @Advice.OnMethodEnter
         @SuppressWarnings("UnusedVariable")
-        static void enter(@Advice.Argument(1) StormTopology topology, @Advice.Argument(5) Map<String, Object> clientConf,
+        static void enter(@Advice.Argument(0) String name, @Advice.Argument(1) StormTopology topology,
+                @Advice.Argument(5) Map<String, Object> clientConf,
                 @Advice.Argument(value = 6, readOnly = false) String topologyConf, @Advice.Argument(7) NimbusClient nimbus)
                 throws InvalidTopologyException {
-            topologyConf = SubmissionEntry.submitting(clientConf, topology, topologyConf, nimbus);
+            topologyConf = SubmissionEntry.submitting(name, clientConf, topology, topologyConf, nimbus);
         }
     }
 

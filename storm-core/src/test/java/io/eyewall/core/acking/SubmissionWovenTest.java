@@ -1,11 +1,15 @@
 package io.eyewall.core.acking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.eyewall.client.seam.woven.SubmissionEntry;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,7 +18,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SupervisorInfo;
@@ -34,6 +40,8 @@ class SubmissionWovenTest {
 
     private final Map<Object, Object> submitted = new HashMap<>();
     private StormTopology submittedTopology;
+    /** What is left of the scheduler's report. */
+    private String report = "";
 
     @Test
     void shouldWriteDownHowTheTopologyIsAckedWhenItIsSubmitted(@TempDir Path directory) throws Exception {
@@ -73,6 +81,20 @@ class SubmissionWovenTest {
             .get("topology.tasks")).intValue());
     }
 
+    @Test
+    void shouldAskForAnEarlierRunOfTheSameNameWhenTheTopologyHasAnSlo(@TempDir Path directory) {
+        report = "{\"time-ms\":" + System.currentTimeMillis()
+            + ",\"admission\":\"refuse\",\"free-cores\":1.5,\"busy-cores\":{\"words\":2.0},\"topologies\":[]}";
+
+        // Upstream's client wraps whatever is thrown here.
+        Throwable refusal = assertThrows(RuntimeException.class,
+            () -> submitted(directory, Map.of("topology.slo.latency.ms", 50), cluster("2.8.3"))).getCause();
+
+        String message = assertInstanceOf(InvalidTopologyException.class, refusal).get_msg();
+        assertTrue(message.contains("it needs 2.0 cores, as when it ran before, and the machines with a free slot have 1.5 left"), message);
+        assertEquals(Map.of(), submitted);
+    }
+
     private static Callable<ClusterSummary> cluster(String... supervisorVersions) {
         return () -> new ClusterSummary(List.of(supervisorVersions).stream().map(version -> {
             SupervisorSummary supervisor = new SupervisorSummary("host", 1, 4, 0, "id");
@@ -104,6 +126,13 @@ class SubmissionWovenTest {
                 if (method.getName().startsWith("submitTopology")) {
                     submittedTopology = (StormTopology) arguments[3];
                     submitted.putAll((Map<?, ?>) JSONValue.parse((String) arguments[2]));
+                }
+                if (method.getName().equals("beginBlobDownload")) {
+                    return new BeginDownloadResult(1, "session");
+                } else if (method.getName().equals("downloadBlobChunk")) {
+                    ByteBuffer chunk = ByteBuffer.wrap(report.getBytes(StandardCharsets.UTF_8));
+                    report = "";
+                    return chunk;
                 }
                 return method.getName().equals("getClusterInfo") ? cluster.call() : answers.get(method.getName());
             });

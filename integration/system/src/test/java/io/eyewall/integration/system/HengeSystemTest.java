@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,8 @@ class HengeSystemTest {
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(1, 2).withSettings(QuickSettings.all())
-        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15)));
+        .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15,
+            "nimbus.slo.admission", "refuse")));
 
     @Test
     void shouldGiveExecutorsToTheTopologyThatMissesItsSloAlthoughNimbusIsKilled() throws Exception {
@@ -42,11 +44,7 @@ class HengeSystemTest {
         // One executor that sleeps for 4 ms over each tuple passes 250 in a second at most.
         submit(cluster, "needy", 300, 4, "topology.slo.throughput.min", 275);
         submit(cluster, "content", 50, 0, "topology.slo.latency.ms", 60_000);
-        StormCommand.Outcome bad = STORM.run("jar", Installations.examplesJar().toString(), "io.eyewall.examples.Main", "linear", "bad",
-            "-c", "topology.slo.juice.min=2");
-        assertNotEquals(0, bad.exitCode());
-        assertTrue(bad.errors().stream().anyMatch(line -> line.contains("topology.slo.juice.min is '2', but must be ")),
-            bad.errors()::toString);
+        refusedAtSubmission("topology.slo.juice.min is '2', but must be ", "-c", "topology.slo.juice.min=2");
         cluster.awaitRunning("needy", 1);
         cluster.awaitRunning("content", 1);
         Set<Long> workers = pids(cluster);
@@ -65,6 +63,8 @@ class HengeSystemTest {
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
         assertEquals(workers, pids(cluster), "no worker restarts");
 
+        refusedAtSubmission(" cores, as its components declare, and the machines with a free slot have 0.0 left. ", "-c",
+            "topology.slo.latency.ms=50", "-c", "topology.component.cpu.pcore.percent=100");
         refused("topology.slo.juice.min is '2', but must be ", "slo", "set", "content", "juice.min=2");
         assertEquals(List.of("SLO of content: p99 latency at most 60000 ms, worth 5 (knee)"),
             successful("slo", "set", "content", "utility.max=5"));
@@ -134,6 +134,15 @@ class HengeSystemTest {
         StormCommand.Outcome outcome = STORM.run(arguments);
         assertEquals(0, outcome.exitCode(), outcome.errors()::toString);
         return outcome.output();
+    }
+
+    private static void refusedAtSubmission(String why, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("jar", Installations.examplesJar().toString(), "io.eyewall.examples.Main",
+            "linear", "bad"));
+        arguments.addAll(List.of(options));
+        StormCommand.Outcome outcome = STORM.run(arguments.toArray(String[]::new));
+        assertNotEquals(0, outcome.exitCode());
+        assertTrue(outcome.errors().stream().anyMatch(line -> line.contains(why)), outcome.errors()::toString);
     }
 
     private static void refused(String why, String... arguments) {

@@ -5,10 +5,12 @@ import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
 import io.eyewall.client.settings.SettingsGroup;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.apache.storm.Config;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
@@ -41,21 +43,24 @@ public final class SubmissionEntry {
     /**
      * The configuration with which a topology goes to Nimbus.
      *
+     * @param name the topology's name
      * @param topologyConf as JSON
      * @return as JSON
      * @throws InvalidTopologyException if a feature refuses the topology
      * @throws IllegalArgumentException if the value of a key of ours is out of range
      */
-    public static String submitting(Map<String, Object> clientConf, StormTopology topology, String topologyConf, NimbusClient nimbus)
-            throws InvalidTopologyException {
+    public static String submitting(String name, Map<String, Object> clientConf, StormTopology topology, String topologyConf,
+            NimbusClient nimbus) throws InvalidTopologyException {
         ConfigValidation.validateFields(clientConf, settings());
         if (SUBMISSIONS.isEmpty()) {
             return topologyConf;
         }
         @SuppressWarnings("unchecked")
         Map<String, Object> conf = (Map<String, Object>) JSONValue.parse(topologyConf);
+        Map<String, Object> named = new HashMap<>(clientConf);
+        named.put(Config.TOPOLOGY_NAME, name);
         for (TopologySubmission submission : SUBMISSIONS) {
-            submission.submitting(Collections.unmodifiableMap(clientConf), topology, new OfNimbus(nimbus), conf);
+            submission.submitting(Collections.unmodifiableMap(named), topology, new OfNimbus(nimbus), conf);
         }
         return JSONValue.toJSONString(conf);
     }

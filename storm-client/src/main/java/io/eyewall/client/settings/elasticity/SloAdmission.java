@@ -2,10 +2,16 @@ package io.eyewall.client.settings.elasticity;
 
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.OwnConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -14,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of a topology whose SLO the cluster can hardly meet, or refuses it: the {@code HengeScheduler} reports in a blob whether there is
- * room for another SLO, and which of the two to do. An old report counts as none.
+ * Warns of a topology whose SLO the cluster can hardly meet, or refuses it. The {@code HengeScheduler} reports in a blob whether there is
+ * room for another SLO, how many cores are free, how many each topology kept busy when it last ran, and whether to warn or to refuse. A
+ * topology that has not run needs what its components declare. An old report counts as none, and what is not known is no obstacle.
  */
 public final class SloAdmission implements TopologySubmission {
 
@@ -27,6 +34,7 @@ public final class SloAdmission implements TopologySubmission {
         List.of("topology.slo.latency.ms", "topology.slo.juice.min", "topology.slo.throughput.min");
     private static final String REFUSE = "refuse";
     private static final long OLD_MS = TimeUnit.MINUTES.toMillis(10);
+    private static final double PERCENT = 100;
 
     @Override
     public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
@@ -35,16 +43,63 @@ public final class SloAdmission implements TopologySubmission {
             return;
         }
         Map<?, ?> report = cluster.blob(REPORT).map(SloAdmission::parse).orElse(Map.of());
-        if (!(report.get("no-room") instanceof String why) || !(report.get("time-ms") instanceof Number timeMs)
-                || Time.currentTimeMillis() - timeMs.longValue() > OLD_MS) {
+        if (!(report.get("time-ms") instanceof Number timeMs) || Time.currentTimeMillis() - timeMs.longValue() > OLD_MS) {
+            admitUnknown("no HengeScheduler has reported in the last ten minutes");
             return;
         }
-        String message = "The cluster can hardly meet the SLO of this topology: " + why + ". Add a machine, lower the SLO of a topology, or"
-            + " set " + OBJECTIVES.get(0) + " and the other objectives to 0.";
+        String obstacle = report.get("no-room") instanceof String why ? why
+            : shortage(report, clientConf.get(Config.TOPOLOGY_NAME), declaredCores(clientConf, topology, topologyConf));
+        if (obstacle == null) {
+            return;
+        }
+        String message = "The cluster can hardly meet the SLO of this topology: " + obstacle + ". Add a machine, lower the SLO of a"
+            + " topology, or set " + OBJECTIVES.get(0) + " and the other objectives to 0.";
         if (REFUSE.equals(report.get("admission"))) {
             throw new InvalidTopologyException(message + " nimbus.slo.admission: warn lets it in.");
         }
         LOG.warn(message);
+    }
+
+    /** Why the free cores are too few; null if they suffice or if that is not known. */
+    private static String shortage(Map<?, ?> report, Object name, OptionalDouble declared) {
+        boolean hasRun = report.get("busy-cores") instanceof Map<?, ?> all && all.get(name) instanceof Number;
+        double earlier = hasRun ? ((Number) ((Map<?, ?>) report.get("busy-cores")).get(name)).doubleValue() : 0;
+        if (!hasRun && declared.isEmpty()) {
+            admitUnknown("it has not run here under its name before, and no component declares "
+                + Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT);
+            return null;
+        }
+        if (!(report.get("free-cores") instanceof Number free)) {
+            admitUnknown("the cores of the machines are not known: set supervisor.cpu.capacity");
+            return null;
+        }
+        // A topology that is replaced leaves its cores to the new one.
+        boolean isReplaced = hasRun && report.get("topologies") instanceof List<?> rows
+            && rows.stream().anyMatch(row -> row instanceof Map<?, ?> map && name.equals(map.get("topology")));
+        double available = free.doubleValue() + (isReplaced ? earlier : 0);
+        double needed = hasRun ? earlier : declared.getAsDouble();
+        return needed <= available ? null : String.format(Locale.ROOT, "it needs %.1f cores, as %s, and the machines with a free slot have"
+            + " %.1f left", needed, hasRun ? "when it ran before" : "its components declare", available);
+    }
+
+    /** What the components declare to need; empty if none declares anything. */
+    private static OptionalDouble declaredCores(Map<String, Object> clientConf, StormTopology topology, Map<String, Object> topologyConf) {
+        String key = Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT;
+        List<ComponentCommon> components = Stream.concat(topology.is_set_spouts() ? topology.get_spouts().values().stream()
+            .map(spout -> spout.get_common()) : Stream.of(), topology.is_set_bolts() ? topology.get_bolts().values().stream()
+            .map(bolt -> bolt.get_common()) : Stream.of()).toList();
+        if (!topologyConf.containsKey(key) && components.stream().noneMatch(component -> OwnConfiguration.of(component).containsKey(key))) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(components.stream().mapToDouble(component -> {
+            Object percent = OwnConfiguration.of(component).getOrDefault(key, clientConf.get(key));
+            int executors = component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
+            return percent instanceof Number number ? executors * number.doubleValue() / PERCENT : 0;
+        }).sum());
+    }
+
+    private static void admitUnknown(String why) {
+        LOG.info("Whether the cluster can meet the SLO of this topology is not known, so it is let in: {}.", why);
     }
 
     private static Map<?, ?> parse(byte[] report) {
