@@ -78,6 +78,19 @@ final class QueueingCluster {
         return topologies.values().stream().mapToDouble(topology -> topology.slo.maxUtility()).sum();
     }
 
+    /** The juice of a topology in the last two minutes, or since the last step; 1 right after a step. */
+    double juice(String topologyId) {
+        Flow flow = flows.get(topologyId);
+        int window = Math.min(WINDOW_SECS, flow.windowSecs);
+        return window == 0 ? 1 : new Juice(flow.topology.graph, flow.rates(window)).ofTopology().orElse(1);
+    }
+
+    /** How many tuples wait for an operator. */
+    double queued(String topologyId, String operator) {
+        Flow flow = flows.get(topologyId);
+        return flow.queue[flow.topology.graph.indexOf(operator)];
+    }
+
     /** Lets some seconds pass, and looks at the cluster. */
     Observation observe(int afterSecs) {
         for (int i = 0; i < afterSecs; i++) {

@@ -101,11 +101,11 @@ final class BarPlot {
         return LEFT + (most == 0 ? 0 : figure.doubleValue() / most * (WIDTH - LEFT - RIGHT));
     }
 
-    private static String text(int x, int top, String anchor, String text) {
+    static String text(int x, int top, String anchor, String text) {
         return String.format(Locale.ROOT, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>", x, top + BASELINE, anchor, escaped(text));
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
  *   &lt;!-- table ../benchmarks/chain/full-speed.csv columns=tuples_per_s,p50_ns scenarios=chain/ack/1w,chain/ack/2w --&gt;
  *   &lt;!-- table ../benchmarks/profile/one-worker.csv sides=columns --&gt;
  *   &lt;!-- plot ../benchmarks/chain/full-speed.csv column=tuples_per_s to=plots/chain.svg title="The chain at full speed" --&gt;
+ *   &lt;!-- curves ../benchmarks/henge/juice-queue.csv to=plots/juice-queue.svg title="Juice and a queue" --&gt;
  *   &lt;!-- end --&gt;
  * </pre>
  */
@@ -34,10 +35,11 @@ public final class ReportPage {
 
     private static final String END = "<!-- end -->";
     private static final String FENCE = "```";
-    private static final Pattern MARKER = Pattern.compile("<!-- (table|plot) (\\S+)((?: \\S+?=(?:\"[^\"]*\"|\\S+))*) -->");
+    private static final Pattern MARKER = Pattern.compile("<!-- (table|plot|curves) (\\S+)((?: \\S+?=(?:\"[^\"]*\"|\\S+))*) -->");
     private static final Pattern OPTION = Pattern.compile(" (\\S+?)=(?:\"([^\"]*)\"|(\\S+))");
     private static final Map<String, Set<String>> OPTIONS =
-        Map.of("table", Set.of("columns", "scenarios", "sides"), "plot", Set.of("column", "to", "title", "scenarios"));
+        Map.of("table", Set.of("columns", "scenarios", "sides"), "plot", Set.of("column", "to", "title", "scenarios"), "curves",
+            Set.of("to", "title"));
 
     private final Path page;
 
@@ -96,7 +98,7 @@ public final class ReportPage {
             String line = lines.get(index);
             rendered.text().add(line);
             fenced ^= line.startsWith(FENCE);
-            if (!fenced && (line.startsWith("<!-- table") || line.startsWith("<!-- plot"))) {
+            if (!fenced && (line.startsWith("<!-- table") || line.startsWith("<!-- plot") || line.startsWith("<!-- curves"))) {
                 fill(rendered, marker(index + 1, line));
                 index = end(lines, index);
                 rendered.text().add(END);
@@ -137,8 +139,12 @@ public final class ReportPage {
 
     private void fill(Rendered rendered, Marker marker) throws IOException {
         rendered.sources().add(marker.source());
-        Measurements measurements = chosen(marker);
         rendered.text().add("");
+        if (marker.kind().equals("curves")) {
+            show(rendered, marker, new LinePlot(required(marker, "title"), marker.source()).svg());
+            return;
+        }
+        Measurements measurements = chosen(marker);
         if (marker.kind().equals("table")) {
             String sides = marker.options().getOrDefault("sides", "rows");
             if (!Set.of("rows", "columns").contains(sides)) {
@@ -146,11 +152,16 @@ public final class ReportPage {
             }
             rendered.text().addAll(new MeasurementTable(measurements, sides.equals("columns")).markdown());
         } else {
-            String to = required(marker, "to");
-            String title = required(marker, "title");
-            rendered.plots().put(page.resolveSibling(to).normalize(), new BarPlot(title, measurements).svg());
-            rendered.text().add("![" + title + "](" + to + ")");
+            show(rendered, marker, new BarPlot(required(marker, "title"), measurements).svg());
+            return;
         }
+        rendered.text().add("");
+    }
+
+    private void show(Rendered rendered, Marker marker, List<String> svg) throws BadFileException {
+        String to = required(marker, "to");
+        rendered.plots().put(page.resolveSibling(to).normalize(), svg);
+        rendered.text().add("![" + required(marker, "title") + "](" + to + ")");
         rendered.text().add("");
     }
 

@@ -68,6 +68,41 @@ class ReportPageTest {
     }
 
     @Test
+    void shouldDrawCurves() throws IOException {
+        Files.writeString(root.resolve("benchmarks/curve.csv"), "second,juice,queued_tuples\n5,1.000,0\n10,0.500,40\n");
+        write("<!-- curves ../benchmarks/curve.csv to=plots/curve.svg title=\"Juice & a queue\" -->", "<!-- end -->");
+
+        List<Path> changed = new ReportPage(page).update();
+
+        assertEquals(List.of(root.resolve("docs/plots/curve.svg"), page), changed);
+        assertTrue(Files.readAllLines(page).contains("![Juice & a queue](plots/curve.svg)"));
+        List<String> svg = Files.readAllLines(root.resolve("docs/plots/curve.svg"));
+        assertTrue(svg.get(2).contains(">Juice &amp; a queue<"), svg.get(2));
+        List<String> lines = svg.stream().filter(line -> line.contains("stroke-width")).toList();
+        assertEquals(2, lines.size(), "a line for each column");
+        // The first panel is from 62 to 154, the second one from 212 to 304; half of the time is half of the width.
+        assertTrue(lines.get(0).contains("\"M470.0 62.0L870.0 108.0\""), lines.get(0));
+        assertTrue(lines.get(1).contains("\"M470.0 304.0L870.0 212.0\""), lines.get(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "second,juice | no curve: write the header second,COLUMN,...",
+        "time,juice;1,1;2,1 | no curve: write the header second,COLUMN,...",
+        "second,juice;1,1;2,one | '2,one' are not numbers",
+        "second,juice;1,1;2,1,1 | write 2 numbers that are not negative",
+        "second,juice;1,1;2,-1 | write 2 numbers that are not negative",
+        "second,juice;2,1;2,1 | the seconds must rise"})
+    void shouldRefuseACurveThatIsNone(String curve, String message) throws IOException {
+        Files.writeString(root.resolve("benchmarks/curve.csv"), curve.replace(';', '\n') + "\n");
+        write("<!-- curves ../benchmarks/curve.csv to=plots/curve.svg title=curve -->", "<!-- end -->");
+
+        String said = assertThrows(BadFileException.class, () -> new ReportPage(page).render()).getMessage();
+
+        assertTrue(said.contains(message), said);
+    }
+
+    @Test
     void shouldLeaveMarkersInFencesAlone() throws IOException {
         write("```", "<!-- table missing.csv -->", "```");
 
