@@ -17,7 +17,14 @@ public final class ContainerEndpointFeature implements ContainerFeature {
 
     @Override
     public Runnable join(Slot slot, Map<String, Object> topologyConf, Members members) {
-        LatencyAccess access = LatencyAccess.of(topologyConf);
+        LatencyAccess access;
+        try {
+            access = LatencyAccess.of(topologyConf);
+        } catch (IllegalArgumentException e) {
+            // A topology's configuration is checked at submission, so this value is from the storm.yaml of this host.
+            LOG.error("What the instances record is not served: {}", e.getMessage());
+            return () -> { };
+        }
         if (!access.isPossible() || WorkerOutputs.isBeyond(slot.port(), access.endpointPortOffset())) {
             return () -> { };
         }

@@ -63,6 +63,8 @@ final class ContainerPages {
     private String latency() {
         StringBuilder page = new StringBuilder(head(LatencyPage.FORMAT));
         answers("/latency", LatencyPage.FORMAT).forEach(lines -> lines.forEach(line -> page.append(line).append('\n')));
+        pages.askStreamManager("/latency", begin(LatencyPage.FORMAT)).ifPresent(text ->
+            lines(text).forEach(line -> page.append(line).append('\n')));
         return page.toString();
     }
 
@@ -126,6 +128,7 @@ final class ContainerPages {
     private String prometheus() {
         PrometheusText text = new PrometheusText();
         pages.ask("/metrics", "").values().forEach(answer -> answer.ifPresent(text::add));
+        pages.askStreamManager("/metrics", "").ifPresent(text::add);
         Map<Integer, Instance> instances = members.instances().stream().collect(Collectors.toMap(Instance::id, each -> each));
         new TreeMap<>(HeldTimes.of(members)).forEach((id, times) -> {
             Instance instance = instances.get(id);

@@ -1,6 +1,7 @@
 package io.eyewall.tail.output;
 
 import io.eyewall.client.stream.container.ContainerFeature.Members;
+import io.eyewall.client.stream.manager.StreamManagerMain;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.slot.ProcessFile;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks all instances of a container for a page at once. Safe for any thread; it waits for the slowest, for a few seconds at most. */
+/** Asks the processes of a container for a page, all instances at once, and waits for a few seconds at most. Safe for any thread. */
 final class InstancePages {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstancePages.class);
@@ -37,18 +38,26 @@ final class InstancePages {
     /** The page of each instance, without those that have none at the moment, or something other than what begins like that. */
     SortedMap<Instance, Optional<String>> ask(String path, String begin) {
         SortedMap<Instance, CompletableFuture<Optional<String>>> pending = new TreeMap<>(Comparator.comparingInt(Instance::id));
-        members.instances().forEach(instance -> pending.put(instance, port(instance).map(port -> ask(instance, port, path))
-            .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))));
+        members.instances().forEach(instance -> pending.put(instance, request(instance.name(), path)));
         SortedMap<Instance, Optional<String>> answers = new TreeMap<>(Comparator.comparingInt(Instance::id));
         pending.forEach((instance, answer) -> answers.put(instance, answer.join().filter(page -> page.startsWith(begin))));
         return answers;
     }
 
-    private CompletableFuture<Optional<String>> ask(Instance instance, int port, String path) {
+    /** The page of the stream manager. */
+    Optional<String> askStreamManager(String path, String begin) {
+        return request(StreamManagerMain.NAME, path).join().filter(page -> page.startsWith(begin));
+    }
+
+    private CompletableFuture<Optional<String>> request(String process, String path) {
+        return port(process).map(port -> request(process, port, path)).orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
+    }
+
+    private CompletableFuture<Optional<String>> request(String process, int port, String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + HOST + ':' + port + path)).timeout(PATIENCE).build();
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((response, failure) -> {
             if (failure != null || response.statusCode() != OK) {
-                LOG.debug("The instance {} has no page {}", instance.name(), path, failure);
+                LOG.debug("The process {} has no page {}", process, path, failure);
                 return Optional.empty();
             }
             return Optional.of(response.body());
@@ -59,13 +68,13 @@ final class InstancePages {
         return address.contains(":") ? '[' + address + ']' : address;
     }
 
-    /** Where an instance serves its figures. One that has just ended has left its port behind. */
-    private Optional<Integer> port(Instance instance) {
+    /** Where a process serves its figures. One that has just ended has left its port behind. */
+    private Optional<Integer> port(String process) {
         try {
-            return ProcessFile.read(members.directory(instance.name()).resolve(ProcessFile.FIGURES_PORT)).map(Integer::valueOf)
+            return ProcessFile.read(members.directory(process).resolve(ProcessFile.FIGURES_PORT)).map(Integer::valueOf)
                 .filter(port -> port > 0 && port <= MAX_PORT);
         } catch (IOException | NumberFormatException e) {
-            LOG.debug("Cannot read where the instance {} serves its figures", instance.name(), e);
+            LOG.debug("Cannot read where the process {} serves its figures", process, e);
             return Optional.empty();
         }
     }

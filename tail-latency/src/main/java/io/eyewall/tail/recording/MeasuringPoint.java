@@ -19,6 +19,10 @@ public enum MeasuringPoint {
     SERIALIZE(true),
     /** From the insertion into the transfer queue until the transfer thread takes the message. */
     TRANSFER_QUEUE_WAIT(true),
+    /** From there until the stream manager of its container has it, where there is one. */
+    TO_STREAM_MANAGER(true),
+    /** From there until the stream manager of another container has it. */
+    BETWEEN_STREAM_MANAGERS(true),
     /** From there until the receiving worker begins to read it; corrected by the offset of the two hosts' clocks. */
     NETWORK(true),
     /** Deserializing. */

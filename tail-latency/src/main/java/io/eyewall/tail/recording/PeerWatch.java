@@ -4,6 +4,7 @@ import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.clock.ClockExchange;
 import io.eyewall.tail.clock.ClockProber;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -188,13 +189,23 @@ final class PeerWatch implements AutoCloseable {
     private boolean openProber() {
         if (prober == null && !proberFailed) {
             try {
-                prober = new ClockProber(port, topologyId, clock, random);
+                prober = open();
             } catch (IOException e) {
                 proberFailed = true;
                 warn("UDP port " + port + ", this worker's, cannot be bound (" + e.getMessage() + "): free or allow it.");
             }
         }
         return prober != null;
+    }
+
+    /** The other processes of a container use its port number as well. One of them answers for all; each can ask. */
+    private ClockProber open() throws IOException {
+        try {
+            return new ClockProber(port, topologyId, clock, random);
+        } catch (BindException e) {
+            LOG.debug("UDP port {} is in use, so that this process answers no questions about its clock", port, e);
+            return new ClockProber(0, topologyId, clock, random);
+        }
     }
 
     private void exchange() throws IOException, InterruptedException {

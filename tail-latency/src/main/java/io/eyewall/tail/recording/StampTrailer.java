@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.io.Output;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
  * The form of a stamp behind a tuple's own bytes: seven longs, lowest byte first, and a mark.
@@ -14,8 +15,8 @@ import java.nio.ByteOrder;
  *                        8        8         8             8             8          8          8       1
  * </pre>
  *
- * {@code enqueuedNs} and {@code sentNs} are the end of serializing at first, and are overwritten when the message is enqueued and sent. All
- * times are on the sender's clock.
+ * {@code enqueuedNs} and {@code sentNs} are the end of serializing at first, and are overwritten when the message is enqueued and sent,
+ * {@code sentNs} again by each stream manager on the way. All times are on the sender's clock.
  */
 final class StampTrailer {
 
@@ -54,6 +55,20 @@ final class StampTrailer {
     /** Like {@link #ends(byte[])}, for the first bytes of an array. */
     static boolean ends(byte[] bytes, int lengthBytes) {
         return lengthBytes >= LENGTH && bytes[lengthBytes - 1] == STAMPED;
+    }
+
+    /** The same for the bytes between two indices of a buffer. */
+    static boolean ends(ByteBuf buffer, int from, int end) {
+        return end - from >= LENGTH && buffer.getByte(end - 1) == STAMPED;
+    }
+
+    /** When the process before has sent the message that ends there. */
+    static long sentNs(ByteBuf buffer, int end) {
+        return buffer.getLongLE(end - SENT_FROM_END);
+    }
+
+    static void setSentNs(ByteBuf buffer, int end, long nowNs) {
+        buffer.setLongLE(end - SENT_FROM_END, nowNs);
     }
 
     static long enqueuedNs(byte[] bytes) {

@@ -70,11 +70,15 @@ class ContainerPagesTest {
         words.record(COMPLETE, 1_000);
         words.record(NETWORK, 1_000);
         count.record(NETWORK, 3_000);
+        RecordedHops passing = new RecordedHops();
+        passing.record(new HopKey(MeasuringPoint.TO_STREAM_MANAGER, "__worker", -1, "words"), 500);
+        serve("stream-manager", passing, List.of());
 
         List<String> lines = get("/latency").lines().toList();
 
         assertEquals("eyewall-latency 1 " + ID + MOMENT, lines.get(0));
-        assertEquals(List.of("complete/words/1/words:default", "network/__worker/-1/host-2:6701", "network/__worker/-1/host-2:6701"),
+        assertEquals(List.of("complete/words/1/words:default", "network/__worker/-1/host-2:6701", "network/__worker/-1/host-2:6701",
+            "to-stream-manager/__worker/-1/words"),
             lines.subList(1, lines.size()).stream().map(line -> line.substring(0, line.indexOf('\t'))).sorted().toList());
     }
 
@@ -117,6 +121,9 @@ class ContainerPagesTest {
         words.record(NETWORK, 1_000);
         count.record(NETWORK, 3_000, 3_000);
         held("4\t2500\t9000\n17\t1\t1\n");
+        RecordedHops passing = new RecordedHops();
+        passing.record(new HopKey(MeasuringPoint.TO_STREAM_MANAGER, "__worker", -1, "words"), 500);
+        serve("stream-manager", passing, List.of());
 
         String text = get("/metrics");
 
@@ -124,6 +131,7 @@ class ContainerPagesTest {
             + "task=\"-1\",topology=\"chain\"} 3.0\n"), text);
         assertTrue(text.contains("\neyewall_back_pressure_seconds_total{topology=\"chain\",component=\"count\",task=\"4\"} 9.0\n"), text);
         assertEquals(1, text.lines().filter(line -> line.startsWith("# TYPE eyewall_hop_latency_seconds ")).count());
+        assertTrue(text.contains("point=\"to-stream-manager\""), text);
         assertTrue(get("/host").startsWith("eyewall-host 1 "));
     }
 

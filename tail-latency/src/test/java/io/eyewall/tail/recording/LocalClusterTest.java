@@ -57,7 +57,8 @@ class LocalClusterTest {
         Set<MeasuringPoint> points = new HashSet<>();
         ObservedFeature.WORKERS.forEach(worker -> points.addAll(worker.points()));
         assertEquals(2, ObservedFeature.WORKERS.size());
-        assertTrue(points.containsAll(EnumSet.complementOf(EnumSet.of(MeasuringPoint.OVERFLOW))), "recorded: " + points);
+        assertTrue(points.containsAll(EnumSet.complementOf(EnumSet.of(MeasuringPoint.OVERFLOW,
+            MeasuringPoint.TO_STREAM_MANAGER, MeasuringPoint.BETWEEN_STREAM_MANAGERS))), "recorded: " + points);
         for (MeasuringPoint point : MeasuringPoint.values()) {
             assertEquals(0, dropped(point), "dropped at " + point);
         }

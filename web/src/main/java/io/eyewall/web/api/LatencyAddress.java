@@ -35,8 +35,8 @@ final class LatencyAddress implements Handler {
     private static final double NS_PER_MS = 1e6;
     private static final double[] PERCENTILES = {10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100};
     /** The parts that a tuple passes one after the other; others span several. */
-    private static final Set<String> PARTS = Set.of("overflow", "emit-to-enqueue", "serialize", "transfer-queue-wait", "network",
-        "deserialize", "receive-queue-wait", "execute");
+    private static final Set<String> PARTS = Set.of("overflow", "emit-to-enqueue", "serialize", "transfer-queue-wait",
+        "to-stream-manager", "between-stream-managers", "network", "deserialize", "receive-queue-wait", "execute");
 
     private final TopologyPages pages = new TopologyPages();
     private final InstantSource clock;

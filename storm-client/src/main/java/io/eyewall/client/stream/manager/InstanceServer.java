@@ -73,6 +73,7 @@ final class InstanceServer implements Router.Output {
     /** Counts what an instance has not taken when its connection ends. */
     private final GenericFutureListener<Future<Void>> written;
     private Router router;
+    private PassageProbe probe = PassageProbe.NONE;
     private boolean isLookDue;
     private Channel listener;
     /** What is logged at every doubling of its count. */
@@ -100,6 +101,11 @@ final class InstanceServer implements Router.Output {
                 containers.dropped(1);
             }
         };
+    }
+
+    /** Has a probe see what passes; before {@link #listen}. */
+    void watch(PassageProbe by) {
+        probe = by;
     }
 
     /**
@@ -173,12 +179,19 @@ final class InstanceServer implements Router.Output {
             } else if (connection == null || bytes(message) < Short.BYTES) {
                 containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
             } else if (connection.hasRoom(message.message().length)) {
-                connection.write(StreamWire.fromContainer(connection.channel.alloc(), message));
+                connection.write(watched(StreamWire.fromContainer(connection.channel.alloc(), message), true));
             }
             lookIfDue();
         }
         flush();
         lookIfDue();
+    }
+
+    private ByteBuf watched(ByteBuf message, boolean fromOtherContainer) {
+        if (StreamWire.isOfOneTuple(message)) {
+            probe.passes(message, message.readerIndex() + StreamWire.TUPLE_AT, fromOtherContainer);
+        }
+        return message;
     }
 
     private void reported(TaskMessage message) {
@@ -362,6 +375,7 @@ final class InstanceServer implements Router.Output {
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.instance(message);
             router.sent(instance, target);
+            watched(message, false);
             Connection connection = connections.get(target);
             if (connection != null) {
                 boolean hasRoom = connection.hasRoom(message.readableBytes());

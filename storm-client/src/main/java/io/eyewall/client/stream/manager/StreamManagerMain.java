@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.IConnection;
@@ -71,6 +72,7 @@ public final class StreamManagerMain {
         server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         router = new Router(slot.place(), plan, holdsStages, topology, server);
+        server.watch(probe(topology));
         server.listen(Path.of(SOCKET), router);
         receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
             () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
@@ -107,6 +109,11 @@ public final class StreamManagerMain {
         view.close();
         LOG.info("The stream manager of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
         Runtime.getRuntime().exit(0);
+    }
+
+    private PassageProbe probe(SlotTopology topology) {
+        return ServiceLoader.load(PassageProbe.Feature.class, StreamManagerMain.class.getClassLoader()).stream().findFirst()
+            .map(feature -> feature.get().join(slot, topology, view.storage())).orElse(PassageProbe.NONE);
     }
 
     /** Takes the current plan. If it cannot be read, the last one stays. */

@@ -57,6 +57,11 @@ public final class SlotView implements AutoCloseable {
             credentials == null ? new HashMap<>() : new HashMap<>(credentials.get_creds()));
     }
 
+    /** What that state is kept in. */
+    public IStateStorage storage() {
+        return storage;
+    }
+
     /** The topology's state in ZooKeeper. */
     public IStormClusterState cluster() {
         return cluster;

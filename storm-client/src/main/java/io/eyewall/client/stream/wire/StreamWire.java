@@ -31,6 +31,8 @@ public final class StreamWire {
     /** Where a message with tuples has the task, behind the id of the instance. */
     private static final int TASK_AT = HEAD_BYTES + Integer.BYTES;
     private static final int TUPLES_AT = TASK_AT + Short.BYTES;
+    /** Where a message {@linkplain #isOfOneTuple of one tuple} has what Storm's serializer has written. */
+    public static final int TUPLE_AT = TUPLES_AT;
     /** As long as a message of Storm's transport can be. */
     private static final int MOST_BYTES = Integer.MAX_VALUE;
 
@@ -96,6 +98,11 @@ public final class StreamWire {
     /** Whether a stream manager takes a message with these tuples. */
     public static boolean isCarried(TaskMessage tuples) {
         return tuples.message().length <= ForwardingSplitter.MOST_BYTES - TUPLES_AT;
+    }
+
+    /** Whether a message with tuples has one, as Storm's transport sends it, and no frame. It has an instance. */
+    public static boolean isOfOneTuple(ByteBuf message) {
+        return message.readableBytes() > TUPLES_AT && message.getShort(message.readerIndex() + TASK_AT) >= 0;
     }
 
     /** The instance to which a message with tuples goes. */

@@ -1,0 +1,97 @@
+package io.eyewall.tail.recording;
+
+import io.eyewall.client.stream.manager.PassageProbe;
+import io.eyewall.client.time.NanoClock;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+
+/**
+ * Latency recording in a stream manager. A recorded tuple's stamp says when the process before has sent it. The stream manager records the
+ * time since then, and writes its own into the stamp, so that whoever comes next records its part of the way. Tuples that are not recorded
+ * cost a look at their last byte. For the loop's thread.
+ */
+public final class PassageRecording implements PassageProbe {
+
+    private static final int MOST_VARINT_BYTES = 5;
+    private static final int VARINT_BITS = 7;
+
+    private final NanoClock clock;
+    private final WorkerClocks peers;
+    private final IntFunction<String> components;
+    private final HopRecorders recorders;
+    private final Map<String, Ways> waysByComponent = new HashMap<>();
+
+    /** The recorders of the tuples of one component. */
+    private record Ways(HopRecorder fromInstances, HopRecorder fromContainers) {
+    }
+
+    /** {@code components} returns the component of a task, null if there is no such task. */
+    PassageRecording(LatencyRecordingConfiguration configuration, NanoClock clock, WorkerClocks peers, IntFunction<String> components) {
+        this.clock = clock;
+        this.peers = peers;
+        this.components = components;
+        recorders = new HopRecorders(configuration);
+    }
+
+    /** Records in the stream manager of the slot with this port. The clocks of other hosts are followed until the process ends. */
+    public static PassageRecording begin(LatencyRecordingConfiguration configuration, IntFunction<String> components,
+            IStateStorage storage, String topologyId, int port) {
+        WorkerPeers peers = new WorkerPeers();
+        PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM, new SecureRandom()::nextLong);
+        watch.start(new PublishedAssignment(storage, topologyId), topologyId, port);
+        return new PassageRecording(configuration, NanoClock.SYSTEM, peers, components);
+    }
+
+    /** The recorders of this stream manager. */
+    public HopRecorders recorders() {
+        return recorders;
+    }
+
+    @Override
+    public void passes(ByteBuf message, int tupleAt, boolean fromOtherContainer) {
+        int end = message.writerIndex();
+        if (!StampTrailer.ends(message, tupleAt, end)) {
+            return;
+        }
+        int task = sourceTask(message, tupleAt, end);
+        String component = task < 0 ? null : components.apply(task);
+        if (component == null) {
+            return; // The receiver will say that it cannot read it.
+        }
+        long nowNs = clock.nanoTime();
+        WorkerClock sender = peers.ofTask(task);
+        Ways ways = ways(component);
+        (fromOtherContainer ? ways.fromContainers : ways.fromInstances)
+            .record(nowNs - (StampTrailer.sentNs(message, end) - sender.offsetNs()), sender.errorBoundNs());
+        if (sender.errorBoundNs() < WorkerClock.UNKNOWN_ERROR_NS) {
+            StampTrailer.setSentNs(message, end, nowNs + sender.offsetNs());
+        }
+    }
+
+    private Ways ways(String component) {
+        Ways ways = waysByComponent.get(component);
+        if (ways == null) {
+            ways = new Ways(recorders.recorder(HopKey.ofWorker(MeasuringPoint.TO_STREAM_MANAGER, component)),
+                recorders.recorder(HopKey.ofWorker(MeasuringPoint.BETWEEN_STREAM_MANAGERS, component)));
+            waysByComponent.put(component, ways);
+        }
+        return ways;
+    }
+
+    /** The number with which Storm's serializer begins, in Kryo's form of positive numbers; -1 if it is none. */
+    private static int sourceTask(ByteBuf message, int at, int end) {
+        int task = 0;
+        for (int i = 0; i < MOST_VARINT_BYTES && at + i < end; i++) {
+            byte next = message.getByte(at + i);
+            task |= (next & 0x7F) << (i * VARINT_BITS);
+            if (next >= 0) {
+                return task;
+            }
+        }
+        return -1;
+    }
+}
