@@ -35,16 +35,25 @@ class FloodedLogTest {
         try (LoggerContext context = new LoggerContext("flooded", null, CONFIGURATION.toUri())) {
             context.start();
             Logger thrift = context.getLogger("org.apache.storm.thrift.server.AbstractNonblockingServer$FrameBuffer");
+            Logger jetty = context.getLogger("org.eclipse.jetty.util.HostPort");
+            Logger access = context.getLogger("org.apache.storm.logging.filters.AccessLoggingFilter");
             Logger nimbus = context.getLogger("org.apache.storm.daemon.nimbus.Nimbus");
             for (int i = 0; i < REQUESTS; i++) {
                 thrift.error("Read an invalid frame size of {}", i);
+                jetty.warn("Bad Authority: [{}]", i);
+                access.info("Access from: {}", i);
                 nimbus.info("what Nimbus does");
             }
         }
         List<String> lines = Files.readAllLines(directory.resolve("nimbus.log"));
-        long ofThrift = lines.stream().filter(line -> line.contains("invalid frame size")).count();
-        long ofNimbus = lines.stream().filter(line -> line.contains("what Nimbus does")).count();
-        assertEquals(REQUESTS, ofNimbus);
-        assertTrue(ofThrift >= BURST && ofThrift <= BURST + 2, "one more every ten seconds: " + ofThrift);
+        assertFew(lines, "invalid frame size");
+        assertFew(lines, "Bad Authority");
+        assertEquals(REQUESTS, lines.stream().filter(line -> line.contains("what Nimbus does")).count());
+        assertEquals(List.of(), lines.stream().filter(line -> line.contains("Access from")).toList(), "they have a file of their own");
+    }
+
+    private static void assertFew(List<String> lines, String text) {
+        long logged = lines.stream().filter(line -> line.contains(text)).count();
+        assertTrue(logged >= BURST && logged <= BURST + 2, "one more every ten seconds: " + logged);
     }
 }
