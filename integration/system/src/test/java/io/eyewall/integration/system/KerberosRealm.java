@@ -4,10 +4,17 @@ import io.eyewall.integration.cluster.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+import java.security.URIParameter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.security.auth.Subject;
+import javax.security.auth.login.Configuration;
+import javax.security.auth.login.LoginContext;
 import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -37,6 +44,8 @@ final class KerberosRealm implements BeforeAllCallback {
     private static final String LOGIN = "java.security.auth.login.config";
     private static final String REALM = "EXAMPLE.COM";
     private static final String HOST = "localhost";
+    /** What a browser asks for a ticket to. */
+    private static final String WEB = "HTTP/" + HOST;
 
     private final Path directory;
     private final List<String> users;
@@ -72,6 +81,7 @@ final class KerberosRealm implements BeforeAllCallback {
         String daemons = principal(DAEMONS + "/" + HOST);
         Files.writeString(jaas(DAEMONS), section("Server", zooKeeper, "") + section("Client", daemons, "zookeeper")
             + section("StormServer", daemons, "") + section("StormClient", daemons, DAEMONS));
+        principal(WEB);
         for (String user : users) {
             Files.writeString(jaas(user), section("StormClient", principal(user), DAEMONS));
         }
@@ -130,18 +140,43 @@ final class KerberosRealm implements BeforeAllCallback {
         return Map.of(LOGIN, jaas(user).toString());
     }
 
+    /** The settings with which Hadoop's filter asks users of a web interface for their tickets. */
+    Map<String, Object> webSettings(String daemon) {
+        String full = full(WEB);
+        return Map.of(daemon + ".filter", "org.apache.hadoop.security.authentication.server.AuthenticationFilter",
+            daemon + ".filter.params", Map.of("type", "kerberos", "kerberos.name.rules", "DEFAULT", "kerberos.principal", full,
+                "kerberos.keytab", keyTab(full).toString()));
+    }
+
+    /** Does something in this process as a user, with its tickets. */
+    <T> T as(String user, PrivilegedExceptionAction<T> action)
+            throws GeneralSecurityException, PrivilegedActionException {
+        Configuration logins = Configuration.getInstance("JavaLoginConfig", new URIParameter(jaas(user).toUri()));
+        LoginContext login = new LoginContext("StormClient", new Subject(), null, logins);
+        login.login();
+        try {
+            return Subject.doAs(login.getSubject(), action);
+        } finally {
+            login.logout();
+        }
+    }
+
     private Path jaas(String user) {
         return directory.resolve(user + ".jaas");
     }
 
     /** Makes a principal, and a file with its key. */
     private String principal(String name) throws KrbException, IOException {
-        String full = name + "@" + REALM;
+        String full = full(name);
         kdc.createPrincipal(full);
         // Of an earlier JVM.
         Files.deleteIfExists(keyTab(full));
         kdc.exportPrincipal(full, keyTab(full).toFile());
         return full;
+    }
+
+    private static String full(String name) {
+        return name + "@" + REALM;
     }
 
     private Path keyTab(String principal) {

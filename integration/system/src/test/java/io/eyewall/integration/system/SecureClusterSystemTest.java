@@ -15,6 +15,7 @@ import io.eyewall.integration.cluster.Topologies;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.servlet.Filter;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.SupervisorAssignments;
 import org.apache.storm.generated.TopologySummary;
@@ -203,6 +205,29 @@ class SecureClusterSystemTest {
         assertThrows(NimbusLeaderNotFoundException.class, () -> overTls(STRANGER.ofClient(CERTIFICATE.trusted())).close());
         Path log = processes.logs().resolve("nimbus").resolve("nimbus.log");
         assertTrue(Files.readString(log).contains(" is refused: "), log + " does not say why the stranger is refused");
+    }
+
+    @Test
+    void shouldKnowAUserOfTheUiByItsTicket() throws Exception {
+        Map<String, Object> settings = new HashMap<>(processes.settings());
+        settings.putAll(REALM.webSettings("ui"));
+        Files.writeString(DIRECTORY.resolve("ui.yaml"), new Yaml().dump(settings));
+        Path servlets = Path.of(Filter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        UiProcess ui = UiProcess.start(processes, DIRECTORY, "ui.yaml",
+            Map.of("JDK_JAVA_OPTIONS", REALM.javaOption(), "STORM_EXT_CLASSPATH_DAEMON", servlets.toString()));
+        try {
+            HttpResponse<String> stranger = ui.get("session");
+            assertEquals(401, stranger.statusCode(), stranger::body);
+            assertEquals("Negotiate", stranger.headers().firstValue("WWW-Authenticate").orElseThrow());
+
+            UiProcess.Answer session = REALM.as(ALICE, () -> ui.ask("session"));
+            assertEquals(200, session.status(), session::text);
+            assertTrue(session.text().contains("\"" + ALICE + "\""), session::text);
+            assertEquals(200, REALM.as(ALICE, () -> ui.ask("cluster/summary")).status());
+            assertEquals(403, REALM.as(KerberosRealm.PROXY, () -> ui.ask("cluster/summary")).status(), "it is not in nimbus.users");
+        } finally {
+            ui.end();
+        }
     }
 
     private NimbusClient overTls(Map<String, Object> client) throws TException {

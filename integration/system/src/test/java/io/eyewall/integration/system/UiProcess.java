@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** {@code storm ui} of the installation in a process of its own, in front of a cluster, and what it answers. */
@@ -25,12 +29,18 @@ final class UiProcess {
 
     /** Starts it, with the client's settings in a directory, and waits until it listens. */
     static UiProcess start(ProcessCluster cluster, Path directory) throws IOException {
+        return start(cluster, directory, "client.yaml", Map.of());
+    }
+
+    /** The same with the settings in another file of the directory, and with these variables of its environment. */
+    static UiProcess start(ProcessCluster cluster, Path directory, String settings, Map<String, String> environment) throws IOException {
         int port = Ports.free();
         ProcessBuilder command = new ProcessBuilder(Installations.eyewall().root().resolve("bin").resolve("storm").toString(), "ui",
             "-c", "ui.host=localhost", "-c", "ui.port=" + port, "-c", "ui.childopts=-Xmx128m",
             // Of its own, since one UI at a time keeps its history there.
             "-c", "storm.local.dir=" + directory.resolve("ui-local"));
-        command.environment().put("STORM_CONF_FILE", directory.resolve("client.yaml").toString());
+        command.environment().put("STORM_CONF_FILE", directory.resolve(settings).toString());
+        command.environment().putAll(environment);
         command.redirectErrorStream(true).redirectOutput(directory.resolve("ui.out").toFile());
         Process process = command.start();
         cluster.await("storm ui listens", () -> {
@@ -47,6 +57,19 @@ final class UiProcess {
 
     HttpResponse<String> get(String path) {
         return send(HttpRequest.newBuilder(URI.create(root + "api/v1/" + path)).build());
+    }
+
+    /** What it answers to a browser, which shows the ticket of the user that this thread acts for if it is asked to. */
+    Answer ask(String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) URI.create(root + "api/v1/" + path).toURL().openConnection();
+        int status = connection.getResponseCode();
+        try (InputStream text = status < HttpURLConnection.HTTP_BAD_REQUEST ? connection.getInputStream() : connection.getErrorStream()) {
+            return new Answer(status, text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** An answer to {@link #ask}. */
+    record Answer(int status, String text) {
     }
 
     HttpResponse<String> post(String path, String body) {
