@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a worker does about a connection that it has accepted and that fails: it closes the connection. Upstream's worker ends, unless the
  * failure is an I/O error, and logs each. Anybody who reaches the port can make any number of failures, so that they are logged at every
- * doubling of their count, by kind. Safe for any thread.
+ * doubling of their count, by kind. So are the connections themselves. Safe for any thread.
  */
 public final class ConnectionFailures {
 
@@ -20,6 +20,9 @@ public final class ConnectionFailures {
 
     /** The failures of this process. There are as many kinds as classes of exceptions. */
     private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
+
+    /** The connections that were accepted. */
+    private static final AtomicLong GREETED = new AtomicLong();
 
     private ConnectionFailures() {
     }
@@ -41,5 +44,14 @@ public final class ConnectionFailures {
         }
         Future<Void> unused = context.close(); // Whoever closes at the same time does no harm.
         return true;
+    }
+
+    /** Logs what a new connection gets first, which upstream's worker does for each, and returns it. */
+    public static Object greeted(Object status) {
+        long count = GREETED.incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            LOG.info("Sending back-pressure to a new connection, number {} by now: {}", count, status);
+        }
+        return status;
     }
 }

@@ -8,7 +8,6 @@ import io.eyewall.client.seam.BoltCollectors;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.QueueRequest;
-import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.SpoutCollectors;
 import io.eyewall.client.seam.TupleWire;
@@ -45,9 +44,6 @@ import org.apache.storm.executor.spout.SpoutOutputCollectorImpl;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
 import org.apache.storm.messaging.DeserializingConnectionCallback;
-import org.apache.storm.messaging.IConnection;
-import org.apache.storm.messaging.IConnectionCallback;
-import org.apache.storm.messaging.IContext;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.policy.IWaitStrategy;
@@ -240,13 +236,6 @@ public final class WovenCalls {
     /** At the end of {@code WorkerState.workerOutboundTasks}. */
     public static Set<Integer> outboundTasks(WorkerState worker, Set<Integer> tasks) {
         return SeamEntry.of(worker).outboundTasks().tasks(worker, tasks);
-    }
-
-    /** In place of {@code IContext.bind(..)} in the constructor of {@code WorkerState}. */
-    public static IConnection receiver(IContext context, String topologyId, int port, IConnectionCallback received,
-            Supplier<Object> newConnectionResponse) {
-        return SeamEntry.of(topologyId, port).receivers().receiver(
-            new Receivers.Request(context, topologyId, port, received, newConnectionResponse));
     }
 
     /** In place of {@code new DeserializingConnectionCallback(..)} in the constructor of {@code WorkerState}. */

@@ -2,7 +2,10 @@ package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.seam.PendingMessageMaps;
+import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.TupleWire;
+import io.eyewall.client.seam.WorkerStateAccess;
+import io.eyewall.client.security.ConnectionFailures;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -11,6 +14,9 @@ import org.apache.storm.executor.TupleInfo;
 import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.generated.StormBase;
 import org.apache.storm.generated.TopologyStatus;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.IContext;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.RotatingMap;
@@ -56,5 +62,15 @@ public final class WovenDelegates {
     public static TopologyStatus status(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) StormBase topology,
             @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) WorkerState worker) {
         return SeamEntry.of(worker).workerChange().status(topology);
+    }
+
+    /** In place of {@code IContext.bind(..)} in the constructor of {@code WorkerState}, whose first status is logged each time. */
+    public static IConnection receiver(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) IContext context,
+            @MemberSubstitution.Argument(0) String topologyId, @MemberSubstitution.Argument(1) int port,
+            @MemberSubstitution.Argument(2) IConnectionCallback received,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) WorkerState worker) {
+        WorkerStateAccess parts = (WorkerStateAccess) worker;
+        return SeamEntry.of(topologyId, port).receivers().receiver(new Receivers.Request(context, topologyId, port, received,
+            () -> ConnectionFailures.greeted(parts.getBpTracker().getCurrStatus())));
     }
 }
