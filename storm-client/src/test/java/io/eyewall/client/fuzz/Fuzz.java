@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import javax.net.SocketFactory;
 import org.apache.storm.shade.io.netty.util.internal.PlatformDependent;
 
 /** Inputs for a port: bytes at random, and good messages with wrong bytes in them. The same seed makes the same inputs. */
@@ -52,8 +53,13 @@ public final class Fuzz {
 
     /** Sends so many inputs to a port of this host, one connection after the other. */
     public void send(int port, int inputs) throws IOException {
+        send(SocketFactory.getDefault(), port, inputs);
+    }
+
+    /** The same over connections of some kind, such as those that begin with a handshake of TLS. */
+    public void send(SocketFactory sockets, int port, int inputs) throws IOException {
         for (int sent = 0; sent < inputs; sent += INPUTS_PER_CONNECTION) {
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try (Socket stranger = sockets.createSocket(InetAddress.getLoopbackAddress(), port)) {
                 sendOver(stranger);
                 end(stranger);
             }

@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A certificate that a host has made for itself, with its key.
@@ -101,6 +106,18 @@ record Certificate(Path keys, Path trusted) {
     Map<String, String> ofSupervisorsClient() {
         return Map.of("supervisor.thrift.tls.client.keystore.path", keys.toString(),
             "supervisor.thrift.tls.client.keystore.password", PASSWORD);
+    }
+
+    /** What makes connections of a client with this certificate, to servers that have it as well. */
+    SSLContext context() throws GeneralSecurityException, IOException {
+        char[] password = PASSWORD.toCharArray();
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(KeyStore.getInstance(keys.toFile(), password), password);
+        TrustManagerFactory servers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        servers.init(KeyStore.getInstance(trusted.toFile(), password));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), servers.getTrustManagers(), null);
+        return context;
     }
 
     private static void keytool(Path log, String... arguments) throws IOException {

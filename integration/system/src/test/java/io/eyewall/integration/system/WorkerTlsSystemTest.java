@@ -5,28 +5,42 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.Supervisor;
 import org.apache.storm.generated.SupervisorAssignments;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.protocol.TBinaryProtocol;
+import org.apache.storm.thrift.transport.TMemoryBuffer;
+import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Topologies whose two workers talk over TLS, to each other and to Supervisors, as Nimbus does. */
+/** Topologies whose two workers talk over TLS, to each other and to Supervisors, as Nimbus does; and strangers at all these ports. */
 @Tag("system")
 class WorkerTlsSystemTest {
 
@@ -34,6 +48,9 @@ class WorkerTlsSystemTest {
     private static final String TOPOLOGY = "groupings";
     private static final String VERIFY = "storm.messaging.netty.tls.verify.host";
     private static final String FRAMES = "Tuples go in frames to the worker at";
+
+    /** Each takes milliseconds of both ends' CPU. */
+    private static final int HANDSHAKES_ARE_FEWER = 10;
 
     private static final Path CERTIFICATES = Installations.workDirectory("worker-tls-certificates");
     /** Of Nimbus, and of each Supervisor. */
@@ -43,7 +60,8 @@ class WorkerTlsSystemTest {
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(2, 1).withSettings(QuickSettings.all())
+        .withSupervisors(2, 1).withSettings(QuickSettings.all()).withJavaOptions(List.of("-XX:NativeMemoryTracking=summary"))
+        .withSettings(DAEMONS.ofNimbus(Ports.free(), DAEMONS.trusted()))
         .withSettings(DAEMONS.ofSupervisors(DAEMONS.trustedWith(WORKERS))).withSettings(Map.of(
             "supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer",
             "nimbus.daemon.users", List.of("CN=localhost"), "nimbus.supervisor.users", List.of("CN=localhost"))));
@@ -70,16 +88,82 @@ class WorkerTlsSystemTest {
         processes.await(log + " says why", () -> contains(log, " is refused: "));
     }
 
+    @Test
+    void shouldServeNimbusAfterAnyInputs() throws Exception {
+        int port = (Integer) processes.settings().get("nimbus.thrift.tls.port");
+        Strangers strangers = strangers(Strangers.Target.of(processes.nimbus(), port), DAEMONS,
+            request(out -> new Nimbus.Client(out).send_isTopologyNameAllowed("orders")));
+        Map<String, Object> conf = conf();
+        conf.putAll(DAEMONS.ofClient(DAEMONS.trusted()));
+        try (NimbusClient nimbus = NimbusClient.Builder.withConf(conf).build()) {
+            assertTrue(nimbus.getClient().isTopologyNameAllowed("orders"));
+        }
+        strangers.assertHarmless();
+    }
+
+    @Test
+    void shouldServeASupervisorAfterAnyInputs() throws Exception {
+        Strangers strangers = strangers(Strangers.Target.of(processes.supervisors().get(0), supervisorPort()), DAEMONS,
+            request(out -> new Supervisor.Client(out).send_getLocalAssignmentForStorm("orders-1-1700000000")));
+        assertThrows(AuthorizationException.class, () -> assign(WORKERS.ofSupervisorsClient()));
+        strangers.assertHarmless();
+    }
+
+    @Test
+    void shouldRunAWorkerAfterAnyInputs() throws Exception {
+        DropInCluster cluster = cluster("flooded", "localhost", Map.of());
+        cluster.submit(TOPOLOGY);
+        try {
+            cluster.awaitAcks(TOPOLOGY, 400);
+            WorkerProcess worker = processes.workers(TOPOLOGY).get(0);
+            Path files = DIRECTORY.resolve("flooded");
+            Certificate ofWorkers = new Certificate(files.resolve("localhost.p12"), files.resolve("localhost-trusted.p12"));
+            strangers(new Strangers.Target("worker", worker.pid(), log(worker), worker.port()), ofWorkers,
+                ByteBuffer.allocate(8).putShort((short) 1).putInt(2).putShort((short) 3).array()).assertHarmless();
+        } finally {
+            cluster.end(TOPOLOGY);
+        }
+    }
+
+    /** Most of their inputs come in place of the handshake, and the others after one. */
+    private Strangers strangers(Strangers.Target target, Certificate certificate, byte[] message) throws Exception {
+        SSLContext context = certificate.context();
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(true);
+        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), hello);
+        Strangers strangers = new Strangers(processes, target);
+        strangers.send(SocketFactory.getDefault(), Fuzz.INPUTS - Fuzz.INPUTS / HANDSHAKES_ARE_FEWER,
+            List.of(Arrays.copyOf(hello.array(), hello.position())));
+        strangers.send(context.getSocketFactory(), Fuzz.INPUTS / HANDSHAKES_ARE_FEWER, List.of(message));
+        return strangers;
+    }
+
+    private static byte[] request(ThriftPortsSystemTest.Call call) throws TException {
+        TMemoryBuffer buffer = new TMemoryBuffer(100);
+        call.on(new TBinaryProtocol(buffer));
+        return Arrays.copyOf(buffer.getArray(), buffer.length());
+    }
+
     /** Sends assignments to a Supervisor. */
     private void assign(Map<String, String> client) throws Exception {
-        Map<String, Object> conf = Utils.readDefaultConfig();
-        conf.putAll(processes.settings());
+        Map<String, Object> conf = conf();
         conf.putAll(client);
-        Map<String, Object> supervisor = new Yaml().load(Files.readString(DIRECTORY.resolve("supervisor-1.yaml")));
-        try (SupervisorClient asking = SupervisorClient.Builder.withConf(conf).withHostName("localhost")
-                .withPort((Integer) supervisor.get("supervisor.thrift.port")).createSupervisorClient()) {
+        try (SupervisorClient asking = SupervisorClient.Builder.withConf(conf).withHostName("localhost").withPort(supervisorPort())
+                .createSupervisorClient()) {
             asking.getIface().sendSupervisorAssignments(new SupervisorAssignments());
         }
+    }
+
+    private Map<String, Object> conf() {
+        Map<String, Object> conf = Utils.readDefaultConfig();
+        conf.putAll(processes.settings());
+        return conf;
+    }
+
+    private static int supervisorPort() throws IOException {
+        Map<String, Object> supervisor = new Yaml().load(Files.readString(DIRECTORY.resolve("supervisor-1.yaml")));
+        return (Integer) supervisor.get("supervisor.thrift.port");
     }
 
     @Test
@@ -113,6 +197,13 @@ class WorkerTlsSystemTest {
         all.put("topology.users", "[\"CN=workers\"]");
         all.putAll(options);
         return new DropInCluster(processes, DIRECTORY.resolve(name), all);
+    }
+
+    private Path log(WorkerProcess worker) throws IOException {
+        Path end = Path.of(worker.topologyId(), String.valueOf(worker.port()), "worker.log");
+        try (Stream<Path> files = Files.walk(processes.logs())) {
+            return files.filter(file -> file.endsWith(end)).findFirst().orElseThrow();
+        }
     }
 
     /** How many logs of workers have the text. */
