@@ -59,7 +59,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
         FrameWires wires = seams.common(FrameWires.class).orElse(new FrameWires(() -> null));
         LoggedDrops drops = seams.common(LoggedDrops.class, LoggedDrops::new);
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+        seams.transfersInPlaceOfUpstreams((worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             IContext transport = WorkerConnections.transport(worker);
             boolean framed = engine.sendsFrames() && (transport instanceof ClientLoops || transport instanceof FrameTransport);

@@ -171,7 +171,8 @@ public final class WorkerSeams {
         private SpoutCollectors spoutCollectors = SpoutCollectors.UPSTREAM;
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
         private TransferQueues transferQueues = TransferQueues.UPSTREAM;
-        private WorkerTransfers workerTransfers = WorkerTransfers.UPSTREAM;
+        private WorkerTransfers madeTransfers = WorkerTransfers.UPSTREAM;
+        private WorkerTransfers workerTransfers = (worker, conf, maxTaskId) -> madeTransfers.transfer(worker, conf, maxTaskId);
         private OutboundTasks outboundTasks = OutboundTasks.UPSTREAM;
         private PendingMessageMaps pendingMessages = PendingMessageMaps.UPSTREAM;
         private Receivers receivers = Receivers.UPSTREAM;
@@ -249,6 +250,12 @@ public final class WorkerSeams {
 
         public Builder transferQueues(UnaryOperator<TransferQueues> decoration) {
             transferQueues = decoration.apply(transferQueues);
+            return this;
+        }
+
+        /** Makes transfers in place of upstream's. All features decorate what it makes, also those that have joined before. */
+        public Builder transfersInPlaceOfUpstreams(WorkerTransfers maker) {
+            madeTransfers = maker;
             return this;
         }
 
