@@ -21,6 +21,7 @@ import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.NimbusLeaderNotFoundException;
@@ -178,6 +179,8 @@ public final class ApiServlet extends HttpServlet {
             authorization.require(request, route, null, null);
             return route.handler().handle(null, asked);
         }
+        // Storm's client would ask as the user who is known to this thread, be it that of an earlier request.
+        ReqContext.reset();
         try (NimbusClient client = NimbusClient.Builder.withConf(ofClient).withTimeout(TIMEOUT_MS).build()) {
             Nimbus.Iface nimbus = client.getClient();
             authorization.require(request, route, route.ofTopology() ? asked.path("id") : null, nimbus);

@@ -222,7 +222,7 @@ class SecureClusterSystemTest {
 
             UiProcess.Answer session = REALM.as(ALICE, () -> ui.ask("session"));
             assertEquals(200, session.status(), session::text);
-            assertTrue(session.text().contains("\"" + ALICE + "\""), session::text);
+            assertTrue(session.text().contains("\"" + ALICE + "@"), session::text);
             assertEquals(200, REALM.as(ALICE, () -> ui.ask("cluster/summary")).status());
             assertEquals(403, REALM.as(KerberosRealm.PROXY, () -> ui.ask("cluster/summary")).status(), "it is not in nimbus.users");
         } finally {
