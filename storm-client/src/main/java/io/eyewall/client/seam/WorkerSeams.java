@@ -47,7 +47,7 @@ public final class WorkerSeams {
         spoutCollectors = builder.spoutCollectors;
         boltCollectors = builder.boltCollectors;
         transferQueues = builder.transferQueues;
-        workerTransfers = builder.workerTransfers;
+        workerTransfers = builder.transferDecoration.apply(builder.madeTransfers);
         outboundTasks = builder.outboundTasks;
         pendingMessages = builder.pendingMessages;
         receivers = builder.receivers;
@@ -172,7 +172,7 @@ public final class WorkerSeams {
         private BoltCollectors boltCollectors = BoltCollectors.UPSTREAM;
         private TransferQueues transferQueues = TransferQueues.UPSTREAM;
         private WorkerTransfers madeTransfers = WorkerTransfers.UPSTREAM;
-        private WorkerTransfers workerTransfers = (worker, conf, maxTaskId) -> madeTransfers.transfer(worker, conf, maxTaskId);
+        private UnaryOperator<WorkerTransfers> transferDecoration = UnaryOperator.identity();
         private OutboundTasks outboundTasks = OutboundTasks.UPSTREAM;
         private PendingMessageMaps pendingMessages = PendingMessageMaps.UPSTREAM;
         private Receivers receivers = Receivers.UPSTREAM;
@@ -260,7 +260,8 @@ public final class WorkerSeams {
         }
 
         public Builder workerTransfers(UnaryOperator<WorkerTransfers> decoration) {
-            workerTransfers = decoration.apply(workerTransfers);
+            UnaryOperator<WorkerTransfers> before = transferDecoration;
+            transferDecoration = made -> decoration.apply(before.apply(made));
             return this;
         }
 
