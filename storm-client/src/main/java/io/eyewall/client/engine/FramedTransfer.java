@@ -56,10 +56,10 @@ final class FramedTransfer extends WakingTransfer {
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), drops),
             connection -> connection instanceof Client || connection instanceof FrameCarrier, this::leaves);
-        if (sharesMemory) {
+        IContext transport = WorkerConnections.transport(worker);
+        if (sharesMemory && !(transport instanceof FrameTransport)) {
             frames.shareMemory();
         }
-        IContext transport = WorkerConnections.transport(worker);
         mostTupleBytes = transport instanceof FrameTransport others ? others.mostTupleBytes() : Integer.MAX_VALUE;
         LOG.info("Tuples go to other workers in frames, by {}", transport.getClass().getSimpleName());
         writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
