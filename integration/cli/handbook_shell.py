@@ -14,7 +14,8 @@ import sys
 import time
 
 PATIENCE_S = 240
-AGAIN_S = 2
+# A command is a JVM, which takes a core for a second or two.
+AGAIN_S = 8
 # Interval of a measurement that the reader lets run for longer.
 INTERVAL_S = "3"
 SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2"], "demo": ["--seconds", "4"]}

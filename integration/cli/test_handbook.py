@@ -138,7 +138,7 @@ class HandbookTest(HandbookCase):
             self.call("kill", *names, "-w", 0, **self.environment)
             deadline = time.monotonic() + 60
             while any(name in self.call("list", **self.environment).stdout for name in names) and time.monotonic() < deadline:
-                time.sleep(1)
+                time.sleep(4)
 
 
 def _makes_the_jar(block):
