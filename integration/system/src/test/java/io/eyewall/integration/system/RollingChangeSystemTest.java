@@ -63,7 +63,7 @@ class RollingChangeSystemTest {
 
     private ProcessCluster processes;
     private DropInCluster cluster;
-    /** When Nimbus went and when it was back. All daemons may log errors in between. */
+    /** When a daemon went and when it was back. All daemons may log errors in between. */
     private final List<Absence> absences = new ArrayList<>();
 
     @BeforeAll
@@ -72,6 +72,7 @@ class RollingChangeSystemTest {
         cluster = new DropInCluster(processes, DIRECTORY, Map.of());
         processes.submit(UPSTREAM, cluster.submission(TOPOLOGY));
         awaitMore(TOPOLOGY);
+        absences.add(new Absence(LocalDateTime.MIN, now()));
     }
 
     @Test
@@ -123,6 +124,7 @@ class RollingChangeSystemTest {
 
     /** The Supervisor is replaced while its workers go on; these are ended then, and it starts them from its own installation. */
     private void changeSupervisorThenItsWorkers(int number, StormHome to) {
+        LocalDateTime since = now();
         List<WorkerProcess> workers = processes.workersOf(number);
         Daemon supervisor = processes.supervisors().get(number - 1);
         supervisor.stop();
@@ -133,10 +135,12 @@ class RollingChangeSystemTest {
         assertEquals(workers, processes.workersOf(number), "a worker has not survived the change of its Supervisor");
         workers.forEach(WorkerProcess::stop);
         awaitWorkers(number, workers.size(), to);
+        absences.add(new Absence(since, now()));
     }
 
     /** The Supervisor ends, then its workers do, as on a host that is shut down. */
     private void changeSupervisorWithItsWorkers(int number, StormHome from, StormHome to) {
+        LocalDateTime since = now();
         int workers = processes.workersOf(number).size();
         Daemon supervisor = processes.supervisors().get(number - 1);
         supervisor.stop();
@@ -145,6 +149,7 @@ class RollingChangeSystemTest {
         supervisor.startFrom(to);
         awaitVersion(number, to);
         awaitWorkers(number, workers, to);
+        absences.add(new Absence(since, now()));
     }
 
     private void changeNimbus(StormHome to) {
