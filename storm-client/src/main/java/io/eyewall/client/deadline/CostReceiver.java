@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
 
 /**
- * The receiver of a worker with deadlines. With each report of load, every five seconds, it tells the workers that send here what their
- * tuples cost here, and learns the same from the workers that this one sends to. Upstream's workers do not read what is no task's.
+ * The receiver of a worker with deadlines. With each report of load, every five seconds, it reports to the workers that send here what
+ * their tuples cost here, and learns the same from the workers that this one sends to. Upstream's workers do not read what is no task's.
  */
 final class CostReceiver extends ForwardingReceiver {
 

@@ -37,7 +37,7 @@ public final class LoggedDrops implements UnreadableTuples {
         onNew = listener;
     }
 
-    /** How many tuples were dropped since the worker started, by where they came from; what is missing is 0. */
+    /** How many tuples were dropped since the worker started, by where they came from. A source that has none is left out. */
     public Map<Source, Long> counts() {
         Map<Source, Long> now = new TreeMap<>();
         counts.forEach((source, count) -> now.put(source, count.get()));

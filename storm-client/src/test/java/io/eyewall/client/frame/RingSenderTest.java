@@ -79,7 +79,7 @@ class RingSenderTest {
     @Test
     void shouldRingForAThreadThatIsInterrupted() throws IOException {
         RingSender sender = RingSender.create(folder, counters, owner);
-        RingPlace place = RingPlace.find(folder, new String(sender.offer().message(), StandardCharsets.US_ASCII)).orElseThrow();
+        RingPlace place = place(sender);
         SharedRing reader = SharedRing.open(place.ring());
         try (SocketChannel bell = SocketChannel.open(UnixDomainSocketAddress.of(place.bell()))) {
             reader.attach();
@@ -99,7 +99,7 @@ class RingSenderTest {
     @Test
     void shouldKeepWhatAFullRingDoesNotTake() throws IOException {
         RingSender sender = RingSender.create(folder, counters, owner);
-        RingPlace place = RingPlace.find(folder, new String(sender.offer().message(), StandardCharsets.US_ASCII)).orElseThrow();
+        RingPlace place = place(sender);
         SharedRing reader = SharedRing.open(place.ring());
         try (SocketChannel bell = SocketChannel.open(UnixDomainSocketAddress.of(place.bell()))) {
             assertFalse(sender.isAccepted());
@@ -123,7 +123,7 @@ class RingSenderTest {
     @Test
     void shouldAskItsOwnerToCatchUpUntilNothingWaits() throws IOException {
         RingSender sender = RingSender.create(folder, counters, owner);
-        RingPlace place = RingPlace.find(folder, new String(sender.offer().message(), StandardCharsets.US_ASCII)).orElseThrow();
+        RingPlace place = place(sender);
         SharedRing reader = SharedRing.open(place.ring());
         try (SocketChannel bell = SocketChannel.open(UnixDomainSocketAddress.of(place.bell()))) {
             reader.attach();
@@ -152,7 +152,7 @@ class RingSenderTest {
     @Test
     void shouldEndTheConnectionWhenTheDoorbellIsGone() throws IOException {
         RingSender sender = RingSender.create(folder, counters, owner);
-        RingPlace place = RingPlace.find(folder, new String(sender.offer().message(), StandardCharsets.US_ASCII)).orElseThrow();
+        RingPlace place = place(sender);
         SharedRing reader = SharedRing.open(place.ring());
         SocketChannel bell = SocketChannel.open(UnixDomainSocketAddress.of(place.bell()));
         reader.attach();
@@ -163,6 +163,11 @@ class RingSenderTest {
         assertEquals(1, broken);
         assertTrue(sender.isClosed());
         assertFalse(sender.isBehind());
+    }
+
+    /** Where the other worker finds the ring. */
+    private RingPlace place(RingSender sender) throws IOException {
+        return RingPlace.find(folder, new String(sender.offer().message(), StandardCharsets.US_ASCII)).orElseThrow();
     }
 
     private void assertCounted(int sent, int lost, int pending) {
