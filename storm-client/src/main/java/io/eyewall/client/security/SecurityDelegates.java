@@ -13,8 +13,10 @@ import org.apache.storm.shade.io.netty.buffer.ByteBufAllocator;
 import org.apache.storm.shade.io.netty.handler.ssl.SslContext;
 import org.apache.storm.shade.io.netty.handler.ssl.SslHandler;
 import org.apache.storm.thrift.TConfiguration;
+import org.apache.storm.thrift.server.TThreadPoolServer;
 import org.apache.storm.thrift.transport.TNonblockingServerSocket;
 import org.apache.storm.thrift.transport.TSSLTransportFactory;
+import org.apache.storm.thrift.transport.TServerTransport;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
 
@@ -63,6 +65,13 @@ public final class SecurityDelegates {
             @MemberSubstitution.FieldValue("topoConf") Map<String, Object> conf) throws TTransportException {
         int maxFrameBytes = Math.min(TConfiguration.DEFAULT_MAX_FRAME_SIZE, type.getMaxBufferSize(conf));
         return new TNonblockingServerSocket(port, 0, maxFrameBytes);
+    }
+
+    /** In place of {@code new TThreadPoolServer.Args(..)} in the {@code getServer} of transports over TLS and SASL. */
+    public static TThreadPoolServer.Args serverArguments(@MemberSubstitution.Argument(0) TServerTransport sockets,
+            @MemberSubstitution.FieldValue("type") ThriftConnectionType type,
+            @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
+        return BoundedRequests.arguments(sockets, type.getMaxBufferSize(conf));
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */

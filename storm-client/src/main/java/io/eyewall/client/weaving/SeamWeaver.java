@@ -26,6 +26,7 @@ import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.seam.woven.WovenDelegates;
 import io.eyewall.client.security.BoundedInput;
+import io.eyewall.client.security.BoundedRequests;
 import io.eyewall.client.security.BoundedSerializers;
 import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.JavaObjects;
@@ -44,15 +45,16 @@ import net.bytebuddy.matcher.ElementMatcher;
 /** Weaves every seam of the worker. */
 public final class SeamWeaver extends Weaver {
 
+    private static final String AUTH = "org.apache.storm.security.auth.";
     private static final String BOLT_COLLECTOR = "org.apache.storm.executor.bolt.BoltOutputCollectorImpl";
     private static final String BOLT_EXECUTOR = "org.apache.storm.executor.bolt.BoltExecutor";
     private static final String BOLT_STATS = "org.apache.storm.stats.BoltExecutorStats";
     private static final String BOOTSTRAP = "org.apache.storm.shade.io.netty.bootstrap.";
     private static final String DESERIALIZER = "org.apache.storm.serialization.KryoTupleDeserializer";
     private static final String EVENT_LOOPS = "org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup";
-    private static final String CONNECTION_TYPE = "org.apache.storm.security.auth.ThriftConnectionType";
+    private static final String CONNECTION_TYPE = AUTH + "ThriftConnectionType";
     private static final String EXECUTOR = "org.apache.storm.executor.Executor";
-    private static final String TLS = "org.apache.storm.security.auth.tls.";
+    private static final String TLS = AUTH + "tls.";
     private static final String NETTY = "org.apache.storm.messaging.netty.";
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
     private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
@@ -71,8 +73,8 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), messages(), refusals()).flatMap(List::stream)
-            .toList();
+        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), requests(), messages(), refusals())
+            .flatMap(List::stream).toList();
     }
 
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
@@ -206,7 +208,7 @@ public final class SeamWeaver extends Weaver {
         String uploader = "org.apache.storm.dependency.DependencyUploader";
         String serializer = "org.apache.storm.state.DefaultStateSerializer";
         return List.of(
-            Seam.delegation("nimbus-groups", "org.apache.storm.security.auth.authorizer.SimpleACLAuthorizer", named("permit"),
+            Seam.delegation("nimbus-groups", AUTH + "authorizer.SimpleACLAuthorizer", named("permit"),
                 "java.util.Set", "size", secure("usersAndGroups")),
             Seam.advice("redaction (logged)", "org.apache.storm.utils.ConfigUtils", named("maskPasswords"), SeamAdvice.Masked.class),
             Seam.call("redaction (submitting)", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
@@ -224,7 +226,7 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),
             Seam.construction("tuple-ids", EXECUTOR, isConstructor(), "java.util.Random", Weaver.method(TupleIds.class, "of")),
-            Seam.delegation("server-name", "org.apache.storm.security.auth.ThriftClient", named("reconnect"),
+            Seam.delegation("server-name", AUTH + "ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
             Seam.advice("client-certificate", TLS + "TlsTransportPlugin$TTlsWrapProcessor", named("process"),
                 SeamAdvice.CalledOverTls.class),
@@ -238,7 +240,7 @@ public final class SeamWeaver extends Weaver {
                 "org.apache.storm.shade.io.netty.handler.ssl.SslContext", "newHandler", secure("workerTls")),
             Seam.call("hidden-nodes", "org.apache.storm.zookeeper.ClientZookeeper", named("mkdirsImpl"),
                 "org.apache.storm.zookeeper.ClientZookeeper", "existsNode", Weaver.method(WovenSecurity.class, "exists")),
-            Seam.constructionByDelegate("server-frames", "org.apache.storm.security.auth.SimpleTransportPlugin", named("getServer"),
+            Seam.constructionByDelegate("server-frames", AUTH + "SimpleTransportPlugin", named("getServer"),
                 "org.apache.storm.thrift.transport.TNonblockingServerSocket", secure("serverSocket")),
             Seam.delegation("scheduler-strategy", "org.apache.storm.utils.ReflectionUtils", named("newSchedulerStrategyInstance"),
                 "java.util.Map", "get", secure("allowedStrategies")),
@@ -247,6 +249,27 @@ public final class SeamWeaver extends Weaver {
             Seam.accessors("state-classes (configuration)", serializer, StateConfAccess.class),
             Seam.constructionByDelegate("state-classes", serializer + "$1", named("initialValue"), "com.esotericsoftware.kryo.Kryo",
                 secure("stateKryo")));
+    }
+
+    /** How much a request to a Thrift server may ask for. */
+    private static List<Seam> requests() {
+        String thrift = "org.apache.storm.thrift.";
+        String protocols = thrift + "protocol.TBinaryProtocol$Factory";
+        List<Seam> seams = new ArrayList<>();
+        seams.add(Seam.construction("server-requests (frames)", AUTH + "SimpleTransportPlugin", named("getServer"), protocols,
+            Weaver.method(BoundedRequests.class, "framedProtocols")));
+        for (String blocking : List.of(AUTH + "sasl.SaslTransportPlugin", TLS + "TlsTransportPlugin")) {
+            seams.add(Seam.construction("server-requests (lengths, " + blocking + ")", blocking, named("getServer"), protocols,
+                Weaver.method(BoundedRequests.class, "protocols")));
+            seams.add(Seam.constructionByDelegate("server-requests (bytes, " + blocking + ")", blocking, named("getServer"),
+                thrift + "server.TThreadPoolServer$Args", secure("serverArguments")));
+        }
+        for (String sasl : List.of("digest.DigestSasl", "kerberos.KerberosSasl", "plain.PlainSasl")) {
+            seams.add(Seam.construction("server-requests (" + sasl + ")", AUTH + sasl + "TransportPlugin",
+                named("getServerTransportFactory"), thrift + "transport.TSaslServerTransport$Factory",
+                Weaver.method(BoundedRequests.class, "saslTransports")));
+        }
+        return seams;
     }
 
     /** How much of what is read a message may ask for, and which classes of Java's serialization. */

@@ -34,6 +34,10 @@ final class TlsServer implements AutoCloseable {
         return server.getPort();
     }
 
+    boolean isServing() {
+        return server.isServing();
+    }
+
     @Override
     public void close() throws InterruptedException {
         server.stop();

@@ -36,7 +36,6 @@ import org.apache.storm.thrift.transport.TMemoryBuffer;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -103,7 +102,6 @@ class WorkerTlsSystemTest {
     }
 
     @Test
-    @Disabled("A peer with a valid certificate can have the Supervisor reserve 100 MB for each message, which ends one with a small heap.")
     void shouldServeASupervisorAfterAnyInputs() throws Exception {
         Strangers strangers = strangers(Strangers.Target.of(processes.supervisors().get(0), supervisorPort()), DAEMONS,
             request(out -> new Supervisor.Client(out).send_getLocalAssignmentForStorm("orders-1-1700000000")));
