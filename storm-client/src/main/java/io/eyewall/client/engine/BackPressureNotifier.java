@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import org.apache.storm.daemon.worker.BackPressureTracker;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports to the workers that send to this one for which of its tasks they must hold back. Any thread that knows of a change requests a
@@ -20,7 +22,9 @@ import org.apache.storm.messaging.netty.BackPressureStatus;
  */
 public final class BackPressureNotifier {
 
-    /** The time from the connection of a worker until the status is reported again. */
+    private static final Logger LOG = LoggerFactory.getLogger(BackPressureNotifier.class);
+
+    /** The time from the connection of a worker, or a failure, until the status is reported again. */
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -34,6 +38,8 @@ public final class BackPressureNotifier {
     /** Null until the worker has a receiver. */
     private volatile Thread thread;
     private volatile boolean closed;
+    /** Whether a failure is in the log. For the thread. */
+    private boolean failed;
 
     /** A notifier for a worker that is being put together. */
     BackPressureNotifier(NanoClock clock) {
@@ -108,8 +114,8 @@ public final class BackPressureNotifier {
     }
 
     /**
-     * Computes which tasks have space and sends the status, if it may have changed or is due again; returns whether it sent one. Called on
-     * one thread.
+     * Computes which tasks have space and sends the status, if it may have changed or is due again; returns whether it did so. If it fails,
+     * the status is due again. Called on one thread.
      */
     boolean reportIfChanged(IConnection receiver) {
         long atNs = againAtNs.get();
@@ -117,9 +123,18 @@ public final class BackPressureNotifier {
         if (!changed.compareAndSet(true, false) && !again) {
             return false;
         }
-        BackPressureTracker current = tracker.get();
-        current.refreshBpTaskList();
-        receiver.sendBackPressureStatus(current.getCurrStatus());
+        try {
+            BackPressureTracker current = tracker.get();
+            current.refreshBpTaskList();
+            receiver.sendBackPressureStatus(current.getCurrStatus());
+        } catch (RuntimeException e) {
+            againAtNs.set(clock.nanoTime() + AGAIN_NS);
+            if (!failed) {
+                failed = true;
+                LOG.warn("The transport does not report back-pressure to the workers that send here, which may fill queues without limit."
+                    + " The worker tries again, and does not log this again.", e);
+            }
+        }
         return true;
     }
 }

@@ -100,6 +100,30 @@ class BackPressureNotifierTest {
         assertEquals(1, reports[0]);
     }
 
+    /** A transport of a third party may throw anything. */
+    @Test
+    void shouldReportAgainAfterTheTransportHasThrown() {
+        SteppedNotifier stepped = new SteppedNotifier(() -> tracker, nowNs::get);
+        int[] reports = {0};
+        stepped.requestReport();
+        IConnection failing = new ForwardingReceiver(heard) {
+            @Override
+            public void sendBackPressureStatus(BackPressureStatus status) {
+                if (reports[0]++ < 2) {
+                    throw new IllegalStateException("not yet");
+                }
+            }
+        };
+        for (int second = 1; second <= 3; second++) {
+            assertTrue(stepped.step(failing));
+            assertFalse(stepped.step(failing), "at once");
+            nowNs.set(Duration.ofSeconds(second).toNanos());
+        }
+
+        assertFalse(stepped.step(failing), "after it has succeeded");
+        assertEquals(3, reports[0]);
+    }
+
     private IConnection receiver() {
         notifier.setTracker(() -> tracker);
         return notifier.start(heard);

@@ -4,6 +4,7 @@ import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
+import io.eyewall.client.engine.LocalTransport;
 import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
@@ -100,6 +101,8 @@ public final class DaemonWeaver extends Weaver {
         return List.of(
             Seam.advice("worker-launcher", SUPERVISOR + "Supervisor", isConstructor().and(takesArguments(4)),
                 DaemonAdvice.SupervisorMade.class),
+            Seam.construction("local-transport", "org.apache.storm.LocalCluster", isConstructor(),
+                "org.apache.storm.messaging.local.Context", Weaver.method(LocalTransport.class, "make")),
             Seam.advice("early-release", "org.apache.storm.localizer.AsyncLocalizer", named("getLocalResources"),
                 DaemonAdvice.BlobsMissing.class),
             Seam.construction("blob-links", "org.apache.storm.localizer.AsyncLocalizer$DownloadBlobs", named("get"), file, checkedFile),

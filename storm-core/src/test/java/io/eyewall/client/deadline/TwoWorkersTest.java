@@ -21,7 +21,6 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
 /** A spout in one worker and a bolt in another: the spout's worker learns what a tuple costs in the other one. */
@@ -61,9 +60,6 @@ class TwoWorkersTest {
 
         private static final long serialVersionUID = 1L;
 
-        /** Longer than a tuple takes: workers of one process cannot tell each other that a queue is full. */
-        private static final int PAUSE_MS = 3;
-
         private transient SpoutOutputCollector collector;
         private int next;
 
@@ -77,7 +73,6 @@ class TwoWorkersTest {
         public void nextTuple() {
             collector.emit(new Values(next), next);
             next++;
-            Utils.sleep(PAUSE_MS);
         }
 
         @Override
