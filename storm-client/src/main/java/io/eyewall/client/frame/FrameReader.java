@@ -200,7 +200,7 @@ public final class FrameReader {
         kryoInput.setBuffer(in.bytes(), in.skip(lengthBytes), lengthBytes);
         try {
             return tuple(kryo.deserializeFrom(kryoInput), id);
-        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo trusts the lengths that it reads.
+        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Users' serializers may trust lengths.
             unreadable.dropped(component, stream, e);
             return null;
         }
