@@ -1,6 +1,7 @@
 package io.eyewall.client.deadline;
 
 import io.eyewall.client.frame.FrameWires;
+import io.eyewall.client.seam.TimestampAccess;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -24,7 +25,14 @@ public final class DeadlineFeature implements WorkerFeature {
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         Deadlines.of(seams.topology(), topologyConf, NanoClock.SYSTEM).ifPresent(deadlines -> {
             seams.common(Deadlines.class, () -> deadlines);
-            seams.executorProbes(executor -> deadlines.probe(executor.getComponentId(), executor.getReceiveQueue()));
+            seams.executorProbes(executor ->
+                deadlines.probe(executor.getComponentId(), executor.getTaskIds(), executor.getReceiveQueue()));
+            seams.taskObjects(next -> (task, object) -> {
+                if (object instanceof TimestampAccess windows && windows.getTimestampExtractor() != null) {
+                    deadlines.dated(task.getTaskId(), windows.getTimestampExtractor());
+                }
+                return next.taskObject(task, object);
+            });
             seams.common(FrameWires.class, () -> new FrameWires(deadlines::wire));
             seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), deadlines.wire()));
             AtomicReference<WorkerState> starting = new AtomicReference<>();

@@ -25,6 +25,7 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.utils.JCQueue;
+import org.apache.storm.windowing.TimestampExtractor;
 
 /**
  * What the executors of a worker share about deadlines: the clock, the targets, and what a tuple still costs from an operator on. Safe for
@@ -64,10 +65,14 @@ public final class Deadlines {
     private final Set<String> checkpointed;
     /** After how long an operator's windows end at the latest; 0 for operators without windows that end by time. */
     private final long[] slidesNs;
+    /** By how much the tuples of an operator's windows may be late. */
+    private final long[] lagsMs;
     private final AtomicLongArray costsNs;
     /** The cost of an operator and of the most expensive path behind it. */
     private final AtomicLongArray remainingNs;
     private final Map<JCQueue, Urgency> urgencies = new ConcurrentHashMap<>();
+    /** … and of the executors in this worker, by the numbers of their tasks. */
+    private final Map<Integer, Urgency> urgenciesOfTasks = new ConcurrentHashMap<>();
     private final Set<Integer> reportedKeys;
 
     private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, NanoClock clock) {
@@ -93,9 +98,14 @@ public final class Deadlines {
         behind = indices(receivers);
         checkpointed = checkpointed(topology);
         slidesNs = new long[operators.size()];
+        lagsMs = new long[operators.size()];
         bolts(topology).forEach((bolt, specification) -> {
             if (!checkpointed.contains(bolt)) { // One with state has windows of another kind.
-                slidesNs[operators.get(bolt)] = slideNs(OwnConfiguration.of(specification.get_common()));
+                Map<String, Object> conf = OwnConfiguration.of(specification.get_common());
+                // Storm's windows end by time if they slide by time, and else while a tuple is executed.
+                slidesNs[operators.get(bolt)] =
+                    TimeUnit.MILLISECONDS.toNanos(durationMs(conf, Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS));
+                lagsMs[operators.get(bolt)] = durationMs(conf, Config.TOPOLOGY_BOLTS_TUPLE_TIMESTAMP_MAX_LAG_MS);
             }
         });
         costsNs = new AtomicLongArray(operators.size());
@@ -114,9 +124,19 @@ public final class Deadlines {
         return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component), tokens(component), queue));
     }
 
-    /** The probe of the executor with that queue. */
-    ExecutorProbe probe(String component, JCQueue queue) {
-        return new DeadlineProbe(this, of(component, queue), operator(component));
+    /** The probe of the executor with those tasks and that queue. */
+    ExecutorProbe probe(String component, List<Integer> tasks, JCQueue queue) {
+        Urgency urgency = of(component, queue);
+        tasks.forEach(task -> urgenciesOfTasks.put(task, urgency));
+        return new DeadlineProbe(this, urgency, operator(component));
+    }
+
+    /** The windows of a task end by its tuples' own times, which that reads. */
+    void dated(int task, TimestampExtractor timestamps) {
+        Urgency urgency = urgenciesOfTasks.get(task);
+        if (urgency != null) {
+            urgency.dated(timestamps);
+        }
     }
 
     /** The index of a component, or -1 for those of Storm's. */
@@ -132,6 +152,7 @@ public final class Deadlines {
     /** The executor with that queue has left the worker. If it was the last one of its operator here, only other workers know the cost. */
     void forget(JCQueue queue) {
         Urgency left = urgencies.remove(queue);
+        urgenciesOfTasks.values().removeIf(each -> each == left);
         if (left != null && left.operator() >= 0 && urgencies.values().stream().noneMatch(each -> each.operator() == left.operator())) {
             costsNs.setOpaque(left.operator(), NOT_MEASURED);
         }
@@ -179,10 +200,20 @@ public final class Deadlines {
         return operator < 0 ? 0 : slidesNs[operator];
     }
 
+    /** The progress of the windows of one task of an operator whose windows end by time. */
+    WindowProgress windowProgress(int operator) {
+        return new WindowProgress(TimeUnit.NANOSECONDS.toMillis(slidesNs[operator]), lagsMs[operator]);
+    }
+
     /** Whether tuples with different targets reach a component, and may overtake each other there. */
     boolean needsLanes(String component) {
         int operator = operator(component);
-        return operator >= 0 && Integer.bitCount(lanes[operator]) > 1 && !checkpointed.contains(component);
+        return operator >= 0 && hasSeveralTargets(operator) && !checkpointed.contains(component);
+    }
+
+    /** Whether tuples with different targets reach an operator. */
+    boolean hasSeveralTargets(int operator) {
+        return Integer.bitCount(lanes[operator]) > 1;
     }
 
     /**
@@ -249,10 +280,8 @@ public final class Deadlines {
             : new Tokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()));
     }
 
-    /** Storm's windows end by time if they slide by time, and else while a tuple is executed. */
-    private static long slideNs(Map<String, Object> conf) {
-        return conf.get(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS) instanceof Number slideMs
-            ? TimeUnit.MILLISECONDS.toNanos(Math.max(0, slideMs.longValue())) : 0;
+    private static long durationMs(Map<String, Object> conf, String key) {
+        return conf.get(key) instanceof Number ms ? Math.max(0, ms.longValue()) : 0;
     }
 
     private static Map<String, Bolt> bolts(StormTopology topology) {

@@ -4,9 +4,11 @@ import io.eyewall.client.engine.ArrivalListener;
 import io.eyewall.client.seam.DeadlineHolder;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
+import org.apache.storm.topology.TupleFieldTimestampExtractor;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.JCQueue;
+import org.apache.storm.windowing.TimestampExtractor;
 
 /**
  * How urgent the input of one executor is. Producers lower the time at which the executor should begin; the thread that has the executor's
@@ -27,6 +29,10 @@ public final class Urgency implements ArrivalListener {
     private final JCQueue queue;
     /** Null if the operator has no windows that end by time. */
     private final WindowEnds windows;
+    /** Null unless windows end by the tuples' own times, and those can be read. Written when the executor's tasks are made. */
+    private volatile DatedWindows dated;
+    /** Whether a task of the executor has windows that end by the tuples' own times. Guarded by this object. */
+    private boolean hasDatedTask;
     /** When the most urgent tuple that waits should begin. */
     private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
     /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
@@ -52,9 +58,30 @@ public final class Urgency implements ArrivalListener {
         this.raised = raised;
     }
 
+    /** The windows of a task end by its tuples' own times. Called for each such task before it executes a tuple. */
+    synchronized void dated(TimestampExtractor timestamps) {
+        if (windows == null) {
+            return;
+        }
+        // A tuple that has a window fire must be urgent whatever its target is, and not be held for the window of another task.
+        boolean holdsNothing = hasDatedTask || deadlines.hasSeveralTargets(operator);
+        hasDatedTask = true;
+        if (holdsNothing || timestamps instanceof TupleFieldTimestampExtractor) { // Users' own are for the task's thread alone.
+            DatedWindows its = new DatedWindows(deadlines, deadlines.windowProgress(operator), timestamps);
+            if (holdsNothing) {
+                its.holdNothing();
+            }
+            dated = its;
+        }
+    }
+
     @Override
     public void arrived(Object element) {
         if (element instanceof AddressedTuple addressed && addressed.getTuple() instanceof DeadlineHolder tuple) {
+            DatedWindows known = dated;
+            if (known != null && !isStorms(addressed.getTuple())) {
+                known.arrived(addressed.getTuple());
+            }
             long deadlineNs = tuple.getEyewallDeadlineNs();
             lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : untilNs(deadlineNs)) - deadlines.remainingNs(operator));
         }
@@ -113,7 +140,11 @@ public final class Urgency implements ArrivalListener {
 
     /** A tuple that waits for the end of a window does so only while there is space for those behind it. */
     private long untilNs(long deadlineNs) {
-        return windows == null || queue.getQueueLoad() > MOST_LOAD ? deadlineNs : windows.untilNs(deadlineNs);
+        if (windows == null || queue.getQueueLoad() > MOST_LOAD) {
+            return deadlineNs;
+        }
+        DatedWindows known = dated;
+        return known == null ? windows.untilNs(deadlineNs) : known.untilNs(deadlineNs);
     }
 
     /** A spout is about to emit a message. */
@@ -125,6 +156,10 @@ public final class Urgency implements ArrivalListener {
     void executing(Tuple tuple) {
         if (windows != null) {
             executing = Thread.currentThread();
+            DatedWindows known = dated;
+            if (known != null && !isStorms(tuple)) {
+                known.executing(tuple);
+            }
         }
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
         if (deadlineNs != 0) {

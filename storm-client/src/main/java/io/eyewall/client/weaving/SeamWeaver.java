@@ -17,6 +17,7 @@ import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
 import io.eyewall.client.seam.StatefulBoltAccess;
+import io.eyewall.client.seam.TimestampAccess;
 import io.eyewall.client.seam.TransactionAccess;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WorkerStateAccess;
@@ -97,6 +98,7 @@ public final class SeamWeaver extends Weaver {
                 delegate("pendingMessages")),
             Seam.construction("spout-collector", SPOUT_EXECUTOR, named("init"), SPOUT_COLLECTOR, woven("spoutCollector")),
             Seam.construction("bolt-collector", BOLT_EXECUTOR, named("init"), BOLT_COLLECTOR, woven("boltCollector")),
+            Seam.accessors("window-time", "org.apache.storm.topology.WindowedBoltExecutor", TimestampAccess.class),
             Seam.construction("worker-transfer", WORKER_STATE, isConstructor(), WORKER_TRANSFER, woven("workerTransfer")),
             Seam.advice("outbound-tasks", WORKER_STATE, named("workerOutboundTasks"), SeamAdvice.OutboundTasksFound.class),
             Seam.construction("received-message", WORKER_STATE, isConstructor(),

@@ -50,7 +50,7 @@ public final class TimedInput {
         Map<String, Object> conf = new HashMap<>(Map.of(DeadlineConfiguration.TARGET, TimeUnit.NANOSECONDS.toMillis(TARGET_NS)));
         conf.putAll(settings);
         deadlines = Deadlines.of(builder.createTopology(), conf, clockNs::get).orElseThrow();
-        Map<String, Fields> streams = Map.of("default", new Fields("word"));
+        Map<String, Fields> streams = Map.of("default", new Fields("word", "at"));
         context = new GeneralTopologyContext(builder.createTopology(), conf, Map.of(SPOUT_TASK, "spout", -1, Constants.SYSTEM_COMPONENT_ID),
             Map.of("spout", List.of(SPOUT_TASK)), Map.of("spout", streams, Constants.SYSTEM_COMPONENT_ID, streams), "test-1");
     }
@@ -82,16 +82,21 @@ public final class TimedInput {
 
     /** A tuple of the spout with that deadline, or 0 for none, on its way to the bolt. */
     public AddressedTuple tuple(long deadlineNs) {
-        return tuple("spout", SPOUT_TASK, deadlineNs);
+        return datedTuple(deadlineNs, 0L);
+    }
+
+    /** One that also has a time of its own. */
+    AddressedTuple datedTuple(long deadlineNs, Object at) {
+        return tuple("spout", SPOUT_TASK, deadlineNs, at);
     }
 
     /** A tuple of Storm's, such as a tick. */
     AddressedTuple tick() {
-        return tuple(Constants.SYSTEM_COMPONENT_ID, -1, 0);
+        return tuple(Constants.SYSTEM_COMPONENT_ID, -1, 0, null);
     }
 
-    private AddressedTuple tuple(String component, int task, long deadlineNs) {
-        TupleImpl tuple = new TupleImpl(context, new Values("word"), component, task, "default");
+    private AddressedTuple tuple(String component, int task, long deadlineNs, Object at) {
+        TupleImpl tuple = new TupleImpl(context, new Values("word", at), component, task, "default");
         ((DeadlineHolder) tuple).setEyewallDeadlineNs(deadlineNs);
         return new AddressedTuple(2, tuple);
     }

@@ -4,13 +4,17 @@ import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.seam.TimestampAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Config;
+import org.apache.storm.topology.WindowedBoltExecutor;
+import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.utils.JCQueue;
+import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +144,100 @@ class UrgencyTest {
         assertEquals(8 + 3 * WINDOW_NS - WINDOW_NS / 8, sums.beginNs());
     }
 
+    @Test
+    void shouldLetTuplesWaitUntilTheWindowOfTheirOwnTimesIsNearlyOver() {
+        TimedInput windowed = windowed();
+        Urgency sums = dated(windowed, 2);
+        sums.executing(windowed.datedTuple(304, 80_100L).getTuple());
+        for (int i = 1; i <= 2; i++) {
+            windowed.advance(WINDOW_NS / 8);
+            sums.turnBegins();
+            sums.arrived(windowed.datedTuple(304, 80_100L + 100L * i));
+        }
+        long nearlyOverNs = 8 + WINDOW_NS - WINDOW_NS / 8;
+        assertEquals(nearlyOverNs, sums.beginNs(), "80,900 - 100 ms of lag is the end");
+        sums.arrived(windowed.tick());
+        assertEquals(8 + WINDOW_NS / 4, sums.beginNs(), "a tick has no time, and does not wait");
+        sums.executing(windowed.tick().getTuple());
+        sums.turnBegins();
+        windowed.advance(WINDOW_NS * 6 / 8);
+        sums.arrived(windowed.datedTuple(304, 80_900L));
+        assertEquals(304, sums.beginNs());
+        sums.executing(windowed.datedTuple(304, 80_300L).getTuple());
+        sums.turnEnds(true);
+        assertEquals(304, sums.beginNs(), "it has the window fire");
+        sums.executing(windowed.datedTuple(304, 80_900L).getTuple());
+        sums.turnBegins();
+        sums.turnEnds(true);
+        assertEquals(nearlyOverNs + WINDOW_NS, sums.beginNs(), "the next window");
+    }
+
+    @Test
+    void shouldHoldNothingForTimesThatCannotBeRead() {
+        TimedInput windowed = windowed();
+        Urgency sums = dated(windowed, 2);
+        sums.executing(windowed.datedTuple(304, 80_100L).getTuple());
+        for (int i = 1; i <= 2; i++) {
+            windowed.advance(WINDOW_NS / 8);
+            sums.arrived(windowed.datedTuple(304, 80_100L + 100L * i));
+        }
+        sums.turnBegins();
+        sums.arrived(windowed.datedTuple(304, "at noon"));
+        assertEquals(304, sums.beginNs());
+        sums.executing(windowed.datedTuple(304, null).getTuple());
+        sums.turnBegins();
+        sums.arrived(windowed.datedTuple(304, 80_400L));
+        assertEquals(304, sums.beginNs(), "nor for the others");
+    }
+
+    @Test
+    void shouldHoldNothingForTheWindowOfAnotherTask() {
+        TimedInput windowed = windowed();
+        Urgency sums = dated(windowed, 2, 3);
+        sums.executing(windowed.datedTuple(304, 80_100L).getTuple());
+        for (int i = 1; i <= 2; i++) {
+            windowed.advance(WINDOW_NS / 8);
+            sums.arrived(windowed.datedTuple(304, 80_100L + 100L * i));
+            assertEquals(304, sums.beginNs());
+        }
+    }
+
+    @Test
+    void shouldLearnFromFiringsWhereATimeIsReadByAnExtractorOfTheUsers() throws InterruptedException {
+        TimedInput windowed = windowed();
+        JCQueue queue = windowed.newQueue("bolt");
+        Urgency sums = windowed.deadlines().of("bolt", queue);
+        windowed.deadlines().probe("bolt", List.of(2), queue);
+        windowed.deadlines().dated(2, tuple -> {
+            throw new AssertionError("It is for the task's thread.");
+        });
+        windowed.deadlines().dated(99, tuple -> 0); // None of this worker's.
+        for (int window = 0; window < 2; window++) {
+            windowed.advance(WINDOW_NS);
+            assertTrue(onATimer(sums) > 0);
+        }
+        sums.arrived(windowed.datedTuple(304, 80_100L));
+        assertEquals(8 + 3 * WINDOW_NS - WINDOW_NS / 8, sums.beginNs());
+        windowed.deadlines().forget(queue);
+        windowed.deadlines().dated(2, tuple -> 0);
+    }
+
+    private static TimedInput windowed() {
+        return new TimedInput(Map.of(),
+            Map.of(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS, 800, Config.TOPOLOGY_BOLTS_TUPLE_TIMESTAMP_MAX_LAG_MS, 100));
+    }
+
+    /** The urgency of an executor with those tasks, whose windows end by the times in their tuples. */
+    private static Urgency dated(TimedInput windowed, Integer... tasks) {
+        JCQueue queue = windowed.newQueue("bolt");
+        windowed.deadlines().probe("bolt", List.of(tasks), queue);
+        WindowedBoltExecutor bolt = new WindowedBoltExecutor(new Windowed().withTimestampField("at"));
+        for (int task : tasks) {
+            windowed.deadlines().dated(task, ((TimestampAccess) bolt).getTimestampExtractor());
+        }
+        return windowed.deadlines().of("bolt", queue);
+    }
+
     /** The deadline of what is emitted on a thread of Storm's that has a window fire. */
     private static long onATimer(Urgency urgency) throws InterruptedException {
         AtomicLong deadlineNs = new AtomicLong();
@@ -202,5 +300,15 @@ class UrgencyTest {
         assertEquals(8 + TARGET_NS + TimeUnit.MILLISECONDS.toNanos(100), spout.beginNs(), "the next token");
         spout.emittingMessage();
         assertEquals(8 + TimeUnit.MILLISECONDS.toNanos(500), spout.currentNs());
+    }
+
+    private static final class Windowed extends BaseWindowedBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void execute(TupleWindow window) {
+            throw new AssertionError("No window fires.");
+        }
     }
 }

@@ -1,11 +1,13 @@
 package io.eyewall.client.deadline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.DeadlineHolder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -14,8 +16,11 @@ import org.apache.storm.Config;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.TupleFieldTimestampExtractor;
 import org.apache.storm.tuple.AddressedTuple;
-import org.junit.jupiter.api.Test;
+import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * One core in simulated time, on which urgent messages and tuples of windows come in at random, and the more urgent executor runs. If the
@@ -33,14 +38,20 @@ class WindowSimulationTest {
     private static final int URGENT_A_WINDOW = 300;
     private static final int BULK_A_WINDOW = 500;
 
-    @Test
-    void shouldLetUrgentMessagesGoBeforeTuplesWhoseWindowIsNotOver() throws InterruptedException {
+    /** What is known of the windows. */
+    private enum Known {
+        NOTHING, FIRINGS, TIMES
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FIRINGS", "TIMES"})
+    void shouldLetUrgentMessagesGoBeforeTuplesWhoseWindowIsNotOver(Known known) throws InterruptedException {
         int lateBefore = 0;
         int late = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            Run before = new Run(seed, false);
+            Run before = new Run(seed, Known.NOTHING);
             before.run();
-            Run now = new Run(seed, true);
+            Run now = new Run(seed, known);
             now.run();
             assertEquals(before.executed, now.executed, "no tuple is left");
             assertEquals(0, now.inALaterWindow, "seed " + seed);
@@ -76,17 +87,22 @@ class WindowSimulationTest {
         private int late;
         private int inALaterWindow;
 
-        Run(int seed, boolean windows) {
+        Run(int seed, Known known) {
             TopologyBuilder builder = new TopologyBuilder();
             builder.setSpout("orders", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, TARGET_NS / MS);
             builder.setSpout("clicks", new TestWordSpout());
             builder.setBolt("price", new TestWordCounter()).shuffleGrouping("orders");
             builder.setBolt("sums", new TestWordCounter()).shuffleGrouping("clicks")
-                .addConfiguration(windows ? Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS : "none", SLIDE_NS / MS);
+                .addConfiguration(known != Known.NOTHING ? Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS : "none", SLIDE_NS / MS);
             deadlines = Deadlines.of(builder.createTopology(), Map.of(DeadlineConfiguration.OTHERS, OTHERS_NS / MS), () -> nowNs[0])
                 .orElseThrow();
             urgent = new Worked(deadlines.of("price", tuples.newQueue("price")));
-            bulk = new Worked(deadlines.of("sums", tuples.newQueue("sums")));
+            JCQueue queue = tuples.newQueue("sums");
+            bulk = new Worked(deadlines.of("sums", queue));
+            if (known == Known.TIMES) {
+                assertNotNull(deadlines.probe("sums", List.of(1), queue));
+                deadlines.dated(1, TupleFieldTimestampExtractor.of("at"));
+            }
             Random random = new Random(seed);
             for (int window = 0; window < WINDOWS; window++) {
                 for (int i = 0; i < URGENT_A_WINDOW; i++) {
@@ -119,8 +135,9 @@ class WindowSimulationTest {
         private void arrive() {
             while (!arrivals.isEmpty() && arrivals.peek().atNs <= nowNs[0]) {
                 Arrival arrival = arrivals.poll();
-                AddressedTuple tuple = tuples.tuple(deadlines.deadlineNs(
-                    arrival.atNs - nowNs[0] + (arrival.executor == urgent ? TARGET_NS : OTHERS_NS), arrival.executor == urgent ? 0 : 1));
+                AddressedTuple tuple = tuples.datedTuple(deadlines.deadlineNs(
+                    arrival.atNs - nowNs[0] + (arrival.executor == urgent ? TARGET_NS : OTHERS_NS), arrival.executor == urgent ? 0 : 1),
+                    arrival.atNs / MS);
                 arrival.executor.input.add(tuple);
                 arrival.executor.cameNs.add(arrival.atNs);
                 arrival.executor.urgency.arrived(tuple);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class DeadlineTest {
 
     private static final int MESSAGES = 2_000;
+    private static final long MESSAGE_MS = 10;
     private static final int TARGET_MS = 200;
     private static final int OTHERS_MS = 60_000;
 
@@ -67,9 +68,20 @@ class DeadlineTest {
 
     @Test
     void shouldGiveTheResultsOfAWindowATargetFromItsEnd() throws Exception {
+        assertTargetsOfResults(new Latest().withTumblingWindow(BaseWindowedBolt.Duration.of(300)));
+    }
+
+    @Test
+    void shouldGiveTheResultsOfAWindowOfTuplesOwnTimesATargetFromItsEnd() throws Exception {
+        assertTargetsOfResults(new Latest().withTumblingWindow(BaseWindowedBolt.Duration.of(300)).withTimestampField("at")
+            .withLag(BaseWindowedBolt.Duration.of(50)).withWatermarkInterval(BaseWindowedBolt.Duration.of(50)));
+    }
+
+    private static void assertTargetsOfResults(BaseWindowedBolt windows) throws Exception {
+        RESULTS.clear();
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("urgent", new Messages()).addConfiguration("topology.deadline.target.ms", TARGET_MS);
-        builder.setBolt("windows", new Latest().withTumblingWindow(BaseWindowedBolt.Duration.of(300))).shuffleGrouping("urgent");
+        builder.setBolt("windows", windows).shuffleGrouping("urgent");
         builder.setBolt("results", new Result()).shuffleGrouping("windows");
         Map<String, Object> conf = Map.of("topology.executor.threads", "auto", Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
         try (LocalCluster cluster = new LocalCluster()) {
@@ -125,7 +137,7 @@ class DeadlineTest {
         }
     }
 
-    /** Emits a number of messages. */
+    /** Emits a number of messages, of a time of their own every 10 ms. */
     private static final class Messages extends BaseRichSpout {
 
         private transient SpoutOutputCollector collector;
@@ -142,7 +154,7 @@ class DeadlineTest {
         public void nextTuple() {
             if (next < MESSAGES) {
                 String message = component + "-" + next++;
-                collector.emit(new Values(message), message);
+                collector.emit(new Values(message, MESSAGE_MS * next), message);
             }
         }
 
@@ -153,7 +165,7 @@ class DeadlineTest {
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("message"));
+            declarer.declare(new Fields("message", "at"));
         }
     }
 
@@ -178,7 +190,7 @@ class DeadlineTest {
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("message"));
+            declarer.declare(new Fields("message", "at"));
         }
     }
 }
