@@ -7,7 +7,6 @@ import io.eyewall.tail.output.WorkerOutputs;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.WorkerRecording;
 import java.util.Map;
-import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,14 +37,12 @@ public final class LatencyRecordingFeature implements WorkerFeature {
         }
         WorkerOutputs outputs = new WorkerOutputs(configuration, WorkerRecording.begin(configuration, seams).recorders(),
             seams.common(LoggedDrops.class, LoggedDrops::new));
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+        seams.onStart(worker -> {
             try {
                 outputs.start(worker);
             } catch (RuntimeException | LinkageError e) {
                 LOG.error("The outputs of latency recording cannot be started. The worker runs without them.", e);
             }
-            return transfer;
         });
         seams.onClose(worker -> outputs.close());
     }

@@ -36,10 +36,7 @@ public final class DeadlineFeature implements WorkerFeature {
             seams.common(FrameWires.class, () -> new FrameWires(deadlines::wire));
             seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), deadlines.wire()));
             AtomicReference<WorkerState> starting = new AtomicReference<>();
-            seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-                starting.set(worker);
-                return next.transfer(worker, conf, maxTaskId);
-            });
+            seams.onStart(starting::set);
             seams.receivers(next -> request -> new CostReceiver(next.receiver(request), deadlines,
                 () -> starting.get().getCachedNodeToPortSocket().get().values()));
             seams.onLeave((tasks, queue) -> deadlines.forget(queue));

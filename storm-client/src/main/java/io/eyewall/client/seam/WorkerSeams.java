@@ -265,6 +265,14 @@ public final class WorkerSeams {
             return this;
         }
 
+        /** Has {@code listener} run with the worker before its transfer is made, when its queues and connections are set. */
+        public Builder onStart(Consumer<WorkerState> listener) {
+            return workerTransfers(next -> (worker, conf, maxTaskId) -> {
+                listener.accept(worker);
+                return next.transfer(worker, conf, maxTaskId);
+            });
+        }
+
         public Builder outboundTasks(UnaryOperator<OutboundTasks> decoration) {
             outboundTasks = decoration.apply(outboundTasks);
             return this;

@@ -23,10 +23,7 @@ public final class DroppedTuplesFeature implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         LoggedDrops drops = seams.common(LoggedDrops.class, LoggedDrops::new);
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            drops.whenNew((source, count) -> worker.getMetricRegistry().gauge(GAUGE + source.component() + '-' + source.stream(),
-                (Gauge<Long>) count::get, Constants.SYSTEM_COMPONENT_ID, WORKER));
-            return next.transfer(worker, conf, maxTaskId);
-        });
+        seams.onStart(worker -> drops.whenNew((source, count) -> worker.getMetricRegistry().gauge(
+            GAUGE + source.component() + '-' + source.stream(), (Gauge<Long>) count::get, Constants.SYSTEM_COMPONENT_ID, WORKER)));
     }
 }

@@ -76,10 +76,9 @@ final class WorkerBalancing {
         seams.onLeave(this::left);
         seams.groupings(next -> request -> grouping(request, next));
         seams.receivers(next -> request -> reporting(next, request));
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+        seams.onStart(worker -> {
             starting = worker;
             gauges.showIn(worker.getMetricRegistry());
-            return next.transfer(worker, conf, maxTaskId);
         });
     }
 

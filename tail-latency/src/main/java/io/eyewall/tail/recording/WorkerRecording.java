@@ -37,11 +37,9 @@ public final class WorkerRecording {
         PeerWatch watch = new PeerWatch(peers, PeerWatch::isThisHost, NanoClock.SYSTEM, new SecureRandom()::nextLong);
         WorkerRecording recording = new WorkerRecording(configuration, NanoClock.SYSTEM, peers);
         recording.join(seams);
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+        seams.onStart(worker -> {
             String topologyId = worker.getTopologyId();
             watch.start(new PublishedAssignment(worker.getStateStorage(), topologyId), topologyId, worker.getPort());
-            return transfer;
         });
         seams.onClose(worker -> watch.close());
         return recording;

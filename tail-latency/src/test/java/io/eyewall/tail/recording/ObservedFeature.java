@@ -29,10 +29,7 @@ public final class ObservedFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
-            METRICS.add(worker.getMetricRegistry());
-            return next.transfer(worker, conf, maxTaskId);
-        });
+        seams.onStart(worker -> METRICS.add(worker.getMetricRegistry()));
         if (!topologyConf.containsKey(RECORDING)) {
             return;
         }
