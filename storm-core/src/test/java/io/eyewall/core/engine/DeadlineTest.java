@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -21,7 +20,6 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -33,31 +31,30 @@ import org.junit.jupiter.api.Test;
 class DeadlineTest {
 
     private static final int MESSAGES = 2_000;
-    private static final long MESSAGE_MS = 10;
     private static final int TARGET_MS = 200;
     private static final int OTHERS_MS = 60_000;
 
-    /** The deadlines of the tuples at each bolt, by message, and the messages that were acked. The topology runs in this process. */
+    /** The deadlines of the tuples at each bolt, by message. The topology runs in this process. */
     private static final Map<String, Map<String, Long>> DEADLINES_NS =
         Map.of("first", new ConcurrentHashMap<>(), "second", new ConcurrentHashMap<>());
     private static final Queue<WindowResult> RESULTS = new ConcurrentLinkedQueue<>();
-    private static final Queue<Object> ACKED = new ConcurrentLinkedQueue<>();
 
     @Test
     void shouldCarryTheDeadlineOfItsMessageThroughAllBolts() throws Exception {
+        CountedMessages.ACKED.clear();
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("urgent", new Messages()).addConfiguration("topology.deadline.target.ms", TARGET_MS);
-        builder.setSpout("other", new Messages());
+        builder.setSpout("urgent", new CountedMessages(MESSAGES)).addConfiguration("topology.deadline.target.ms", TARGET_MS);
+        builder.setSpout("other", new CountedMessages(MESSAGES));
         builder.setBolt("first", new Noting(), 2).shuffleGrouping("urgent").shuffleGrouping("other");
         builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
         Map<String, Object> conf = Map.of("topology.executor.threads", "auto", "topology.deadline.others.ms", OTHERS_MS,
             Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
         try (LocalCluster cluster = new LocalCluster()) {
             cluster.submitTopology("deadlines", conf, builder.createTopology());
-            await().atMost(Duration.ofMinutes(2)).until(() -> ACKED.size() >= 2 * MESSAGES);
+            await().atMost(Duration.ofMinutes(2)).until(() -> CountedMessages.ACKED.size() >= 2 * MESSAGES);
         }
 
-        assertEquals(2 * MESSAGES, ACKED.stream().distinct().count());
+        assertEquals(2 * MESSAGES, CountedMessages.ACKED.stream().distinct().count());
         assertEquals(2 * MESSAGES, DEADLINES_NS.get("first").size());
         assertEquals(DEADLINES_NS.get("first"), DEADLINES_NS.get("second"));
         long firstOther = least("other");
@@ -80,7 +77,7 @@ class DeadlineTest {
     private static void assertTargetsOfResults(BaseWindowedBolt windows) throws Exception {
         RESULTS.clear();
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("urgent", new Messages()).addConfiguration("topology.deadline.target.ms", TARGET_MS);
+        builder.setSpout("urgent", new CountedMessages(MESSAGES)).addConfiguration("topology.deadline.target.ms", TARGET_MS);
         builder.setBolt("windows", windows).shuffleGrouping("urgent");
         builder.setBolt("results", new Result()).shuffleGrouping("windows");
         Map<String, Object> conf = Map.of("topology.executor.threads", "auto", Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
@@ -134,38 +131,6 @@ class DeadlineTest {
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             // It emits nothing.
-        }
-    }
-
-    /** Emits a number of messages, of a time of their own every 10 ms. */
-    private static final class Messages extends BaseRichSpout {
-
-        private transient SpoutOutputCollector collector;
-        private transient String component;
-        private int next;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
-            collector = output;
-            component = context.getThisComponentId();
-        }
-
-        @Override
-        public void nextTuple() {
-            if (next < MESSAGES) {
-                String message = component + "-" + next++;
-                collector.emit(new Values(message, MESSAGE_MS * next), message);
-            }
-        }
-
-        @Override
-        public void ack(Object message) {
-            ACKED.add(message);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("message", "at"));
         }
     }
 

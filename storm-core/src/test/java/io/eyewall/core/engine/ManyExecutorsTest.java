@@ -8,22 +8,16 @@ import io.eyewall.client.engine.EngineConfiguration;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
 /** A thousand executors in one worker that share threads: how many threads there are, and that each message is acked once. */
@@ -36,13 +30,13 @@ class ManyExecutorsTest {
     /** Threads of the pool and of the worker; and of executors that a busy machine has kept from a core for long. */
     private static final int MOST_THREADS = 100;
 
-    private static final Queue<Object> ACKED = new ConcurrentLinkedQueue<>();
     private static final Set<Integer> EXECUTED_BY = ConcurrentHashMap.newKeySet();
 
     @Test
     void shouldAckEachMessageWithFewThreads() throws Exception {
+        CountedMessages.ACKED.clear();
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("messages", new Messages(), SPOUTS);
+        builder.setSpout("messages", new CountedMessages(MESSAGES_OF_A_SPOUT), SPOUTS);
         String before = "messages";
         for (int stage = 0; stage < STAGES; stage++) {
             builder.setBolt("stage-" + stage, new Stage(), EXECUTORS_OF_A_STAGE).shuffleGrouping(before);
@@ -58,55 +52,21 @@ class ManyExecutorsTest {
             cluster.submitTopology("many", conf, builder.createTopology());
             int[] most = new int[1];
             await().atMost(Duration.ofMinutes(4)).until(() -> {
-                if (!ACKED.isEmpty()) { // Before that, each executor is prepared on a thread of its own.
+                if (!CountedMessages.ACKED.isEmpty()) { // Before that, each executor is prepared on a thread of its own.
                     most[0] = Math.max(most[0], threads() - threadsBefore);
                 }
-                return ACKED.size() >= SPOUTS * MESSAGES_OF_A_SPOUT;
+                return CountedMessages.ACKED.size() >= SPOUTS * MESSAGES_OF_A_SPOUT;
             });
             assertTrue(most[0] < MOST_THREADS, () -> most[0] + " threads for a thousand executors");
         }
 
-        assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, ACKED.stream().distinct().count());
-        assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, ACKED.size());
+        assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, CountedMessages.ACKED.stream().distinct().count());
+        assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, CountedMessages.ACKED.size());
         assertEquals(STAGES * EXECUTORS_OF_A_STAGE, EXECUTED_BY.size(), "all executors have executed tuples");
     }
 
     private static int threads() {
         return ManagementFactory.getThreadMXBean().getThreadCount();
-    }
-
-    /** Emits a number of messages. */
-    private static final class Messages extends BaseRichSpout {
-
-        private static final long serialVersionUID = 1L;
-
-        private transient SpoutOutputCollector collector;
-        private transient int task;
-        private int next;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
-            collector = output;
-            task = context.getThisTaskId();
-        }
-
-        @Override
-        public void nextTuple() {
-            if (next < MESSAGES_OF_A_SPOUT) {
-                String message = task + "-" + next++;
-                collector.emit(new Values(message), message);
-            }
-        }
-
-        @Override
-        public void ack(Object message) {
-            ACKED.add(message);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("message"));
-        }
     }
 
     /** Emits what it gets. */
@@ -129,7 +89,7 @@ class ManyExecutorsTest {
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("message"));
+            declarer.declare(CountedMessages.FIELDS);
         }
     }
 }
