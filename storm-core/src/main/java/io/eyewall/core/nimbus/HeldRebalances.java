@@ -26,12 +26,12 @@ public final class HeldRebalances {
      * @param leads whether this Nimbus leads; another one knows nothing of rebalances that are held here
      */
     public static String begin(Nimbus nimbus, String due, boolean leads) {
-        return of((Holder) nimbus).begin(due, leads);
+        return of(nimbus).begin(due, leads);
     }
 
     /** Called when Nimbus has computed assignments, with what {@link #begin} has returned. */
     public static void end(Nimbus nimbus, String topology) {
-        of((Holder) nimbus).end(topology);
+        of(nimbus).end(topology);
     }
 
     String begin(String due, boolean leads) {
@@ -58,22 +58,7 @@ public final class HeldRebalances {
         }
     }
 
-    private static HeldRebalances of(Holder nimbus) {
-        synchronized (nimbus) {
-            if (nimbus.getEyewallHeldRebalances() == null) {
-                nimbus.setEyewallHeldRebalances(new HeldRebalances());
-            }
-            return nimbus.getEyewallHeldRebalances();
-        }
-    }
-
-    /** What Nimbus is woven to be. */
-    public interface Holder {
-
-        /** Null before Nimbus first computes assignments. */
-        HeldRebalances getEyewallHeldRebalances();
-
-        /** Written once. */
-        void setEyewallHeldRebalances(HeldRebalances held);
+    private static HeldRebalances of(Nimbus nimbus) {
+        return NimbusParts.of(nimbus, HeldRebalances.class, HeldRebalances::new);
     }
 }

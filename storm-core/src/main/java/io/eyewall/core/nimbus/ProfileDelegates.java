@@ -18,6 +18,6 @@ public final class ProfileDelegates {
     public static void requested(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) IStormClusterState state,
             @MemberSubstitution.Argument(0) String topologyId, @MemberSubstitution.Argument(1) ProfileRequest request,
             @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) Object nimbus) throws TApplicationException {
-        ProfileLimits.request((ProfileLimits.Holder) nimbus, state, topologyId, request);
+        ProfileLimits.request(nimbus, state, topologyId, request);
     }
 }

@@ -54,24 +54,15 @@ public final class ProfileLimits {
         }
     }
 
-    /** A Nimbus, by weaving. */
-    public interface Holder {
-
-        /** Null before the first request. */
-        ProfileLimits getEyewallProfiles();
-
-        /** Written once, by the first request. */
-        void setEyewallProfiles(ProfileLimits limits);
-    }
-
     /** Whether a failure is the refusal of a recording; its type is {@link #CONFLICT} or {@link #TOO_MANY}. */
     public static boolean isRefusal(TApplicationException failure) {
         return failure.getType() == CONFLICT || failure.getType() == TOO_MANY;
     }
 
     /** Hands a request on to the Supervisors, unless it is refused; the caller may make it. */
-    static void request(Holder nimbus, IStormClusterState state, String topologyId, ProfileRequest request) throws TApplicationException {
-        ProfileLimits limits = of(nimbus);
+    static void request(Object nimbus, IStormClusterState state, String topologyId, ProfileRequest request) throws TApplicationException {
+        ProfileLimits limits = NimbusParts.of(nimbus, ProfileLimits.class,
+            () -> new ProfileLimits(() -> Instant.ofEpochMilli(Time.currentTimeMillis())));
         Principal caller = ReqContext.context().principal();
         limits.check(topologyId, request, caller == null ? "" : caller.getName(), state::activeStorms);
         boolean requested = false;
@@ -83,13 +74,6 @@ public final class ProfileLimits {
                 limits.end(Worker.of(topologyId, request));
             }
         }
-    }
-
-    private static synchronized ProfileLimits of(Holder nimbus) {
-        if (nimbus.getEyewallProfiles() == null) {
-            nimbus.setEyewallProfiles(new ProfileLimits(() -> Instant.ofEpochMilli(Time.currentTimeMillis())));
-        }
-        return nimbus.getEyewallProfiles();
     }
 
     /**

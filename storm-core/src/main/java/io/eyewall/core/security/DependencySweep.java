@@ -1,5 +1,6 @@
 package io.eyewall.core.security;
 
+import io.eyewall.core.nimbus.NimbusParts;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -22,11 +23,8 @@ public final class DependencySweep {
     private final Map<String, Long> orphanSinceMs = new HashMap<>();
     private long nextMs = Long.MIN_VALUE;
 
-    static DependencySweep of(Holder nimbus) {
-        if (nimbus.getEyewallSweep() == null) {
-            nimbus.setEyewallSweep(new DependencySweep());
-        }
-        return nimbus.getEyewallSweep();
+    static DependencySweep of(Nimbus nimbus) {
+        return NimbusParts.of(nimbus, DependencySweep.class, DependencySweep::new);
     }
 
     /** Whether as much time has passed since this was last true. */
@@ -70,15 +68,5 @@ public final class DependencySweep {
             LOG.warn("The dependency {}, which no topology uses, cannot be removed: {}", key, e.get_msg());
         }
         orphanSinceMs.remove(key);
-    }
-
-    /** A Nimbus, by weaving. */
-    public interface Holder {
-
-        /** Null before the first sweep. */
-        DependencySweep getEyewallSweep();
-
-        /** Written once, by the thread that cleans up. */
-        void setEyewallSweep(DependencySweep sweep);
     }
 }

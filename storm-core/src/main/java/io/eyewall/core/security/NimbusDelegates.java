@@ -140,7 +140,7 @@ public final class NimbusDelegates {
     /** After each cleaning up, by the timer of each Nimbus: now and then the leader removes dependencies without a topology as well. */
     public static void cleanedUp(Nimbus nimbus, Map<String, Object> nimbusConf, ILeaderElector elector, BlobStore blobs,
             IStormClusterState state, TopoCache topologies) {
-        DependencySweep sweep = DependencySweep.of((DependencySweep.Holder) nimbus);
+        DependencySweep sweep = DependencySweep.of(nimbus);
         long nowMs = TimeUnit.NANOSECONDS.toMillis(Time.nanoTime()); // The time of day may jump.
         try {
             if (elector.isLeader() && sweep.isDue(nowMs, ms(nimbusConf, DaemonConfig.NIMBUS_CLEANUP_INBOX_FREQ_SECS))) {

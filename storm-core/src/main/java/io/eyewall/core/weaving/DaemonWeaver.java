@@ -9,16 +9,15 @@ import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
 import io.eyewall.core.nimbus.DecoratedSchedulers;
-import io.eyewall.core.nimbus.HeldRebalances;
+import io.eyewall.core.nimbus.NimbusParts;
 import io.eyewall.core.nimbus.ProfileDelegates;
-import io.eyewall.core.nimbus.ProfileLimits;
-import io.eyewall.core.security.DependencySweep;
 import io.eyewall.core.security.DrpcDelegates;
 import io.eyewall.core.security.LocalNames;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.SupervisorCalls;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.storm.daemon.supervisor.MovedSlots;
 import org.apache.storm.daemon.supervisor.ProfileRequests;
@@ -60,9 +59,9 @@ public final class DaemonWeaver extends Weaver {
         String blobs = "org.apache.storm.blobstore.BlobStore";
         Method json = nimbus("json");
         return List.of(
+            Seam.property("nimbus-parts", NIMBUS, "eyewallParts", Map.class, NimbusParts.class),
             Seam.advice("rebalance-options", NIMBUS, named("rebalance"), DaemonAdvice.Rebalancing.class),
             Seam.delegation("rebalance-options (of the caller)", NIMBUS, named("rebalance"), UTILS, "parseJson", nimbus("rebalancing")),
-            Seam.property("held-rebalance", NIMBUS, "eyewallHeldRebalances", HeldRebalances.class, HeldRebalances.Holder.class),
             Seam.advice("held-rebalance (due)", NIMBUS, named("mkAssignments").and(takesArguments(1)), DaemonAdvice.Assigning.class),
             Seam.advice("held-rebalance (done)", NIMBUS, named("lockingMkAssignments"), DaemonAdvice.Assigned.class),
             Seam.construction("scheduler", NIMBUS, named("wrapAsBlacklistScheduler"),
@@ -80,7 +79,6 @@ public final class DaemonWeaver extends Weaver {
                 DaemonAdvice.TopologyServed.class),
             Seam.call("announcement-node", NIMBUS, named("mkAssignments").or(named("lockingMkAssignments")),
                 "org.apache.storm.cluster.IStormClusterState", "setAssignment", Weaver.method(AnnouncementNodes.class, "setAssignment")),
-            Seam.property("profile-limits", NIMBUS, "eyewallProfiles", ProfileLimits.class, ProfileLimits.Holder.class),
             Seam.delegation("profile-limits (asked for)", NIMBUS, named("setWorkerProfiler"),
                 "org.apache.storm.cluster.IStormClusterState", "setWorkerProfileRequest",
                 Weaver.method(ProfileDelegates.class, "requested")),
@@ -91,7 +89,6 @@ public final class DaemonWeaver extends Weaver {
                 named("getTopologyDependencyKeys"), DaemonAdvice.DependenciesMissed.class),
             Seam.call("leader-reads", "org.apache.storm.nimbus.LeaderListenerCallback", named("getTopologyDependencyKeys"),
                 "org.apache.storm.security.auth.ReqContext", "subject", nimbus("leading")),
-            Seam.property("dependency-sweep", NIMBUS, "eyewallSweep", DependencySweep.class, DependencySweep.Holder.class),
             Seam.advice("dependency-sweep (cleaning up)", NIMBUS, named("doCleanup"), DaemonAdvice.CleanedUp.class));
     }
 

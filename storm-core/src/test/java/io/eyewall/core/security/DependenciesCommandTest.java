@@ -102,7 +102,7 @@ class DependenciesCommandTest {
     @Test
     void shouldSweepAtIntervals() throws Exception {
         nimbus().doCleanup();
-        DependencySweep sweep = ((DependencySweep.Holder) nimbus()).getEyewallSweep();
+        DependencySweep sweep = DependencySweep.of(nimbus());
         long nowMs = TimeUnit.NANOSECONDS.toMillis(Time.nanoTime());
         assertFalse(sweep.isDue(nowMs, 1), "it was just done, and is done every ten minutes");
         assertTrue(sweep.isDue(nowMs + HOUR_MS, 1));
