@@ -42,6 +42,7 @@ class ArtifactsCve202682428Test {
         public String call() throws Exception {
             Tenants.create(MALLORY, "dep-org-library-1.0.jar", "bad", new AccessControl(AccessControlType.OTHER, READ));
             File good = Files.writeString(Files.createTempFile("library", ".jar"), "good").toFile();
+            good.deleteOnExit();
             List<String> keys = as(ALICE, () -> {
                 DependencyUploader uploader = new DependencyUploader();
                 uploader.init();

@@ -1,5 +1,6 @@
 package io.eyewall.core.security;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ final class Stores {
     /** The certificate names the common name {@code certified}, which is also its host. */
     Stores(String certified) throws Exception {
         Path certificate = directory.resolve("certificate");
+        for (String path : List.of(directory.toString(), certificate.toString(), keys(), trusted())) {
+            new File(path).deleteOnExit(); // The last one is deleted first.
+        }
         keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=" + certified, "-ext", "SAN=dns:" + certified,
             "-keystore", keys());
         keytool("-exportcert", "-alias", "own", "-file", certificate.toString(), "-keystore", keys());

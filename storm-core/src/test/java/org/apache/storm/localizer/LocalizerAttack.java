@@ -11,6 +11,7 @@ import org.apache.storm.daemon.supervisor.AdvancedFSOps;
 import org.apache.storm.generated.LocalAssignment;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.testing.TmpPath;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.Utils;
 
@@ -25,7 +26,12 @@ public final class LocalizerAttack implements Callable<Boolean> {
 
     @Override
     public Boolean call() throws Exception {
-        Path local = Files.createTempDirectory("supervisor");
+        try (TmpPath local = new TmpPath()) {
+            return linksIn(local.getFile().toPath());
+        }
+    }
+
+    private static boolean linksIn(Path local) throws Exception {
         Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
         conf.put("storm.local.dir", local.toString());
         String topology = ConfigUtils.supervisorStormDistRoot(conf, TOPOLOGY);

@@ -18,7 +18,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.security.Principal;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -30,6 +29,7 @@ import org.apache.storm.LocalCluster;
 import org.apache.storm.testing.TestGlobalCount;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.testing.TmpPath;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 
@@ -43,6 +43,7 @@ public final class RunningUi implements AutoCloseable {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private final UiServer server;
+    private final TmpPath local;
     private final String address;
 
     /** Takes the user's name from a header, as a filter that has checked a password would. */
@@ -69,8 +70,9 @@ public final class RunningUi implements AutoCloseable {
     record Answer(int status, JsonNode json, HttpResponse<String> whole) {
     }
 
-    private RunningUi(UiServer server) {
+    private RunningUi(UiServer server, TmpPath local) {
         this.server = server;
+        this.local = local;
         this.address = server.addresses().get(0);
     }
 
@@ -100,9 +102,10 @@ public final class RunningUi implements AutoCloseable {
     }
 
     /** A UI of the cluster with these settings over the cluster's. */
-    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws Daemon.StartException, IOException {
+    static RunningUi of(LocalCluster cluster, Map<String, Object> settings) throws Daemon.StartException {
         Map<String, Object> conf = new HashMap<>(cluster.getDaemonConf());
-        conf.put("storm.local.dir", Files.createTempDirectory("ui").toString());
+        TmpPath local = new TmpPath();
+        conf.put("storm.local.dir", local.getPath());
         conf.put("nimbus.seeds", List.of("localhost"));
         conf.put("ui.host", "localhost");
         conf.put("ui.port", 0);
@@ -110,7 +113,7 @@ public final class RunningUi implements AutoCloseable {
         conf.putAll(settings);
         UiServer server = new UiServer(conf, TopologyHistory.open(conf, InstantSource.system()), InstantSource.system());
         server.start();
-        return new RunningUi(server);
+        return new RunningUi(server, local);
     }
 
     Answer get(String path, String... headers) throws Exception {
@@ -148,5 +151,6 @@ public final class RunningUi implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        local.close();
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.core.watch.MessageLatencies.Percentiles;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +15,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SeriesTest {
 
@@ -169,10 +169,9 @@ class SeriesTest {
         assertTrue(values(json, Metric.EMITTED).stream().allMatch(rate -> rate == 1.0), json::toString);
     }
 
-    @Property(tries = 20)
-    void shouldShowTheSameFromFiveMinutesAsFromTenSeconds(@ForAll long seed) throws Exception {
-        Random random = new Random(seed);
-        Path directory = Files.createTempDirectory("history");
+    @RepeatedTest(20)
+    void shouldShowTheSameFromFiveMinutesAsFromTenSeconds(RepetitionInfo repetition, @TempDir Path directory) throws Exception {
+        Random random = new Random(repetition.getCurrentRepetition());
         try (HistoryStore store = HistoryStore.open(directory, 1L << 30)) {
             Sample sample = null;
             long reported = 0;

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.storm.testing.TmpPath;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
@@ -14,11 +15,10 @@ public final class WorkerOfAnother implements Callable<Boolean> {
 
     @Override
     public Boolean call() throws Exception {
-        Path local = Files.createTempDirectory("supervisor");
-        Map<String, Object> conf = Map.of("storm.local.dir", local.toString(), "storm.resource.isolation.plugin.enable", false);
-        Container container = IdleContainer.of(conf, Map.of());
         Process process = new ProcessBuilder("sleep", "600").start();
-        try {
+        try (TmpPath local = new TmpPath()) {
+            Map<String, Object> conf = Map.of("storm.local.dir", local.getPath(), "storm.resource.isolation.plugin.enable", false);
+            Container container = IdleContainer.of(conf, Map.of());
             Path pids = Files.createDirectories(Path.of(ConfigUtils.workerPidsRoot(conf, IdleContainer.WORKER)));
             Files.createFile(pids.resolve(String.valueOf(process.pid())));
             Path user = Path.of(ConfigUtils.workerUserFile(conf, IdleContainer.WORKER));
