@@ -6,9 +6,9 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
-from xml.sax.saxutils import escape
 
 from .build import COLOURS
 from .errors import CommandError, UsageError
