@@ -240,6 +240,8 @@ def _start(podman):
     try:
         install()
         podman.configure()
+        # Where podman itself fails, no image has to be made to see it.
+        podman("info")
         for image, (package, port, command) in IMAGES.items():
             podman.provide(image, package, port, command)
             podman("run", "--rm", "--publish", f"127.0.0.1::{port}", image, "true")
