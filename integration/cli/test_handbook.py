@@ -18,9 +18,13 @@ COMMAND = re.compile(r"^ *(?:\$ )?(?:bin/)?storm ")
 WORKER_TIMEOUT_S = 240
 # Of which the reader sees that they are not run.
 MOST_NOT_RUN = 3
+# JVMs that run for a minute.
+SMALL_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", "executor.metrics.frequency.secs=5",
             "supervisor.cpu.capacity=400.0", "nimbus.monitor.freq.secs=2", "supervisor.worker.shutdown.sleep.secs=1",
-            "topology.latency.interval.secs=1", "blacklist.scheduler.tolerance.count=1000")
+            "topology.latency.interval.secs=1", "blacklist.scheduler.tolerance.count=1000",
+            f"nimbus.childopts=-Xmx512m {SMALL_JVM}", f"supervisor.childopts=-Xmx256m {SMALL_JVM}", f"worker.gc.childopts={SMALL_JVM}",
+            f"topology.worker.logwriter.childopts=-Xmx64m {SMALL_JVM}", f"ui.childopts=-Xmx512m {SMALL_JVM}")
 SLOTS = 6
 
 
