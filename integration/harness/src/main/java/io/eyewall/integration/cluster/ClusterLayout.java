@@ -102,6 +102,7 @@ final class ClusterLayout {
         Path file = write(name, ownSettings);
         List<String> command = new ArrayList<>(List.of(
             javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(SharedClasses.ofWorkers());
         command.addAll(javaOptions(ownSettings));
         command.addAll(List.of("-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs(),
             "-Dstorm.conf.file=" + file, "-Dstorm.options=" + submission.encodedOptions(), "-Dstorm.jar=" + submission.jar(),
@@ -177,6 +178,7 @@ final class ClusterLayout {
         List<String> command = new ArrayList<>(network == null ? List.of() : network.commandPrefix(host));
         command.addAll(List.of(javaProgram(), "-Xmx" + heapMb + "m"));
         command.addAll(DAEMON_JAVA_OPTIONS);
+        command.addAll(SharedClasses.ofDaemons());
         command.addAll(javaOptions(Map.of()));
         command.addAll(List.of(
             "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",
@@ -197,7 +199,7 @@ final class ClusterLayout {
         return options;
     }
 
-    private static String javaProgram() {
+    static String javaProgram() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 

@@ -2,6 +2,7 @@ package io.eyewall.integration.system;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.integration.cluster.SharedClasses;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,7 +12,8 @@ import java.util.Map;
  */
 final class QuickSettings {
 
-    private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k";
+    private static final String SMALL_JVM =
+        " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k " + String.join(" ", SharedClasses.ofWorkers());
 
     /** The keys that these system properties set for all topologies, so that any of the tests can run with them. */
     private static final Map<String, String> KEYS = Map.of("eyewall.shared.memory", EngineConfiguration.SHARED_MEMORY,
