@@ -208,12 +208,7 @@ public final class Deadlines {
     /** Whether tuples with different targets reach a component, and may overtake each other there. */
     boolean needsLanes(String component) {
         int operator = operator(component);
-        return operator >= 0 && hasSeveralTargets(operator) && !checkpointed.contains(component);
-    }
-
-    /** Whether tuples with different targets reach an operator. */
-    boolean hasSeveralTargets(int operator) {
-        return Integer.bitCount(lanes[operator]) > 1;
+        return operator >= 0 && Integer.bitCount(lanes[operator]) > 1 && !checkpointed.contains(component);
     }
 
     /**

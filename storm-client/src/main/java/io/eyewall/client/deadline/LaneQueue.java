@@ -24,6 +24,8 @@ final class LaneQueue extends WakingQueue {
     private static final int EXECUTED_AT_ONCE = 8;
 
     private final int capacity;
+    /** Whether all elements keep their order. Written before the consumer starts. */
+    private boolean isInOrder;
     /** The lanes, the first element without a deadline, and what gathers them. For the consumer, as is all that they hold. */
     private final Deque<Object>[] lanes;
     private Object last;
@@ -39,6 +41,11 @@ final class LaneQueue extends WakingQueue {
         super(request, true, space);
         capacity = request.sizeTuples();
         lanes = Stream.generate(ArrayDeque::new).limit(Deadlines.LANES).toArray(Deque[]::new);
+    }
+
+    /** Has the consumer get the elements in their order. Called before it starts. */
+    void keepOrder() {
+        isInOrder = true;
     }
 
     @Override
@@ -119,7 +126,7 @@ final class LaneQueue extends WakingQueue {
             if (deadlineNs == 0) {
                 last = element; // It ends the gathering.
             } else {
-                lanes[Deadlines.laneOf(deadlineNs)].add(element);
+                lanes[isInOrder ? 0 : Deadlines.laneOf(deadlineNs)].add(element);
             }
             held.lazySet(held() + 1);
         }

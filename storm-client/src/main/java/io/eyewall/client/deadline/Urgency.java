@@ -60,19 +60,18 @@ public final class Urgency implements ArrivalListener {
 
     /** The windows of a task end by its tuples' own times. Called for each such task before it executes a tuple. */
     synchronized void dated(TimestampExtractor timestamps) {
-        if (windows == null) {
-            return;
+        if (queue instanceof LaneQueue lanes) {
+            lanes.keepOrder(); // The bolt drops tuples that are older than those that have overtaken them.
         }
-        // A tuple that has a window fire must be urgent whatever its target is, and not be held for the window of another task.
-        boolean holdsNothing = hasDatedTask || deadlines.hasSeveralTargets(operator);
-        hasDatedTask = true;
-        if (holdsNothing || timestamps instanceof TupleFieldTimestampExtractor) { // Users' own are for the task's thread alone.
+        // Users' own extractors are for the task's thread alone.
+        if (windows != null && (hasDatedTask || timestamps instanceof TupleFieldTimestampExtractor)) {
             DatedWindows its = new DatedWindows(deadlines, deadlines.windowProgress(operator), timestamps);
-            if (holdsNothing) {
+            if (hasDatedTask) { // A tuple that has a window fire must not be held for the window of another task.
                 its.holdNothing();
             }
             dated = its;
         }
+        hasDatedTask = true;
     }
 
     @Override

@@ -2,17 +2,26 @@ package io.eyewall.client.deadline;
 
 import static io.eyewall.client.deadline.TimedInput.TARGET_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.SpaceSignal;
+import io.eyewall.client.seam.DeadlineHolder;
+import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.TimestampAccess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Config;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.topology.TupleFieldTimestampExtractor;
 import org.apache.storm.topology.WindowedBoltExecutor;
 import org.apache.storm.topology.base.BaseWindowedBolt;
+import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,6 +209,30 @@ class UrgencyTest {
             sums.arrived(windowed.datedTuple(304, 80_100L + 100L * i));
             assertEquals(304, sums.beginNs());
         }
+    }
+
+    @Test
+    void shouldLetNoTupleOvertakeAnotherWhereTheirOwnTimesDecide() {
+        LaneQueue queue = new LaneQueue(new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "bolt",
+            List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
+        TimedInput counted = new TimedInput(); // Windows by count, too.
+        assertNotNull(counted.deadlines().probe("bolt", List.of(2), queue));
+        counted.deadlines().dated(2, TupleFieldTimestampExtractor.of("at"));
+        List<Long> tuples = List.of(2_001L, 1_000L, 96L, 3_003L, 8L);
+        tuples.forEach(deadlineNs -> assertTrue(queue.tryPublish(counted.tuple(deadlineNs))));
+        List<Long> executed = new ArrayList<>();
+        queue.consume(new JCQueue.Consumer() {
+            @Override
+            public void accept(Object element) {
+                executed.add(((DeadlineHolder) ((AddressedTuple) element).getTuple()).getEyewallDeadlineNs());
+            }
+
+            @Override
+            public void flush() {
+                // Tuples are taken one by one.
+            }
+        });
+        assertEquals(tuples, executed);
     }
 
     @Test
