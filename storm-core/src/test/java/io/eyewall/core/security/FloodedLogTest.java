@@ -36,11 +36,13 @@ class FloodedLogTest {
             context.start();
             Logger thrift = context.getLogger("org.apache.storm.thrift.server.AbstractNonblockingServer$FrameBuffer");
             Logger jetty = context.getLogger("org.eclipse.jetty.util.HostPort");
+            Logger shell = context.getLogger("org.apache.storm.utils.ShellUtils");
             Logger access = context.getLogger("org.apache.storm.logging.filters.AccessLoggingFilter");
             Logger nimbus = context.getLogger("org.apache.storm.daemon.nimbus.Nimbus");
             for (int i = 0; i < REQUESTS; i++) {
                 thrift.error("Read an invalid frame size of {}", i);
                 jetty.warn("Bad Authority: [{}]", i);
+                shell.info("Failed running command {}", i);
                 access.info("Access from: {}", i);
                 nimbus.info("what Nimbus does");
             }
@@ -48,6 +50,7 @@ class FloodedLogTest {
         List<String> lines = Files.readAllLines(directory.resolve("nimbus.log"));
         assertFew(lines, "invalid frame size");
         assertFew(lines, "Bad Authority");
+        assertFew(lines, "Failed running command");
         assertEquals(REQUESTS, lines.stream().filter(line -> line.contains("what Nimbus does")).count());
         assertEquals(List.of(), lines.stream().filter(line -> line.contains("Access from")).toList(), "they have a file of their own");
     }

@@ -118,7 +118,7 @@ class ThriftRequestsTest {
                     attack("a list over SASL", socket.getSocket(), framed(list()));
                 }
             }
-            try (TlsServer nimbus = servers.inFrames(); Socket stranger = new Socket(TlsServer.HOST, nimbus.port())) {
+            try (TlsServer nimbus = Server.inFrames(); Socket stranger = new Socket(TlsServer.HOST, nimbus.port())) {
                 attack("a list in a frame", stranger, framed(list()));
             }
             return made;
@@ -184,7 +184,7 @@ class ThriftRequestsTest {
 
         @Override
         public String call() throws Exception {
-            try (TlsServer nimbus = new Server().inFrames()) {
+            try (TlsServer nimbus = Server.inFrames()) {
                 assertTrue(nimbus.port() > 0);
             }
             ByteBuffer fields = ByteBuffer.allocate(3 * DEPTH);
@@ -225,7 +225,7 @@ class ThriftRequestsTest {
             return serving(new TlsServer(digest(), requests(), ThriftConnectionType.NIMBUS));
         }
 
-        TlsServer inFrames() {
+        static TlsServer inFrames() {
             Map<String, Object> conf = with(Utils.readDefaultConfig(), Map.of("nimbus.thrift.port", 0,
                 "storm.thrift.transport", "org.apache.storm.security.auth.SimpleTransportPlugin"));
             return serving(new TlsServer(conf, requests(), ThriftConnectionType.NIMBUS));
