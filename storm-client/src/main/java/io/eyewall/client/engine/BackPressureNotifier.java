@@ -131,8 +131,8 @@ public final class BackPressureNotifier {
             againAtNs.set(clock.nanoTime() + AGAIN_NS);
             if (!failed) {
                 failed = true;
-                LOG.warn("The transport does not report back-pressure to the workers that send here, which may fill queues without limit."
-                    + " The worker tries again, and does not log this again.", e);
+                LOG.warn("The transport cannot report back-pressure to the workers that send here, so that queues may grow without limit."
+                    + " The worker goes on trying, and does not log this again.", e);
             }
         }
         return true;

@@ -53,7 +53,7 @@ public final class LocalTransport extends Context {
     /** The workers that send to one worker, and to the next one in its place. */
     private static final class Senders {
 
-        /** The keys are the flags of each connection, by task. Whoever sends holds them, and a connection does not tell when it closes. */
+        /** The keys are the flags of each connection, by task. The sending worker holds them; nothing reports that it has ended. */
         private final Map<AtomicBoolean[], Boolean> flags = new WeakHashMap<>();
         /** Null while there is no worker in that place. */
         private Supplier<Object> firstReport;

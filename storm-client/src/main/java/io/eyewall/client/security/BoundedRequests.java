@@ -119,7 +119,7 @@ public final class BoundedRequests {
         public void checkReadBytesAvailable(long bytes) throws TTransportException {
             if (bytes > bytesLeft) {
                 throw new TTransportException(TTransportException.MESSAGE_SIZE_LIMIT, "A request has more than " + maxBytes
-                    + " bytes. If it is one, raise the server's ....max_buffer_size.");
+                    + " bytes. If the caller is to be trusted, raise the server's ....max_buffer_size.");
             }
         }
 
