@@ -57,7 +57,7 @@ final class WindowProgress {
         stepMs = Math.max(1, slideMs / PAIRS);
     }
 
-    /** Whether the arrival of a tuple of that time must be {@linkplain #arrives told}. For any thread. */
+    /** Whether the arrival of a tuple of that time must be {@linkplain #arrives reported}. For any thread. */
     boolean isNews(long tupleMs) {
         return tupleMs >= newsMs;
     }
@@ -75,7 +75,7 @@ final class WindowProgress {
         update();
     }
 
-    /** Whether a tuple of that time has a window fire, which must be {@linkplain #passes told}. For any thread. */
+    /** Whether a tuple of that time has a window fire, which must be {@linkplain #passes reported}. For any thread. */
     boolean isOver(long tupleMs) {
         return tupleMs >= firesMs;
     }
