@@ -181,9 +181,9 @@ class StreamManagerSystemTest {
         processes.awaitRunning(name, 2);
         StormCommand storm = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
 
-        processes.await("bolt-0 holds the spout", () -> storm.run("back-pressure", name).output().stream()
+        processes.awaitCommand("bolt-0 holds the spout", () -> storm.run("back-pressure", name).output().stream()
             .anyMatch(line -> line.startsWith("bolt-0 holds back spout, for ")));
-        processes.await("the way between two containers is recorded", () -> {
+        processes.awaitCommand("the way between two containers is recorded", () -> {
             List<String> table = storm.run("latency", name).output();
             return Stream.of("execute", "to-stream-manager", "between-stream-managers", "network").allMatch(point ->
                 table.stream().anyMatch(line -> line.startsWith(point + " ")));
