@@ -19,6 +19,7 @@ import org.apache.storm.thrift.transport.TSSLTransportFactory;
 import org.apache.storm.thrift.transport.TServerTransport;
 import org.apache.storm.thrift.transport.TSocket;
 import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.utils.Utils;
 
 /** Woven calls that need more than the arguments of the call that they replace. Not for use by features. */
 public final class SecurityDelegates {
@@ -71,7 +72,9 @@ public final class SecurityDelegates {
     public static TThreadPoolServer.Args serverArguments(@MemberSubstitution.Argument(0) TServerTransport sockets,
             @MemberSubstitution.FieldValue("type") ThriftConnectionType type,
             @MemberSubstitution.FieldValue("conf") Map<String, Object> conf) {
-        return BoundedRequests.arguments(sockets, type.getMaxBufferSize(conf));
+        Map<String, Object> all = Utils.readDefaultConfig(); // Upstream asks for the limit only without TLS and SASL.
+        all.putAll(conf);
+        return BoundedRequests.arguments(sockets, type.getMaxBufferSize(all));
     }
 
     /** In place of {@code new MessageDecoder(..)} where a worker accepts a connection. */
