@@ -76,7 +76,7 @@ public final class SharedClasses {
             .withSettings(Map.of("worker.childopts", "-Xmx128m " + option, "topology.worker.logwriter.childopts", "-Xmx32m " + option));
         try (ProcessCluster cluster = ProcessCluster.startAnew(specification)) {
             cluster.submit(Submission.of(ExamplesJar.in(home.root()), ExamplesJar.MAIN_CLASS, "linear", TOPOLOGY)
-                .with("topology.workers", 2));
+                .with("topology.workers", 2).with("eyewall.rate.per.sec", 10));
             cluster.await("the topology to run", () -> runs(cluster.topologies().info(TOPOLOGY).orElseThrow().get_executors()));
         }
     }
