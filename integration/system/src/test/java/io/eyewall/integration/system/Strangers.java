@@ -127,7 +127,7 @@ final class Strangers {
     /** What the process has in use after a collection of garbage. It is asked again if it does not let jcmd attach within seconds. */
     private long usedBytes() {
         AtomicLong usedKb = new AtomicLong();
-        cluster.awaitCommand("jcmd has told of the memory of " + target.name(), () -> {
+        cluster.awaitCommand("jcmd has reported the memory of " + target.name(), () -> {
             jcmd("GC.run");
             usedKb.set(USED_KB.matcher(jcmd("GC.heap_info") + jcmd("VM.native_memory")).results()
                 .mapToLong(used -> Long.parseLong(used.group(1))).sum());
