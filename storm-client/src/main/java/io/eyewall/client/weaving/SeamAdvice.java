@@ -7,6 +7,7 @@ import io.eyewall.client.seam.woven.WovenCalls;
 import io.eyewall.client.security.BoundedInput;
 import io.eyewall.client.security.CertifiedCallers;
 import io.eyewall.client.security.ConnectionFailures;
+import io.eyewall.client.security.MalformedAcks;
 import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.stream.container.ContainerMain;
@@ -34,6 +35,7 @@ import org.apache.storm.thrift.protocol.TProtocol;
 import org.apache.storm.thrift.transport.TServerSocket;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
+import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.NimbusClient;
 
 /**
@@ -201,6 +203,20 @@ final class SeamAdvice {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(@Advice.Argument(0) ChannelHandlerContext context, @Advice.Argument(1) Throwable failure) {
             return ConnectionFailures.close(context, failure);
+        }
+    }
+
+    /** After the acker has executed a tuple. */
+    static final class AckExecuted {
+        private AckExecuted() {
+        }
+
+        @Advice.OnMethodExit(onThrowable = RuntimeException.class)
+        @SuppressWarnings("UnusedVariable")
+        static void exit(@Advice.Argument(0) Tuple tuple, @Advice.Thrown(readOnly = false) Throwable thrown) {
+            if (thrown != null && MalformedAcks.drop(tuple, thrown)) {
+                thrown = null;
+            }
         }
     }
 

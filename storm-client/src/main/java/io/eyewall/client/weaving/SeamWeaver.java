@@ -227,6 +227,7 @@ public final class SeamWeaver extends Weaver {
                 Weaver.method(WovenSecurity.class, "refused")),
             Seam.advice("message-decoder (failed)", NETTY + "StormServerHandler", named("exceptionCaught"),
                 SeamAdvice.ConnectionFailed.class),
+            Seam.advice("malformed-acks", "org.apache.storm.daemon.Acker", named("execute"), SeamAdvice.AckExecuted.class),
             Seam.construction("tuple-ids", EXECUTOR, isConstructor(), "java.util.Random", Weaver.method(TupleIds.class, "of")),
             Seam.delegation("server-name", AUTH + "ThriftClient", named("reconnect"),
                 "org.apache.storm.thrift.transport.TSSLTransportFactory", "getClientSocket", secure("clientSocket")),
