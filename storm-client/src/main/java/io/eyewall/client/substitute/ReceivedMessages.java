@@ -14,6 +14,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Tuple;
 
 /**
  * Upstream's way from a transport to the queues of a worker. It also takes messages that are in the memory of a transport. A message that
@@ -68,7 +69,7 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
                 continue;
             }
             try {
-                tuples.add(new AddressedTuple(message.task(), deserializer.deserialize(message.message())));
+                tuples.add(addressed(message.task(), deserializer.deserialize(message.message())));
             } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes lengths that it reads.
                 dropped(message.task(), ByteBuffer.wrap(message.message() == null ? new byte[0] : message.message()), e);
             }
@@ -87,7 +88,7 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
         }
         int start = message.position();
         try {
-            taken.add(new AddressedTuple(task, reader.read(message)));
+            taken.add(addressed(task, reader.read(message)));
         } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) { // Kryo believes the lengths that it reads.
             dropped(task, message.position(start), e);
             message.position(message.limit());
@@ -110,6 +111,14 @@ public class ReceivedMessages extends DeserializingConnectionCallback implements
             taken = new ArrayList<>(tuples.size());
             queues.transfer(tuples);
         }
+    }
+
+    /** Upstream reads a tuple of a stream that its component does not have, too. */
+    private static AddressedTuple addressed(int task, Tuple tuple) {
+        if (tuple.getSourceStreamId() == null) {
+            throw new IllegalArgumentException(tuple.getSourceComponent() + " has no stream of that number");
+        }
+        return new AddressedTuple(task, tuple);
     }
 
     private boolean isTask(int task) {

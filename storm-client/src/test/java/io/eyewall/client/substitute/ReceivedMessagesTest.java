@@ -2,6 +2,7 @@ package io.eyewall.client.substitute;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.esotericsoftware.kryo.io.Input;
@@ -98,6 +99,20 @@ class ReceivedMessagesTest {
         assertEquals(Map.of(LoggedDrops.UNKNOWN, 4L, words, 6L), drops.counts());
         assertEquals(2 * bad.size(), batches.size());
         batches.forEach(batch -> assertEquals(List.of("a longer word"), batch.get(0).getTuple().getValues()));
+    }
+
+    @Test
+    void shouldDropWhatIsOfNoStreamOfItsComponent() {
+        byte[] whole = serialized(tuple("a longer word"));
+        byte[] foreign = whole.clone();
+        foreign[1] = 99; // The number of the stream.
+        assertNull(new KryoTupleDeserializer(conf, context).deserialize(foreign).getSourceStreamId(), "upstream hands it on");
+
+        received.recv(List.of(new TaskMessage(TASK, foreign), new TaskMessage(TASK, whole)));
+        received.take(TASK, outside(foreign));
+        received.deliver();
+        assertEquals(List.of(1), batches.stream().map(List::size).toList());
+        assertEquals(Map.of(LoggedDrops.UNKNOWN, 2L), drops.counts());
     }
 
     @Test
