@@ -76,7 +76,7 @@ class HengeSystemTest {
         List<String> history = successful("slo", "history");
         assertTrue(history.stream().anyMatch(line -> line.matches(".*  step 1, planned: reconfiguration: needy misses its SLO, "
             + "congested: bolt-0.*; needy gets \\{bolt-0=[34]\\} on 1 workers")), history::toString);
-        assertTrue(history.stream().anyMatch(line -> line.contains("  step 1, applied: ")), history::toString);
+        // Whether it is logged that the step was applied depends on when Nimbus was killed.
         Path plot = DIRECTORY.resolve("utility.svg");
         successful("slo", "history", "--plot", plot.toString());
         assertTrue(Files.readString(plot).contains("<svg"));
