@@ -261,7 +261,7 @@ class WindowProgressTest {
             }
             watermarkMs = Math.max(watermarkMs, arrival.timeMs - LAG_MS);
             if (watermarkMs >= endMs) {
-                // It comes in its time, but for what has waited, which is a window at most.
+                // It is on time, except for the execution of what has waited, which is one window at most.
                 assertTrue(nowNs <= arrival.atNs + TARGET_NS + 400 * COST_NS, name + ": a window was late");
                 endMs = (Math.floorDiv(watermarkMs, SLIDE_MS) + 1) * SLIDE_MS;
                 overNs = nowNs;
