@@ -14,7 +14,6 @@ import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseWindowedBolt;
-import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
@@ -153,12 +152,12 @@ class DeadlinesTest {
     @Test
     void shouldKnowWindowsThatEndByTime() {
         spout("spout", 20);
-        builder.setBolt("tumbling", new Windowed().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout");
-        builder.setBolt("sliding", new Windowed().withWindow(BaseWindowedBolt.Count.of(5), BaseWindowedBolt.Duration.of(70)))
+        builder.setBolt("tumbling", new UnfiredWindows().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout");
+        builder.setBolt("sliding", new UnfiredWindows().withWindow(BaseWindowedBolt.Count.of(5), BaseWindowedBolt.Duration.of(70)))
             .shuffleGrouping("spout");
-        builder.setBolt("by-count", new Windowed().withWindow(BaseWindowedBolt.Duration.seconds(3), BaseWindowedBolt.Count.of(5)))
+        builder.setBolt("by-count", new UnfiredWindows().withWindow(BaseWindowedBolt.Duration.seconds(3), BaseWindowedBolt.Count.of(5)))
             .shuffleGrouping("spout");
-        builder.setBolt("stateful", new Windowed().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout")
+        builder.setBolt("stateful", new UnfiredWindows().withTumblingWindow(BaseWindowedBolt.Duration.seconds(3))).shuffleGrouping("spout")
             .shuffleGrouping("spout", "$checkpoint");
         bolt("plain", "spout");
         Deadlines deadlines = deadlines();
@@ -211,15 +210,5 @@ class DeadlinesTest {
 
     private static long remainingNs(Deadlines deadlines, String component) {
         return deadlines.remainingNs(deadlines.operator(component));
-    }
-
-    private static final class Windowed extends BaseWindowedBolt {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public void execute(TupleWindow window) {
-            throw new AssertionError("It is not run.");
-        }
     }
 }

@@ -20,10 +20,8 @@ import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
 import org.apache.storm.topology.TupleFieldTimestampExtractor;
 import org.apache.storm.topology.WindowedBoltExecutor;
-import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
-import org.apache.storm.windowing.TupleWindow;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -264,7 +262,7 @@ class UrgencyTest {
     private static Urgency dated(TimedInput windowed, Integer... tasks) {
         JCQueue queue = windowed.newQueue("bolt");
         windowed.deadlines().probe("bolt", List.of(tasks), queue);
-        WindowedBoltExecutor bolt = new WindowedBoltExecutor(new Windowed().withTimestampField("at"));
+        WindowedBoltExecutor bolt = new WindowedBoltExecutor(new UnfiredWindows().withTimestampField("at"));
         for (int task : tasks) {
             windowed.deadlines().dated(task, ((TimestampAccess) bolt).getTimestampExtractor());
         }
@@ -333,15 +331,5 @@ class UrgencyTest {
         assertEquals(8 + TARGET_NS + TimeUnit.MILLISECONDS.toNanos(100), spout.beginNs(), "the next token");
         spout.emittingMessage();
         assertEquals(8 + TimeUnit.MILLISECONDS.toNanos(500), spout.currentNs());
-    }
-
-    private static final class Windowed extends BaseWindowedBolt {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public void execute(TupleWindow window) {
-            throw new AssertionError("No window fires.");
-        }
     }
 }
