@@ -78,8 +78,8 @@ public final class HengeSettings implements SettingsGroup {
         });
 
     private static final Setting<String> ADMISSION_SETTING = Setting.choice(ADMISSION, WARN, List.of(WARN, REFUSE), "What Eyewall's client"
-        + " does when a topology with an SLO is submitted that needs more cores than are free, or while the CPU load is high on all"
-        + " machines and others miss their SLO, with nothing left to try: it warns, or refuses the topology.");
+        + " does when a topology with an SLO is submitted that needs more cores or memory than are free, or while the CPU load is high on"
+        + " all machines and others miss their SLO, with nothing left to try: it warns, or refuses the topology.");
 
     private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING,
         REMEDIES_SETTING, ADMISSION_SETTING);

@@ -24,6 +24,8 @@ import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BoltDeclarer;
@@ -35,6 +37,9 @@ class SloAdmissionTest {
 
     private static final Map<String, Object> WITH_SLO = Map.of("topology.slo.latency.ms", 50);
     private static final long TEN_MINUTES_MS = 600_000;
+
+    private List<SupervisorSummary> supervisors = List.of(supervisor(4_096));
+    private List<TopologySummary> topologies = List.of();
 
     @Test
     void shouldRefuseATopologyWithAnSloWhenThereIsNoRoom() {
@@ -101,6 +106,40 @@ class SloAdmissionTest {
     }
 
     @Test
+    void shouldRefuseATopologyWhoseExecutorsNeedMoreMemoryThanIsLeft() throws InvalidTopologyException {
+        Optional<byte[]> report = room(true, OptionalDouble.of(9), "orders", 2.5);
+        supervisors = List.of(supervisor(400), supervisor(312));
+        topologies = List.of(running("others", 201));
+        // A spout of one executor and a bolt of three: 128 MB each.
+        assertTrue(refusal(named("orders"), report).contains(": its executors need 512 MB of memory, and the machines have 511 MB left. Add"
+            + " a machine, "));
+
+        topologies = List.of(running("others", 200));
+        assertEquals(List.of(), warnings(named("orders"), report));
+
+        topologies = List.of(running("others", 200), running("orders", 512));
+        assertEquals(List.of(), warnings(named("orders"), report), "it leaves its memory to the one that replaces it");
+    }
+
+    @Test
+    void shouldNotCallMemoryThatIsPromisedTwiceLessThanNone() {
+        supervisors = List.of(supervisor(100));
+        topologies = List.of(running("others", 300));
+        assertTrue(refusal(named("orders"), room(true, OptionalDouble.of(9), "orders", 2.5)).contains("the machines have 0 MB left"));
+    }
+
+    @Test
+    void shouldLetATopologyInWhenTheMemoryOfTheMachinesIsNotKnown() throws InvalidTopologyException {
+        List<String> unknown = List.of("INFO Whether the cluster can meet the SLO of this topology is not known, so it is let in: the"
+            + " memory of the machines is not known: set supervisor.memory.capacity.mb.");
+        Optional<byte[]> report = room(true, OptionalDouble.of(9), "orders", 2.5);
+        supervisors = List.of();
+        assertEquals(unknown, warnings(named("orders"), report));
+        supervisors = List.of(new SupervisorSummary("host", 1, 4, 0, "id"));
+        assertEquals(unknown, warnings(named("orders"), report));
+    }
+
+    @Test
     void shouldNotAskWhenATopologyHasNoSlo() {
         SubmissionTarget unasked = () -> fail("the cluster does not matter");
         assertDoesNotThrow(() -> new SloAdmission().submitting(Map.of("topology.slo.latency.ms", 0), new StormTopology(), unasked,
@@ -120,15 +159,30 @@ class SloAdmissionTest {
     }
 
     private static Map<String, Object> named(String name) {
-        return Map.of("topology.slo.latency.ms", 50, "topology.name", name, "topology.component.cpu.pcore.percent", 10.0);
+        return Map.of("topology.slo.latency.ms", 50, "topology.name", name, "topology.component.cpu.pcore.percent", 10.0,
+            "topology.component.resources.onheap.memory.mb", 128.0);
     }
 
-    private static String refusal(Map<String, Object> conf, Optional<byte[]> report, double... percents) {
+    private static SupervisorSummary supervisor(double memoryMb) {
+        SupervisorSummary supervisor = new SupervisorSummary("host", 1, 4, 0, "id");
+        supervisor.set_total_resources(Map.of("memory.mb", memoryMb));
+        return supervisor;
+    }
+
+    /** A topology whose executors have memory on and off the heap. */
+    private static TopologySummary running(String name, double memoryMb) {
+        TopologySummary running = new TopologySummary(name + "-1", name, 4, 4, 1, 1, "ACTIVE");
+        running.set_assigned_memonheap(memoryMb - 10);
+        running.set_assigned_memoffheap(10);
+        return running;
+    }
+
+    private String refusal(Map<String, Object> conf, Optional<byte[]> report, double... percents) {
         return assertThrows(InvalidTopologyException.class, () -> submit(conf, report, percents)).get_msg();
     }
 
     /** What is logged while a topology is let in. */
-    private static List<String> warnings(Map<String, Object> conf, Optional<byte[]> report, double... percents)
+    private List<String> warnings(Map<String, Object> conf, Optional<byte[]> report, double... percents)
             throws InvalidTopologyException {
         Heard log = new Heard();
         Logger logger = (Logger) LogManager.getLogger(SloAdmission.class);
@@ -142,7 +196,7 @@ class SloAdmissionTest {
         }
     }
 
-    private static void submit(Map<String, Object> conf, Optional<byte[]> report, double... percents) throws InvalidTopologyException {
+    private void submit(Map<String, Object> conf, Optional<byte[]> report, double... percents) throws InvalidTopologyException {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout());
         BoltDeclarer count = topology.setBolt("count", new TestWordCounter(), 3);
@@ -152,7 +206,7 @@ class SloAdmissionTest {
         new SloAdmission().submitting(conf, topology.createTopology(), new SubmissionTarget() {
             @Override
             public ClusterSummary summary() {
-                return fail("the cluster does not matter");
+                return new ClusterSummary(supervisors, topologies, List.of());
             }
 
             @Override

@@ -11,9 +11,12 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Time;
 import org.slf4j.Logger;
@@ -22,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Warns of a topology whose SLO the cluster can hardly meet, or refuses it. The {@code HengeScheduler} reports in a blob whether there is
  * room for another SLO, how many cores are free, how many each topology kept busy when it last ran, and whether to warn or to refuse. A
- * topology that has not run needs what its components declare. An old report counts as none, and what is not known is no obstacle.
+ * topology that has not run needs what its components declare. The memory of its executors is compared with what the Supervisors
+ * have left. An old report counts as none, and what is not known is no obstacle.
  */
 public final class SloAdmission implements TopologySubmission {
 
@@ -32,6 +36,8 @@ public final class SloAdmission implements TopologySubmission {
     private static final String REPORT = "eyewall-slo-report";
     private static final List<String> OBJECTIVES =
         List.of("topology.slo.latency.ms", "topology.slo.juice.min", "topology.slo.throughput.min");
+    private static final List<String> MEMORY =
+        List.of(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB, Config.TOPOLOGY_COMPONENT_RESOURCES_OFFHEAP_MEMORY_MB);
     private static final String REFUSE = "refuse";
     private static final long OLD_MS = TimeUnit.MINUTES.toMillis(10);
     private static final double PERCENT = 100;
@@ -49,6 +55,9 @@ public final class SloAdmission implements TopologySubmission {
         }
         String obstacle = report.get("no-room") instanceof String why ? why
             : shortage(report, clientConf.get(Config.TOPOLOGY_NAME), declaredCores(clientConf, topology, topologyConf));
+        if (obstacle == null) {
+            obstacle = memoryShortage(cluster.summary(), clientConf, topology);
+        }
         if (obstacle == null) {
             return;
         }
@@ -85,17 +94,51 @@ public final class SloAdmission implements TopologySubmission {
     /** What the components declare to need; empty if none declares anything. */
     private static OptionalDouble declaredCores(Map<String, Object> clientConf, StormTopology topology, Map<String, Object> topologyConf) {
         String key = Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT;
-        List<ComponentCommon> components = Stream.concat(topology.is_set_spouts() ? topology.get_spouts().values().stream()
-            .map(spout -> spout.get_common()) : Stream.of(), topology.is_set_bolts() ? topology.get_bolts().values().stream()
-            .map(bolt -> bolt.get_common()) : Stream.of()).toList();
+        List<ComponentCommon> components = components(topology);
         if (!topologyConf.containsKey(key) && components.stream().noneMatch(component -> OwnConfiguration.of(component).containsKey(key))) {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(components.stream().mapToDouble(component -> {
             Object percent = OwnConfiguration.of(component).getOrDefault(key, clientConf.get(key));
-            int executors = component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
-            return percent instanceof Number number ? executors * number.doubleValue() / PERCENT : 0;
+            return percent instanceof Number number ? executors(component) * number.doubleValue() / PERCENT : 0;
         }).sum());
+    }
+
+    /**
+     * Why the memory that is left is too little; null if it suffices or if that is not known. A worker's heap is the sum of its executors',
+     * so what a topology needs is known before it runs. Only the resource-aware scheduler tells what each Supervisor has left.
+     */
+    private static String memoryShortage(ClusterSummary cluster, Map<String, Object> clientConf, StormTopology topology) {
+        List<SupervisorSummary> machines = cluster.get_supervisors();
+        if (machines.isEmpty() || machines.stream().anyMatch(supervisor -> memoryMb(supervisor) <= 0)) {
+            admitUnknown("the memory of the machines is not known: set supervisor.memory.capacity.mb");
+            return null;
+        }
+        // A topology that is replaced leaves its memory to the new one.
+        double usedMb = cluster.get_topologies().stream()
+            .filter(running -> !running.get_name().equals(clientConf.get(Config.TOPOLOGY_NAME)))
+            .mapToDouble(running -> running.get_assigned_memonheap() + running.get_assigned_memoffheap()).sum();
+        double availableMb = Math.max(0, machines.stream().mapToDouble(SloAdmission::memoryMb).sum() - usedMb);
+        double neededMb = components(topology).stream().mapToDouble(component -> executors(component)
+            * MEMORY.stream().mapToDouble(key -> OwnConfiguration.of(component).getOrDefault(key, clientConf.get(key)) instanceof Number mb
+                ? mb.doubleValue() : 0).sum()).sum();
+        return neededMb <= availableMb ? null : String.format(Locale.ROOT, "its executors need %.0f MB of memory, and the machines have"
+            + " %.0f MB left", neededMb, availableMb);
+    }
+
+    private static double memoryMb(SupervisorSummary supervisor) {
+        return supervisor.is_set_total_resources()
+            ? supervisor.get_total_resources().getOrDefault(Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME, 0.0) : 0;
+    }
+
+    private static List<ComponentCommon> components(StormTopology topology) {
+        return Stream.concat(topology.is_set_spouts() ? topology.get_spouts().values().stream().map(spout -> spout.get_common())
+            : Stream.of(), topology.is_set_bolts() ? topology.get_bolts().values().stream().map(bolt -> bolt.get_common())
+            : Stream.of()).toList();
+    }
+
+    private static int executors(ComponentCommon component) {
+        return component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
     }
 
     private static void admitUnknown(String why) {
