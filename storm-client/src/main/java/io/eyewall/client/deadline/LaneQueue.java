@@ -61,7 +61,9 @@ final class LaneQueue extends WakingQueue {
     @Override
     protected int look(Consumer elements, ExitCondition exitCondition) {
         ExitCondition goesOn = betweenElements(exitCondition);
-        ofLook = exitCondition;
+        if (ofLook != exitCondition) { // Writing it each time would take its cache line from the producers.
+            ofLook = exitCondition;
+        }
         super.look(gathering, whileThereIsRoom);
         int executed = 0;
         while (held() > 0 && goesOn.keepRunning()) {

@@ -20,6 +20,8 @@ public final class Urgency implements ArrivalListener {
     private static final long NOTHING_WAITS = Long.MAX_VALUE;
     /** Fuller than that, the queue is emptied by the deadlines of messages, and before it holds its senders back. */
     private static final double MOST_LOAD = 0.25;
+    /** The number of longs in two cache lines, since processors fetch them in pairs. */
+    private static final int CACHE_LINES_LONGS = 16;
 
     private final Deadlines deadlines;
     private final int operator;
@@ -37,8 +39,12 @@ public final class Urgency implements ArrivalListener {
     private final AtomicLong waitingNs = new AtomicLong(NOTHING_WAITS);
     /** Called when a tuple makes a waiting executor more urgent. Written before the executor starts. */
     private Runnable raised = () -> { };
-    /** The deadline of the tuple that was executed or emitted last, or 0. For the executor's thread; other threads that emit read it. */
-    private long currentNs;
+    /**
+     * The deadline of the tuple that was executed or emitted last, or 0, in the middle of the array. For the executor's thread; other
+     * threads that emit read it. It is written at each tuple: among the other fields it would take their cache line from the producers,
+     * which read them at each tuple.
+     */
+    private final long[] current = new long[2 * CACHE_LINES_LONGS];
     /** The thread that executes tuples. Another one that emits has a window fire. Written only if there are windows. */
     private Thread executing;
 
@@ -114,19 +120,27 @@ public final class Urgency implements ArrivalListener {
     public void turnEnds(boolean inputLeft) {
         if (!inputLeft) {
             waitingNs.set(NOTHING_WAITS);
-        } else if (currentNs != 0) {
-            lower(untilNs(currentNs) - deadlines.remainingNs(operator));
+        } else if (lastNs() != 0) {
+            lower(untilNs(lastNs()) - deadlines.remainingNs(operator));
         }
     }
 
     /** The deadline of what the executor emits now, or 0. The results of a window have a target from when it fires. */
     long currentNs() {
-        return windows == null || Thread.currentThread() == executing ? currentNs : firingNs();
+        return windows == null || Thread.currentThread() == executing ? lastNs() : firingNs();
+    }
+
+    private long lastNs() {
+        return current[CACHE_LINES_LONGS];
+    }
+
+    private void setLastNs(long deadlineNs) {
+        current[CACHE_LINES_LONGS] = deadlineNs;
     }
 
     private long firingNs() {
         long firedNs = windows.fires(deadlines.nowNs());
-        int its = currentNs == 0 ? lane : Deadlines.laneOf(currentNs);
+        int its = lastNs() == 0 ? lane : Deadlines.laneOf(lastNs());
         return deadlines.deadlineAtNs(firedNs + deadlines.laneTargetNs(its), its);
     }
 
@@ -148,7 +162,8 @@ public final class Urgency implements ArrivalListener {
 
     /** A spout is about to emit a message. */
     void emittingMessage() {
-        currentNs = deadlines.deadlineNs(tokens.take(deadlines.nowNs(), targetNs), lane);
+        long nowNs = deadlines.nowNs();
+        setLastNs(deadlines.deadlineAtNs(nowNs + tokens.take(nowNs, targetNs), lane));
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
@@ -162,9 +177,9 @@ public final class Urgency implements ArrivalListener {
         }
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
         if (deadlineNs != 0) {
-            currentNs = deadlineNs;
-        } else if (currentNs == 0 || !isStorms(tuple)) { // A tick has bolts emit what the tuples before it were for.
-            currentNs = deadlines.deadlineNs(targetNs, lane);
+            setLastNs(deadlineNs);
+        } else if (lastNs() == 0 || !isStorms(tuple)) { // A tick has bolts emit what the tuples before it were for.
+            setLastNs(deadlines.deadlineNs(targetNs, lane));
         }
     }
 
