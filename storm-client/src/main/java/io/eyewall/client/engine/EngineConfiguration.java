@@ -74,7 +74,7 @@ public final class EngineConfiguration implements SettingsGroup {
             + " messages are acked. With `false`, workers restart as in Storm. They also restart if the topology has stateful windows, if a"
             + " client other than Eyewall's submitted it, or if a Supervisor of the cluster is not Eyewall's.");
 
-    private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, OWN, List.of(OWN, POOL, AUTO),
+    private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, AUTO, List.of(OWN, POOL, AUTO),
         "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
             + " executor whose calls take long has a thread of its own until they are short again. `auto` is `pool` if the topology was"
             + " submitted with more than eight executors per worker and core, and `own` if not. `pool` has no effect with"

@@ -10,6 +10,7 @@ import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.OwnConfiguration;
+import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.time.NanoClock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -35,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets executors of a worker share threads, if {@link EngineConfiguration#EXECUTOR_THREADS} is {@code pool} for the topology or for their
- * component. For Storm's own components the topology's value applies. In simulated time, which checks whether threads sleep, no executors
- * share threads.
+ * component, or {@code auto} and the worker has many executors or deadlines. For Storm's own components the topology's value applies. In
+ * simulated time, which checks whether threads sleep, no executors share threads.
  */
 public final class ExecutorPoolFeature implements WorkerFeature {
 
@@ -105,10 +107,14 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         return components;
     }
 
-    /** The executors of a worker on average, as the topology was submitted. */
+    /** The executors of a worker on average, as the topology was submitted; or those of its largest instance behind a stream manager. */
     private static double executorsPerWorker(Collection<ComponentCommon> components, Map<String, Object> topologyConf) {
-        int executors = components.stream().mapToInt(component -> Math.max(1, component.get_parallelism_hint())).sum();
-        return executors / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));
+        StreamConfiguration stream = new StreamConfiguration(topologyConf);
+        IntStream executors = components.stream().mapToInt(component -> Math.max(1, component.get_parallelism_hint()));
+        if (stream.hasStreamManagers()) {
+            return Math.min(stream.executorsPerInstance(), executors.max().orElse(1));
+        }
+        return executors.sum() / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));
     }
 
     private static boolean shares(Map<String, Object> conf, boolean many) {

@@ -22,16 +22,18 @@ class DeadlineSubmissionTest {
         assertDoesNotThrow(() -> submit(Map.of(), 0, "own"));
         assertDoesNotThrow(() -> submit(Map.of(THREADS, "auto"), 20, null));
         assertDoesNotThrow(() -> submit(Map.of(THREADS, "pool"), 20, null));
-        assertDoesNotThrow(() -> submit(Map.of(), 20, "pool"));
+        assertDoesNotThrow(() -> submit(Map.of(), 20, null));
+        assertDoesNotThrow(() -> submit(Map.of(THREADS, "own"), 20, "pool"));
     }
 
     @Test
     void shouldRefuseTargetsWhereEachExecutorHasAThread() {
-        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), 20, null));
+        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class,
+            () -> submit(Map.of(THREADS, "own"), 20, null));
         assertEquals("topology.deadline.target.ms needs executors that share threads: set topology.executor.threads to auto or pool.",
             refused.get_msg());
         assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", "topology.wake.on.arrival", false), 20, null));
-        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(DeadlineConfiguration.TARGET, 20), 20, "own"));
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "own", DeadlineConfiguration.TARGET, 20), 20, null));
     }
 
     @Test

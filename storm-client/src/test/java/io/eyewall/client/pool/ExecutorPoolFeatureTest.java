@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.stream.StreamConfiguration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +59,26 @@ class ExecutorPoolFeatureTest {
     @Test
     void shouldChooseThePoolWhereAWorkerHasManyExecutors() {
         int many = 8 * Runtime.getRuntime().availableProcessors() + 1;
-        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.AUTO);
         assertEquals(BATCH, batchOf(withExecutors(many - 1)));
         topologyConf.put(Config.TOPOLOGY_WORKERS, 2);
         assertEquals(BATCH, batchOf(withExecutors(2 * many - 2)));
         assertEquals(1, batchOf(withExecutors(2 * many)));
+    }
+
+    @Test
+    void shouldCountTheExecutorsOfAnInstanceBehindAStreamManager() {
+        int many = 8 * Runtime.getRuntime().availableProcessors() + 1;
+        topologyConf.put(StreamConfiguration.MODE, "stream-manager");
+        assertEquals(BATCH, batchOf(withExecutors(2 * many)));
+        topologyConf.put(StreamConfiguration.EXECUTORS, many);
+        assertEquals(BATCH, batchOf(withExecutors(many - 1)));
+        assertEquals(1, batchOf(withExecutors(2 * many)));
+    }
+
+    @Test
+    void shouldKeepOwnThreadsWhereTheTopologyAsksForThem() {
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.OWN);
+        assertEquals(BATCH, batchOf(withExecutors(100 * Runtime.getRuntime().availableProcessors())));
     }
 
     private static StormTopology withExecutors(int number) {
