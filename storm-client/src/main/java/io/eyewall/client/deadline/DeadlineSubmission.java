@@ -3,14 +3,11 @@ package io.eyewall.client.deadline;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.apache.storm.generated.Bolt;
-import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 
 /** Refuses a topology with targets whose executors all have threads of their own, since targets would have no effect there. */
@@ -25,7 +22,7 @@ public final class DeadlineSubmission implements TopologySubmission {
         } catch (IllegalArgumentException e) {
             throw new InvalidTopologyException(e.getMessage());
         }
-        if (targets.isEmpty() || sharesThreads(clientConf) || components(topology).anyMatch(component -> {
+        if (targets.isEmpty() || sharesThreads(clientConf) || Components.of(topology).values().stream().anyMatch(component -> {
             Map<String, Object> conf = new HashMap<>(clientConf);
             conf.putAll(OwnConfiguration.of(component));
             return sharesThreads(conf);
@@ -38,10 +35,5 @@ public final class DeadlineSubmission implements TopologySubmission {
 
     private static boolean sharesThreads(Map<String, Object> conf) {
         return new EngineConfiguration(conf).sharesThreads(true);
-    }
-
-    private static Stream<ComponentCommon> components(StormTopology topology) {
-        return Stream.concat(topology.get_spouts().values().stream().map(SpoutSpec::get_common),
-            topology.get_bolts().values().stream().map(Bolt::get_common));
     }
 }

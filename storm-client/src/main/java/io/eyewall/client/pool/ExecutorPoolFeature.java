@@ -9,6 +9,7 @@ import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.time.NanoClock;
@@ -27,7 +28,6 @@ import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
@@ -57,7 +57,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
-        Map<String, ComponentCommon> components = components(seams.topology());
+        Map<String, ComponentCommon> components = Components.of(seams.topology());
         int cores = Runtime.getRuntime().availableProcessors();
         Optional<Deadlines> deadlines = seams.common(Deadlines.class);
         boolean many = deadlines.isPresent() || executorsPerWorker(components.values(), topologyConf) > MANY_PER_CORE * cores;
@@ -96,21 +96,10 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         return sharing;
     }
 
-    private static Map<String, ComponentCommon> components(StormTopology topology) {
-        Map<String, ComponentCommon> components = new HashMap<>();
-        if (topology.is_set_spouts()) {
-            topology.get_spouts().forEach((component, spout) -> components.put(component, spout.get_common()));
-        }
-        if (topology.is_set_bolts()) {
-            topology.get_bolts().forEach((component, bolt) -> components.put(component, bolt.get_common()));
-        }
-        return components;
-    }
-
     /** The executors of a worker on average, as the topology was submitted; or those of its largest instance behind a stream manager. */
     private static double executorsPerWorker(Collection<ComponentCommon> components, Map<String, Object> topologyConf) {
         StreamConfiguration stream = new StreamConfiguration(topologyConf);
-        IntStream executors = components.stream().mapToInt(component -> Math.max(1, component.get_parallelism_hint()));
+        IntStream executors = components.stream().mapToInt(component -> Math.max(1, Components.executors(component)));
         if (stream.hasStreamManagers()) {
             return Math.min(stream.executorsPerInstance(), executors.max().orElse(1));
         }

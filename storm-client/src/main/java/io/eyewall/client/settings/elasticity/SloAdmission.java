@@ -2,14 +2,15 @@ package io.eyewall.client.settings.elasticity;
 
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.generated.ClusterSummary;
@@ -94,19 +95,20 @@ public final class SloAdmission implements TopologySubmission {
     /** What the components declare to need; empty if none declares anything. */
     private static OptionalDouble declaredCores(Map<String, Object> clientConf, StormTopology topology, Map<String, Object> topologyConf) {
         String key = Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT;
-        List<ComponentCommon> components = components(topology);
+        Collection<ComponentCommon> components = Components.of(topology).values();
         if (!topologyConf.containsKey(key) && components.stream().noneMatch(component -> OwnConfiguration.of(component).containsKey(key))) {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(components.stream().mapToDouble(component -> {
             Object percent = OwnConfiguration.of(component).getOrDefault(key, clientConf.get(key));
-            return percent instanceof Number number ? executors(component) * number.doubleValue() / PERCENT : 0;
+            return percent instanceof Number number ? Components.executors(component) * number.doubleValue() / PERCENT : 0;
         }).sum());
     }
 
     /**
      * Why the memory that is left is too little; null if it suffices or if that is not known. A worker's heap is the sum of its executors',
-     * so what a topology needs is known before it runs. Only the resource-aware scheduler tells what each Supervisor has left.
+     * so what a topology needs is known before it runs. Nimbus reports what each Supervisor has left only with the resource-aware
+     * scheduler.
      */
     private static String memoryShortage(ClusterSummary cluster, Map<String, Object> clientConf, StormTopology topology) {
         List<SupervisorSummary> machines = cluster.get_supervisors();
@@ -119,7 +121,7 @@ public final class SloAdmission implements TopologySubmission {
             .filter(running -> !running.get_name().equals(clientConf.get(Config.TOPOLOGY_NAME)))
             .mapToDouble(running -> running.get_assigned_memonheap() + running.get_assigned_memoffheap()).sum();
         double availableMb = Math.max(0, machines.stream().mapToDouble(SloAdmission::memoryMb).sum() - usedMb);
-        double neededMb = components(topology).stream().mapToDouble(component -> executors(component)
+        double neededMb = Components.of(topology).values().stream().mapToDouble(component -> Components.executors(component)
             * MEMORY.stream().mapToDouble(key -> OwnConfiguration.of(component).getOrDefault(key, clientConf.get(key)) instanceof Number mb
                 ? mb.doubleValue() : 0).sum()).sum();
         return neededMb <= availableMb ? null : String.format(Locale.ROOT, "its executors need %.0f MB of memory, and the machines have"
@@ -129,16 +131,6 @@ public final class SloAdmission implements TopologySubmission {
     private static double memoryMb(SupervisorSummary supervisor) {
         return supervisor.is_set_total_resources()
             ? supervisor.get_total_resources().getOrDefault(Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME, 0.0) : 0;
-    }
-
-    private static List<ComponentCommon> components(StormTopology topology) {
-        return Stream.concat(topology.is_set_spouts() ? topology.get_spouts().values().stream().map(spout -> spout.get_common())
-            : Stream.of(), topology.is_set_bolts() ? topology.get_bolts().values().stream().map(bolt -> bolt.get_common())
-            : Stream.of()).toList();
-    }
-
-    private static int executors(ComponentCommon component) {
-        return component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
     }
 
     private static void admitUnknown(String why) {

@@ -2,6 +2,7 @@ package io.eyewall.client.settings.elasticity;
 
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -27,15 +28,13 @@ public final class TaskHeadroom implements TopologySubmission {
         if (factor == 1 || topologyConf.get(Config.TOPOLOGY_TASKS) != null) {
             return;
         }
-        topology.get_spouts().forEach((id, spout) -> enlarge(id, spout.get_common(), factor));
-        topology.get_bolts().forEach((id, bolt) -> enlarge(id, bolt.get_common(), factor));
+        Components.of(topology).forEach((id, component) -> enlarge(id, component, factor));
     }
 
     private static void enlarge(String id, ComponentCommon component, long factor) {
         Map<String, Object> conf = OwnConfiguration.of(component);
         if (conf.get(Config.TOPOLOGY_TASKS) == null && !id.startsWith(TRIDENT_COORDINATOR)) {
-            int executors = component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
-            conf.put(Config.TOPOLOGY_TASKS, Math.multiplyExact(executors, factor));
+            conf.put(Config.TOPOLOGY_TASKS, Math.multiplyExact(Components.executors(component), factor));
             OwnConfiguration.set(component, conf);
         }
     }

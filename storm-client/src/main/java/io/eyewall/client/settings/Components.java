@@ -1,0 +1,30 @@
+package io.eyewall.client.settings;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.StormTopology;
+
+/** The components of a topology, spouts as well as bolts. */
+public final class Components {
+
+    private Components() {
+    }
+
+    /** What each component has in common with all others, by its id; in a map of its own. A topology may lack spouts or bolts. */
+    public static Map<String, ComponentCommon> of(StormTopology topology) {
+        Map<String, ComponentCommon> components = new HashMap<>();
+        if (topology.is_set_spouts()) {
+            topology.get_spouts().forEach((id, spout) -> components.put(id, spout.get_common()));
+        }
+        if (topology.is_set_bolts()) {
+            topology.get_bolts().forEach((id, bolt) -> components.put(id, bolt.get_common()));
+        }
+        return components;
+    }
+
+    /** How many executors the component was submitted with. */
+    public static int executors(ComponentCommon component) {
+        return component.is_set_parallelism_hint() ? component.get_parallelism_hint() : 1;
+    }
+}
