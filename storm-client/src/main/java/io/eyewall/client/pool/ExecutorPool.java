@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * A pool of as many threads as there are cores, on which the executors of a worker take turns.
  *
  * <p>An executor that is woken by another executor of the pool gets its turn on the same thread: at low load one wake-up of a thread
- * carries a tuple through all its hops. A thread that has nothing to do takes executors from others that have been busy for a while. It
+ * carries a tuple through all its hops. A thread that has nothing to do takes over executors that have waited for another thread. It
  * naps while others are busy, so that a batch gathers, and parks when all are idle. An executor whose call takes long keeps the thread, and
  * another thread replaces that one in the pool.
  */
@@ -39,8 +39,6 @@ final class ExecutorPool implements TurnScheduler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorPool.class);
 
-    /** A thread that has been busy for this time shares its work with an idle one. Any sooner, a wake-up would cost more than it brings. */
-    private static final long SHARE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int NAPS = 10;
@@ -169,8 +167,8 @@ final class ExecutorPool implements TurnScheduler {
 
     @Override
     public void shareWork(long nowNs) {
-        if (Thread.currentThread() instanceof PoolThread thread && nowNs - thread.busySinceNs() > SHARE_NS && !parked.isEmpty()
-            && thread.isInPool() && (order.hasWork(thread) || timers.nextNs() < nowNs)) {
+        if (Thread.currentThread() instanceof PoolThread thread && !parked.isEmpty() && thread.isInPool()
+            && (order.hasWorkForOthers(thread, nowNs) || timers.nextNs() < nowNs - quantumNs)) {
             wakeOne();
         }
     }

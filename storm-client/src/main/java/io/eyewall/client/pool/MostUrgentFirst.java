@@ -1,6 +1,7 @@
 package io.eyewall.client.pool;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The order of executors with deadlines: the one whose input should begin first, on whatever thread. A binary heap under a lock, which is
@@ -9,6 +10,8 @@ import java.util.Arrays;
 final class MostUrgentFirst implements TurnOrder {
 
     private static final int FIRST_CAPACITY = 64;
+    /** A thread that has been busy for this time shares its work with an idle one. Any sooner, a wake-up would cost more than it brings. */
+    private static final long SHARED_AFTER_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** Guarded by this object, as are the places and times of the executors in it. */
     private PooledExecutor[] heap = new PooledExecutor[FIRST_CAPACITY];
@@ -44,8 +47,8 @@ final class MostUrgentFirst implements TurnOrder {
     }
 
     @Override
-    public boolean hasWork(PoolThread thread) {
-        return size > 0;
+    public boolean hasWorkForOthers(PoolThread thread, long nowNs) {
+        return size > 0 && nowNs - thread.busySinceNs() > SHARED_AFTER_NS;
     }
 
     @Override

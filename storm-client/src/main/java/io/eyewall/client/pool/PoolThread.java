@@ -28,8 +28,7 @@ final class PoolThread extends SharedThread {
     private final AtomicLong turn = new AtomicLong();
     /** The executor that has a turn. Written by this thread, read by the watcher. */
     private volatile PooledExecutor running;
-    /** When the current turn began, and when the thread last found something to do after it had had nothing. Written by this thread. */
-    private volatile long turnSinceNs;
+    /** When the thread last found something to do after it had had nothing. For this thread. */
     private long busySinceNs;
     /** How often in a row this thread took the executor that was woken last, and below, how often in a row another one. For this thread. */
     private int nextInARow;
@@ -107,10 +106,6 @@ final class PoolThread extends SharedThread {
         return turn.compareAndSet(during, DETACHED);
     }
 
-    long turnSinceNs() {
-        return turnSinceNs;
-    }
-
     long busySinceNs() {
         return busySinceNs;
     }
@@ -140,7 +135,6 @@ final class PoolThread extends SharedThread {
         long nowNs = pool.nowNs();
         running = executor;
         name(executor);
-        turnSinceNs = nowNs;
         long number = turn.get() + 1;
         turn.setRelease(number);
         boolean goesOn = turn(executor, nowNs);

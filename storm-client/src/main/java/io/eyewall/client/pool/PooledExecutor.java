@@ -54,6 +54,8 @@ final class PooledExecutor implements Runnable {
 
     /** The thread that runs only this executor, or null if the pool's do. Written by the owner. */
     private volatile PoolThread own;
+    /** When it last became ready while the pool's threads ran it. Written by the thread that made it ready, read by those that take it. */
+    private volatile long readySinceNs;
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
@@ -140,6 +142,11 @@ final class PooledExecutor implements Runnable {
     /** Whether it has a thread of its own. For any thread. */
     boolean isOutside() {
         return own != null;
+    }
+
+    /** When it became ready, if it waits for a turn. For any thread. */
+    long readySinceNs() {
+        return readySinceNs;
     }
 
     /** Gives it another turn. For any thread. */
@@ -317,6 +324,7 @@ final class PooledExecutor implements Runnable {
     private void handOver() {
         PoolThread thread = own;
         if (thread == null) {
+            readySinceNs = turns.nowNs();
             turns.woken(this);
         } else {
             LockSupport.unpark(thread);
@@ -325,6 +333,7 @@ final class PooledExecutor implements Runnable {
 
     private void goOn() {
         if (own == null) {
+            readySinceNs = turns.nowNs();
             turns.hadItsTurn(this);
         }
     }

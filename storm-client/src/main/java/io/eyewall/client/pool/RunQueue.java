@@ -2,6 +2,7 @@ package io.eyewall.client.pool;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -11,19 +12,25 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class RunQueue {
 
+    /** Where so many wait, the last of them would wait for about as long as executors do until they are taken over. */
+    private static final int MANY = 4;
+
     private final AtomicReference<PooledExecutor> next = new AtomicReference<>();
     private final Queue<PooledExecutor> others = new ConcurrentLinkedQueue<>();
+    /** How many others there are; more while one is being added or taken. */
+    private final AtomicInteger waiting = new AtomicInteger();
 
     /** Adds an executor that has just been woken. */
     void addNext(PooledExecutor executor) {
         PooledExecutor before = next.getAndSet(executor);
         if (before != null) {
-            others.offer(before);
+            addLast(before);
         }
     }
 
     /** Adds an executor that has had its turn. */
     void addLast(PooledExecutor executor) {
+        waiting.incrementAndGet();
         others.offer(executor);
     }
 
@@ -34,10 +41,28 @@ final class RunQueue {
 
     /** Takes the executor that has waited longest among the others, or returns null. */
     PooledExecutor takeOther() {
-        return others.poll();
+        PooledExecutor first = others.poll();
+        if (first != null) {
+            waiting.decrementAndGet();
+        }
+        return first;
     }
 
-    boolean isEmpty() {
-        return next.get() == null && others.isEmpty();
+    /** Takes an executor that has been ready since before that time, or one of many that wait, or returns null. */
+    PooledExecutor takeOver(long beforeNs) {
+        if (waiting.get() >= MANY || isReadySince(others.peek(), beforeNs)) {
+            return takeOther(); // Another one if a thread has been faster.
+        }
+        PooledExecutor last = next.get();
+        return isReadySince(last, beforeNs) && next.compareAndSet(last, null) ? last : null;
+    }
+
+    /** Whether {@link #takeOver} finds an executor. */
+    boolean hasOneToTakeOver(long beforeNs) {
+        return waiting.get() >= MANY || isReadySince(others.peek(), beforeNs) || isReadySince(next.get(), beforeNs);
+    }
+
+    private static boolean isReadySince(PooledExecutor executor, long beforeNs) {
+        return executor != null && executor.readySinceNs() < beforeNs;
     }
 }

@@ -20,8 +20,8 @@ interface TurnOrder {
     /** Takes the next executor for a thread of the pool, which calls this; null if there is none for it. */
     PooledExecutor take(PoolThread thread);
 
-    /** Whether there are executors that wait for this thread, which has a turn, and that another thread could take. */
-    boolean hasWork(PoolThread thread);
+    /** Whether there are executors that wait although this thread has a turn, and that another thread should take. Called on the thread. */
+    boolean hasWorkForOthers(PoolThread thread, long nowNs);
 
     /** Whether a thread that has just taken an executor may have been woken for another one. */
     boolean isAnotherWoken();

@@ -162,9 +162,9 @@ class ExecutorPoolTest {
         Mailbox mailbox = new Mailbox("slow", message -> blockUntilOutside(message == 1));
         long[] outsideNs = new long[2];
         for (int time = 0; time < outsideNs.length; time++) {
+            long sinceNs = System.nanoTime();
             mailbox.put(1);
             await().atMost(SOON).until(() -> pool.outside() == 1);
-            long sinceNs = System.nanoTime();
             await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
                 mailbox.put(0);
                 return pool.outside() == 0;

@@ -94,7 +94,7 @@ class MostUrgentFirstTest {
                     idle.add(taken);
                 }
             }
-            assertEquals(!added.isEmpty(), order.hasWork(null));
+            assertEquals(!added.isEmpty(), order.isAnotherWoken());
         }
     }
 
