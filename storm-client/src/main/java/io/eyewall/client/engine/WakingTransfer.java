@@ -24,7 +24,7 @@ import org.apache.storm.utils.Utils;
  * its own end. The transfer thread sends by itself if connections are of another transport, have several threads or are not on epoll, or if
  * the topology sets another wait strategy for full connections.
  */
-class WakingTransfer extends WorkerTransfer {
+public class WakingTransfer extends WorkerTransfer {
 
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(250);
     /** When to look again while another thread sends, or a ring is full. */
@@ -101,6 +101,18 @@ class WakingTransfer extends WorkerTransfer {
             }
         }
         return true;
+    }
+
+    /** Whether all tuples that were put into its queue have been handed to connections; for a thread after whose tuples none come. */
+    public final boolean hasSentAll() {
+        if (!sends.tryLock()) {
+            return false;
+        }
+        try {
+            return getTransferQueue().size() == 0 && catchesUp();
+        } finally {
+            sends.unlock();
+        }
     }
 
     private long transfer(JCQueue queue) {

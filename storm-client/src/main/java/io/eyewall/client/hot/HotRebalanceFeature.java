@@ -2,6 +2,7 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.WakingTransfer;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
@@ -10,7 +11,8 @@ import java.util.Map;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 
 /**
- * Lets the executors of a worker change while it runs, if {@link EngineConfiguration#HOT_REBALANCE} is on.
+ * Lets the executors of a worker change while it runs, if {@link EngineConfiguration#HOT_REBALANCE} is on. Otherwise they can end with the
+ * worker without losing tuples, if its transport asks for that.
  */
 public final class HotRebalanceFeature implements WorkerFeature {
 
@@ -22,7 +24,11 @@ public final class HotRebalanceFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        if (!new EngineConfiguration(topologyConf).changesExecutors()) {
+        EngineConfiguration engine = new EngineConfiguration(topologyConf);
+        if (!engine.changesExecutors()) {
+            if (engine.wakeOnArrival()) {
+                drain(seams, new DrainedExecutors(topologyConf));
+            }
             return;
         }
         HotWorker hot = new HotWorker(topologyConf, NanoClock.SYSTEM, BackPressureNotifier.of(seams));
@@ -43,5 +49,24 @@ public final class HotRebalanceFeature implements WorkerFeature {
         seams.groupings(next -> request -> LocalityGrouping.isAbout(request)
             && hot.isPossible() ? new LocalityGrouping(request, next, () -> hot.changes().localTasks()) : next.grouping(request));
         seams.onClose(worker -> hot.close());
+    }
+
+    /** Lets executors end with a worker that is asked to end by its transport. */
+    private static void drain(WorkerSeams.Builder seams, DrainedExecutors drained) {
+        seams.workerChange(next -> drained);
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+            if (transfer instanceof WakingTransfer waking) {
+                drained.transferMade(waking);
+            }
+            return transfer;
+        });
+        seams.executorLoops(next -> request -> next.start(request.withLoop(drained.loop(request.executor(), request.loop()))));
+        seams.pendingMessages(next -> request -> drained.keeping(request.executor(), next.messages(request)));
+        seams.taskObjects(next -> (task, object) -> {
+            Object decorated = next.taskObject(task, object);
+            drained.taskObjectMade(task.getTaskId(), object, decorated);
+            return decorated;
+        });
     }
 }

@@ -195,6 +195,52 @@ class StreamManagerSystemTest {
         processes.awaitGone(name);
     }
 
+    /** Another number of ackers, which have no work here, sends all other executors to the other container and back. */
+    @Test
+    @Order(8)
+    void shouldLoseNoTupleOfInstancesThatMove() {
+        String name = "rolling";
+        DropInCluster patient = new DropInCluster(processes, DIRECTORY, Map.of("topology.message.timeout.secs", "120"));
+        patient.submit(name);
+        processes.awaitRunning(name, 2);
+        patient.awaitAcks(name, MANY);
+        Set<Long> containers = places(name).values().stream().collect(Collectors.toSet());
+
+        for (int ackers : new int[] {1, 2, 1, 2}) {
+            Map<String, Long> before = places(name);
+            processes.topologies().rebalance(name, 0, Map.of("__acker", ackers));
+            processes.await("an instance has gone to the other container", () -> {
+                Map<String, Long> after = places(name);
+                return after.keySet().equals(before.keySet()) && !after.equals(before);
+            });
+            long enough = patient.count(name, "numbers", "ack ") + MANY;
+            processes.await("more messages are acked", () -> patient.count(name, "numbers", "ack ") >= enough);
+        }
+        patient.stopSpouts(name);
+        processes.await("all messages are settled", () -> account(patient, name).isSettled());
+
+        MessageAccount account = account(patient, name);
+        account.assertNothingLost();
+        assertEquals(Set.of(1L), Set.copyOf(account.emitted().values()), "nothing was emitted again");
+        assertEquals(List.of(), patient.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+        assertEquals(containers, Set.copyOf(places(name).values()));
+        processes.topologies().kill(name, 0);
+        processes.awaitGone(name);
+    }
+
+    private static MessageAccount account(DropInCluster of, String topology) {
+        return MessageAccount.of(of.lines(topology, "numbers"), of.lines(topology, "sink"));
+    }
+
+    /** The container of each instance, by its pid. */
+    private Map<String, Long> places(String topology) {
+        Map<String, Long> found = new TreeMap<>();
+        for (WorkerProcess container : processes.workers(topology)) {
+            children(container, INSTANCE).values().forEach(instance -> found.put(instance, container.pid()));
+        }
+        return found;
+    }
+
     private static String metrics(WorkerProcess container) {
         try {
             URI address = URI.create("http://localhost:" + (container.port() + ENDPOINT_OFFSET) + "/metrics");
@@ -242,16 +288,20 @@ class StreamManagerSystemTest {
     /** The processes of the topology's containers with that main class, by pid: for an instance its component and id. */
     private Map<Long, String> children(String main) {
         Map<Long, String> found = new TreeMap<>();
-        for (WorkerProcess container : processes.workers(TOPOLOGY)) {
-            ProcessHandle.of(container.pid()).stream().flatMap(ProcessHandle::descendants).forEach(process -> {
-                List<String> words = commandLine(process.pid());
-                int at = IntStream.range(0, words.size()).filter(i -> words.get(i).endsWith("." + main)).findFirst().orElse(-1);
-                if (at >= 0) {
-                    // Behind the main class: five words of the slot, the socket, the component, the id.
-                    found.put(process.pid(), main.equals(INSTANCE) ? words.get(at + 7) + "-" + words.get(at + 8) : main);
-                }
-            });
-        }
+        processes.workers(TOPOLOGY).forEach(container -> found.putAll(children(container, main)));
+        return found;
+    }
+
+    private static Map<Long, String> children(WorkerProcess container, String main) {
+        Map<Long, String> found = new TreeMap<>();
+        ProcessHandle.of(container.pid()).stream().flatMap(ProcessHandle::descendants).forEach(process -> {
+            List<String> words = commandLine(process.pid());
+            int at = IntStream.range(0, words.size()).filter(i -> words.get(i).endsWith("." + main)).findFirst().orElse(-1);
+            if (at >= 0) {
+                // Behind the main class: five words of the slot, the socket, the component, the id.
+                found.put(process.pid(), main.equals(INSTANCE) ? words.get(at + 7) + "-" + words.get(at + 8) : main);
+            }
+        });
         return found;
     }
 

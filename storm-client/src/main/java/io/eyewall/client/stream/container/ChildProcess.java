@@ -35,6 +35,8 @@ final class ChildProcess {
     private boolean hasBeaten;
     private long delayNs = FIRST_DELAY_NS;
     private long dueNs;
+    private boolean isLeaving;
+    private long leavesSinceNs;
 
     /**
      * A process that has not been started.
@@ -104,6 +106,34 @@ final class ChildProcess {
         } catch (IOException e) {
             LOG.debug("The process {} has ended at once", name, e);
         }
+    }
+
+    /** Asks the process to end when it has done what it has to do. It is not started again. */
+    void leave(long nowNs) {
+        leavesSinceNs = nowNs;
+        isLeaving = true;
+        if (process != null) {
+            try {
+                Parent.tellToLeave(process.getOutputStream());
+            } catch (IOException e) {
+                LOG.debug("The process {} has ended before", name, e);
+            }
+        }
+    }
+
+    /** Whether it has been asked to leave. */
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** Whether it has left, or does not run for another reason. */
+    boolean hasEnded() {
+        return process == null || !process.isAlive();
+    }
+
+    /** For how many nanoseconds it has been leaving. */
+    long leavesForNs(long nowNs) {
+        return nowNs - leavesSinceNs;
     }
 
     /** Asks the process to end by itself. */

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.container;
 import io.eyewall.client.stream.instance.InstanceMain;
 import io.eyewall.client.stream.manager.StreamManagerMain;
 import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.wire.Hello;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 import org.slf4j.Logger;
@@ -60,6 +62,7 @@ final class ContainerProcesses {
     private final Map<String, ChildProcess> instances = new TreeMap<>();
     private final NanoClock clock;
     private final String secret = newSecret();
+    private final long leaveNs;
     private ChildProcess manager;
 
     /** {@code workerRoot} is the worker's directory. No process runs. */
@@ -70,6 +73,8 @@ final class ContainerProcesses {
         this.workerRoot = workerRoot.toAbsolutePath();
         patience = new ChildProcess.Patience(seconds("supervisor.worker.start.timeout.secs", START_SECS),
             seconds(Config.SUPERVISOR_WORKER_TIMEOUT_SECS, BEAT_SECS));
+        // Spouts wait for messages that are pending, which have failed by the end of the second timeout.
+        leaveNs = 2 * seconds(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, BEAT_SECS) + TimeUnit.SECONDS.toNanos(BEAT_SECS);
     }
 
     private long seconds(String key, int otherwise) {
@@ -82,7 +87,10 @@ final class ContainerProcesses {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Ends the instances that are no longer among these, or have other executors, and starts whatever does not run. */
+    /**
+     * Has the instances leave that are no longer among these, or have other executors, and starts whatever does not run. An instance with
+     * the name of one that leaves is started after that, here or in another container.
+     */
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
             manager = new ChildProcess(StreamManagerMain.NAME, command(StreamManagerMain.NAME, MANAGER_HEAP_MB, StreamManagerMain.class,
@@ -90,31 +98,48 @@ final class ContainerProcesses {
         }
         manager.keepRunning(nowNs);
         Map<String, List<String>> commands = new HashMap<>();
+        Set<Integer> elsewhere = elsewhere();
         for (Instance instance : wanted) {
             List<String> arguments = new ArrayList<>(List.of(".." + File.separator + StreamManagerMain.NAME + File.separator
                 + StreamManagerMain.SOCKET));
             arguments.addAll(InstanceMain.arguments(instance));
             commands.put(instance.name(), command(instance.name(), heapMb(instance), InstanceMain.class, arguments));
         }
-        endOthers(commands);
+        haveOthersLeave(commands, nowNs);
+        wanted.stream().filter(instance -> !instances.containsKey(instance.name()) && elsewhere.contains(instance.id()))
+            .forEach(instance -> commands.remove(instance.name()));
         for (Map.Entry<String, List<String>> command : commands.entrySet()) {
             if (!instances.containsKey(command.getKey())) {
                 instances.put(command.getKey(), new ChildProcess(command.getKey(), command.getValue(), prepared(command.getKey()),
                     secret, () -> beat(command.getKey()), patience));
             }
-            instances.get(command.getKey()).keepRunning(nowNs);
+            if (!instances.get(command.getKey()).isLeaving()) {
+                instances.get(command.getKey()).keepRunning(nowNs);
+            }
         }
     }
 
-    private void endOthers(Map<String, List<String>> commands) {
+    /** The ids of instances that have not ended in other containers, by the stream manager. */
+    private Set<Integer> elsewhere() throws IOException {
+        return ProcessFile.read(directory(StreamManagerMain.NAME).resolve(ProcessFile.ELSEWHERE)).stream().flatMap(String::lines)
+            .map(Integer::valueOf).collect(Collectors.toSet());
+    }
+
+    private void haveOthersLeave(Map<String, List<String>> commands, long nowNs) {
         List<ChildProcess> ended = new ArrayList<>();
         instances.entrySet().removeIf(entry -> {
-            boolean isOther = !entry.getValue().command().equals(commands.get(entry.getKey()));
-            if (isOther) {
-                LOG.info("The process {} ends, since the assignment has changed.", entry.getKey());
-                ended.add(entry.getValue());
+            ChildProcess process = entry.getValue();
+            if (!process.isLeaving() && !process.command().equals(commands.get(entry.getKey()))) {
+                LOG.info("The process {} leaves, since the assignment has changed.", entry.getKey());
+                process.leave(nowNs);
             }
-            return isOther;
+            boolean isLate = process.isLeaving() && !process.hasEnded() && process.leavesForNs(nowNs) > leaveNs;
+            if (isLate) {
+                LOG.warn("The process {} has not left for {} s, and ends now. Tuples that it still has are lost, unless spouts emit them"
+                    + " again.", entry.getKey(), TimeUnit.NANOSECONDS.toSeconds(leaveNs));
+                ended.add(process);
+            }
+            return isLate || (process.isLeaving() && process.hasEnded());
         });
         end(ended, seconds(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1));
     }

@@ -80,7 +80,9 @@ public final class InstanceMain {
             ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS)));
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
-        parent.awaitEnd();
+        if (parent.awaitLeave()) {
+            transport.leave();
+        }
         Runtime.getRuntime().exit(0);
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,6 +83,10 @@ final class StreamLink {
     /** By task, whether this instance holds tuples for it back; null before the first connection. */
     private volatile AtomicBoolean[] flags;
 
+    /** Reached when nothing more comes, since this instance leaves. */
+    private final CountDownLatch last = new CountDownLatch(1);
+    private volatile boolean leaves;
+
     private IConnectionCallback received;
     private Supplier<Object> firstStatus;
     private final AtomicLong dropped = new AtomicLong();
@@ -114,6 +119,31 @@ final class StreamLink {
         return new InstanceConnection(instance);
     }
 
+    /**
+     * Has the stream manager send nothing more, and returns when everything has come that it had sent. From then on no tuple is held back.
+     *
+     * @return false if there is no connection, or none any more
+     */
+    boolean leave() throws InterruptedException {
+        leaves = true;
+        Channel current = channel;
+        if (current == null) {
+            return false;
+        }
+        Future<Void> unused = current.writeAndFlush(StreamWire.leave(current.alloc()));
+        last.await();
+        return channel == current;
+    }
+
+    /** Returns when the stream manager has everything that was sent. */
+    void left() throws InterruptedException {
+        Channel current = channel;
+        if (current != null) {
+            Future<Void> unused = current.writeAndFlush(StreamWire.leave(current.alloc()));
+            unused = current.closeFuture().await();
+        }
+    }
+
     void close() {
         closed = true;
         Channel current = channel;
@@ -138,7 +168,7 @@ final class StreamLink {
     }
 
     private void reconnect() {
-        if (!closed) {
+        if (!closed && !leaves) {
             Future<?> unused = loops.schedule(this::connect, RECONNECT_MS, TimeUnit.MILLISECONDS);
         }
     }
@@ -204,12 +234,12 @@ final class StreamLink {
         }
     }
 
-    /** Applies back-pressure to this instance's own tuples, to all of them while there is no stream manager. On the gateway thread. */
+    /** Applies back-pressure to own tuples, to all of them while no stream manager is there to come. On the gateway thread. */
     private void hold() {
         AtomicBoolean[] byTask = flags;
         if (byTask != null) {
             for (int task = 0; task < byTask.length; task++) {
-                byTask[task].set(channel == null || status.held().contains(task));
+                byTask[task].set((channel == null && !leaves) || status.held().contains(task));
             }
         }
     }
@@ -241,6 +271,11 @@ final class StreamLink {
                 status = next;
                 loads.putAll(next.loads());
                 hold();
+            } else if (type == StreamWire.LEAVE) {
+                receiveBatch();
+                status = InstanceStatus.NONE;
+                hold();
+                last.countDown();
             } else {
                 throw new WireException("The stream manager has sent a message of type " + type + ", which there is not.");
             }
@@ -248,12 +283,16 @@ final class StreamLink {
 
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
+            receiveBatch();
+            SpaceSignal.ofOtherWorkers().signal();
+        }
+
+        private void receiveBatch() {
             if (!batch.isEmpty()) {
                 List<TaskMessage> complete = batch;
                 batch = new ArrayList<>();
                 receive(complete);
             }
-            SpaceSignal.ofOtherWorkers().signal();
         }
 
         /**
@@ -280,8 +319,11 @@ final class StreamLink {
                 status = InstanceStatus.NONE;
                 hold();
             }
-            if (!closed) {
+            if (!closed && !leaves) {
                 LOG.warn("The connection to the stream manager is closed. Connecting again.");
+            }
+            if (leaves) {
+                last.countDown();
             }
             reconnect();
         }

@@ -2,7 +2,7 @@ package io.eyewall.client.stream.instance;
 
 import io.eyewall.client.engine.NettyLoops;
 import io.eyewall.client.seam.ClientLoops;
-import io.eyewall.client.seam.FrameTransport;
+import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.LocalEndpoint;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
@@ -20,12 +20,16 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
  * one thread: the gateway. It also runs the instance's transfer.
  */
-final class StreamTransport implements FrameTransport, ClientLoops, LocalEndpoint {
+final class StreamTransport implements DrainableTransport, ClientLoops, LocalEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
 
     private final Path socket;
     private final int instance;
@@ -33,6 +37,8 @@ final class StreamTransport implements FrameTransport, ClientLoops, LocalEndpoin
     private final Path directory;
     private NettyLoops loops;
     private StreamLink link;
+    /** Null until the worker has started. */
+    private volatile Drain drain;
 
     /**
      * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, {@code secret} what its
@@ -85,6 +91,36 @@ final class StreamTransport implements FrameTransport, ClientLoops, LocalEndpoin
     @Override
     public int mostTupleBytes() {
         return StreamWire.MOST_TUPLE_BYTES;
+    }
+
+    @Override
+    public void drainedBy(Drain by) {
+        drain = by;
+    }
+
+    /**
+     * Has the instance do all that it has to do. Spouts get the acks of their messages before that. Then the stream manager sends nothing
+     * more, and everything that has come is executed and sent. It ends early if there is no stream manager any more. The container does
+     * not wait for ever.
+     */
+    void leave() throws InterruptedException {
+        Drain executors = drain;
+        if (executors == null) {
+            LOG.info("This instance leaves, and has no executors that could do anything before.");
+            return;
+        }
+        executors.stopSpouts();
+        if (!link.leave()) {
+            LOG.warn("There is no stream manager, so this instance ends at once.");
+            return;
+        }
+        int lost = executors.end();
+        link.left();
+        if (lost > 0) {
+            LOG.warn("This instance has ended, and {} tuples could neither be executed nor sent.", lost);
+        } else {
+            LOG.info("This instance has executed and sent all that it had.");
+        }
     }
 
     @Override

@@ -76,13 +76,22 @@ final class Containers {
                 backlog.add(MOST_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
     }
 
-    /** Sends tuples to the container of their instance with the next {@link #flush}. Those for which there is no way are counted. */
-    void send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
+    /**
+     * Sends tuples to the container of their instance with the next {@link #flush}. Those for which there is no way are counted. Returns
+     * false: their buffer is copied, and still the caller's.
+     */
+    boolean send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
+        forward(container, StreamWire.forContainer(tuples));
+        return false;
+    }
+
+    /** Sends on what another container has sent, with the next {@link #flush}. */
+    void forward(Optional<NodeInfo> container, TaskMessage message) {
         Link link = container.map(links::get).orElse(null);
         if (link == null) {
             dropped(1);
-        } else if (link.destination().add(tuples.readableBytes())) {
-            link.sender().add(StreamWire.forContainer(tuples));
+        } else if (link.destination().add(message.message().length)) {
+            link.sender().add(message);
             unflushed.add(link.sender());
         } else {
             refused();

@@ -64,6 +64,7 @@ final class InstanceServer implements Router.Output {
     private final String secret;
     private final Containers containers;
     private final Backlog backlog;
+    private final AbsentInstances absent;
     private final HeldInstances held;
     private final NanoClock clock;
     private final Map<Integer, Connection> connections = new HashMap<>();
@@ -96,6 +97,7 @@ final class InstanceServer implements Router.Output {
         this.secret = secret;
         this.containers = containers;
         this.backlog = backlog;
+        absent = new AbsentInstances(backlog, containers);
         written = write -> {
             if (!write.isSuccess()) {
                 containers.dropped(1);
@@ -131,6 +133,12 @@ final class InstanceServer implements Router.Output {
         for (Connection connection : connections.values()) {
             unused = connection.channel.close();
         }
+        absent.close();
+    }
+
+    /** Looks, once a second, for what has waited too long for an instance. */
+    void lookForAbsent() {
+        absent.look(router, clock.nanoTime());
     }
 
     /** Sends a status to an instance, if it is connected. */
@@ -176,14 +184,17 @@ final class InstanceServer implements Router.Output {
             Connection connection = connections.get(message.task());
             if (message.task() == StreamWire.STATUS_TASK) {
                 reported(message);
-            } else if (connection == null || bytes(message) < Short.BYTES) {
+            } else if (bytes(message) < Short.BYTES) {
                 containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
+            } else if (connection == null) {
+                absent.arrived(message, router, clock.nanoTime());
             } else if (connection.hasRoom(message.message().length)) {
                 connection.write(watched(StreamWire.fromContainer(connection.channel.alloc(), message), true));
             }
             lookIfDue();
         }
         flush();
+        containers.flush();
         lookIfDue();
     }
 
@@ -198,6 +209,7 @@ final class InstanceServer implements Router.Output {
         try {
             if (bytes(message) > 0) {
                 containers.reported(message, router, clock.nanoTime());
+                absent.follow(router);
             }
         } catch (WireException e) {
             if (Long.bitCount(++unreadable) == 1) {
@@ -228,6 +240,7 @@ final class InstanceServer implements Router.Output {
         for (Connection connection : connections.values()) {
             connection.measure();
         }
+        absent.measure();
         containers.measure();
         while (!entering.isEmpty() && entering.peek().mayEnter()) {
             entering.poll().enter();
@@ -268,6 +281,8 @@ final class InstanceServer implements Router.Output {
         private boolean isEntering;
         /** Whether the router has it read. */
         private boolean isRead = true;
+        /** Whether it gets nothing more. */
+        private boolean isLeaving;
         /** What it is told when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
@@ -292,6 +307,8 @@ final class InstanceServer implements Router.Output {
                     passedOn = pass(message);
                 } else if (type == StreamWire.STATUS) {
                     router.reported(instance, InstanceStatus.read(StreamWire.content(message)));
+                } else if (type == StreamWire.LEAVE) {
+                    leave();
                 } else {
                     throw new WireException("A message of type " + type + ", which there is not.");
                 }
@@ -323,7 +340,25 @@ final class InstanceServer implements Router.Output {
                 }
                 LOG.info("Instance {} has connected.", instance);
                 router.connected(instance);
+                absent.connected(instance).forEach(this::write); // It counts again from the next look on.
+                flush();
+                lookSoon();
             }
+        }
+
+        /** Sends nothing more to the instance, whose tuples wait for another process from now on, and ends when it has sent its last. */
+        private void leave() {
+            if (isLeaving || !connections.remove(instance, this)) {
+                Future<Void> unused = channel.close();
+                return;
+            }
+            LOG.info("Instance {} leaves.", instance);
+            isLeaving = true;
+            absent.left(instance);
+            backlog.remove(destination);
+            router.leaves(instance);
+            read(true);
+            Future<Void> unused = channel.writeAndFlush(StreamWire.leave(channel.alloc()));
         }
 
         void read(boolean shouldRead) {
@@ -374,7 +409,9 @@ final class InstanceServer implements Router.Output {
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.instance(message);
-            router.sent(instance, target);
+            if (!isLeaving) {
+                router.sent(instance, target);
+            }
             watched(message, false);
             Connection connection = connections.get(target);
             if (connection != null) {
@@ -384,12 +421,8 @@ final class InstanceServer implements Router.Output {
                 }
                 return hasRoom;
             }
-            if (router.isOwn(target)) {
-                containers.dropped(1);
-            } else {
-                containers.send(router.home(target), message);
-            }
-            return false;
+            return router.place(target).isPresent() ? containers.send(router.place(target), message)
+                : absent.offer(target, message, router, clock.nanoTime());
         }
 
         /** Whether a message may be written to it, which counts from now on; else it is counted as dropped. */
@@ -447,7 +480,10 @@ final class InstanceServer implements Router.Output {
             if (largeBytes > 0) {
                 ends(largeBytes);
             }
-            if (instance != 0 && connections.remove(instance, this)) {
+            if (isLeaving) {
+                LOG.info("Instance {} has left.", instance);
+                router.left(instance);
+            } else if (instance != 0 && connections.remove(instance, this)) {
                 LOG.info("Instance {} has disconnected.", instance);
                 backlog.remove(destination);
                 router.disconnected(instance);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.storm.generated.NodeInfo;
 
 /**
@@ -41,6 +42,10 @@ public final class Router {
     /** For whom each own instance waits, which is not read meanwhile. */
     private final Map<Integer, Set<Integer>> waits = new HashMap<>();
     private final Map<NodeInfo, InstanceStatus> others = new HashMap<>();
+    /** Own instances that get nothing more. */
+    private final Set<Integer> leaving = new HashSet<>();
+    /** Where each instance is connected that is. */
+    private final Map<Integer, NodeInfo> places = new HashMap<>();
     /** What each own instance was sent last, without loads. */
     private final Map<Integer, InstanceStatus> sent = new HashMap<>();
     private InstanceStatus reported = InstanceStatus.NONE;
@@ -74,7 +79,22 @@ public final class Router {
         this.output = output;
     }
 
-    /** The container of an instance, this one included; empty if it has none. */
+    /** Where an instance is connected, so that it can take tuples; empty if nowhere. It may not have moved yet. */
+    public Optional<NodeInfo> place(int instance) {
+        return Optional.ofNullable(places.get(instance));
+    }
+
+    /** The instances that are in other containers and have not ended. They must not be started here. */
+    public Set<Integer> elsewhere() {
+        Set<Integer> all = new TreeSet<>();
+        others.values().forEach(status -> {
+            all.addAll(status.instances());
+            all.addAll(status.leaving());
+        });
+        return all;
+    }
+
+    /** The container of an instance by the plan, this one included; empty if it has none. */
     public Optional<NodeInfo> home(int instance) {
         return plan.home(instance);
     }
@@ -111,6 +131,18 @@ public final class Router {
         changed();
     }
 
+    /** An instance of this container gets nothing more. Its tuples go to where it is started next. */
+    public void leaves(int instance) {
+        leaving.add(instance);
+        disconnected(instance);
+    }
+
+    /** An instance that leaves has sent all that it had, and ends. */
+    public void left(int instance) {
+        leaving.remove(instance);
+        changed();
+    }
+
     /** An instance of this container is gone. */
     public void disconnected(int instance) {
         forget(instance);
@@ -135,16 +167,24 @@ public final class Router {
         }
     }
 
-    /** An instance of this container no longer takes what it is sent, or takes it again. */
-    public void congested(int instance, boolean isCongested) {
-        if (own.containsKey(instance) && (isCongested ? congested.add(instance) : congested.remove(instance))) {
+    /** Nothing waits any longer for an instance that is not connected. */
+    public void absent(int instance) {
+        if (!own.containsKey(instance)) {
+            forget(instance);
             changed();
         }
     }
 
-    /** Too much waits for an instance of this container, or no longer. */
+    /** An instance no longer takes what it is sent, or takes it again. It need not be connected. */
+    public void congested(int instance, boolean isCongested) {
+        if (isCongested ? congested.add(instance) : congested.remove(instance)) {
+            changed();
+        }
+    }
+
+    /** Too much waits here for an instance, or no longer. It need not be connected. */
     public void full(int instance, boolean isFull) {
-        if (own.containsKey(instance) && (isFull ? full.add(instance) : full.remove(instance))) {
+        if (isFull ? full.add(instance) : full.remove(instance)) {
             changed();
         }
     }
@@ -209,7 +249,7 @@ public final class Router {
     public InstanceStatus report() {
         Map<Integer, Double> loads = new HashMap<>();
         own.values().forEach(status -> loads.putAll(status.loads()));
-        return new InstanceStatus(own.keySet(), ownHeld(), full, loads);
+        return new InstanceStatus(own.keySet(), leaving, ownHeld(), full, loads);
     }
 
     private Set<Integer> ownHeld() {
@@ -234,9 +274,11 @@ public final class Router {
 
     private void changed() {
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
+        places.clear();
+        others.forEach((container, status) -> status.instances().forEach(instance -> places.put(instance, container)));
+        own.keySet().forEach(instance -> places.put(instance, self));
         resume();
-        Set<Integer> reachable = new HashSet<>(own.keySet());
-        others.values().forEach(status -> reachable.addAll(status.instances()));
+        Set<Integer> reachable = Set.copyOf(places.keySet());
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
         Set<Integer> ofBolts = holdsStages ? slow : Set.of();
@@ -247,7 +289,8 @@ public final class Router {
             }
         });
         InstanceStatus report = report();
-        if (!report.instances().equals(reported.instances()) || !report.held().equals(reported.held())
+        if (!report.instances().equals(reported.instances()) || !report.leaving().equals(reported.leaving())
+                || !report.held().equals(reported.held())
                 || !report.full().equals(reported.full())) {
             reported = report;
             output.toOthers(report);
@@ -266,7 +309,7 @@ public final class Router {
     }
 
     private boolean isTooMuch(int source, int target) {
-        NodeInfo home = plan.home(target).orElse(self);
+        NodeInfo home = place(target).or(() -> home(target)).orElse(self);
         if (fullContainers.contains(home)) {
             return true; // What waits there leaves over the network, whoever else waits.
         }

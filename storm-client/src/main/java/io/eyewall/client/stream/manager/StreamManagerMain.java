@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TransportFactory;
@@ -54,8 +55,9 @@ public final class StreamManagerMain {
     private final Router router;
     private final IConnection receiver;
     private final HeldInstances held;
-    /** What was written last of it. For the main thread. */
+    /** What was written last for the container. For the main thread. */
     private String heldPage = "";
+    private String elsewherePage;
 
     private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
         this.parent = parent;
@@ -97,7 +99,7 @@ public final class StreamManagerMain {
         Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
         while (parent.isAlive(REPORT_MS)) {
             follow();
-            tellHeld();
+            tell();
         }
         reports.cancel(false);
         receiver.close();
@@ -128,16 +130,21 @@ public final class StreamManagerMain {
         }
     }
 
-    /** Writes who causes back-pressure, for the container. */
-    private void tellHeld() throws InterruptedException {
+    /** Writes who causes back-pressure, and what must not be started, for the container. */
+    private void tell() throws InterruptedException {
         try {
             String page = loop.submit(() -> held.page(NanoClock.SYSTEM.nanoTime())).get();
             if (!page.equals(heldPage)) {
                 ProcessFile.write(Path.of(ProcessFile.HELD), page);
                 heldPage = page;
             }
+            String elsewhere = loop.submit(router::elsewhere).get().stream().map(String::valueOf).collect(Collectors.joining("\n"));
+            if (!elsewhere.equals(elsewherePage)) {
+                ProcessFile.write(Path.of(ProcessFile.ELSEWHERE), elsewhere);
+                elsewherePage = elsewhere;
+            }
         } catch (IOException | ExecutionException e) {
-            LOG.warn("Cannot tell the container who causes back-pressure: {}", e.toString());
+            LOG.warn("Cannot tell the container who causes back-pressure, and which instances are elsewhere: {}", e.toString());
         }
     }
 
@@ -155,6 +162,7 @@ public final class StreamManagerMain {
         containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
         held.look(NanoClock.SYSTEM.nanoTime());
+        server.lookForAbsent();
         long dropped = containers.takeDropped();
         if (dropped > 0) {
             LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);

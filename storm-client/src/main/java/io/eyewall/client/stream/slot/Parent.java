@@ -24,6 +24,8 @@ public final class Parent {
     private final InputStream input;
     private final String secret;
     private final CountDownLatch ended = new CountDownLatch(1);
+    /** Reached when the process has to leave, or at the end. */
+    private final CountDownLatch leaving = new CountDownLatch(1);
 
     /**
      * Reads the secret and begins to watch, with a thread of its own. Nobody else may read the input.
@@ -41,6 +43,12 @@ public final class Parent {
     /** Gives the secret to a process that was started, to be read by the constructor. */
     public static void tell(OutputStream input, String secret) throws IOException {
         input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+        input.flush();
+    }
+
+    /** Asks a process that was started to leave: to end when it has done all that it has to do. */
+    public static void tellToLeave(OutputStream input) throws IOException {
+        input.write('\n');
         input.flush();
     }
 
@@ -66,11 +74,13 @@ public final class Parent {
             int read;
             do {
                 read = input.read();
+                leaving.countDown();
             } while (read >= 0);
         } catch (IOException e) {
             // It has ended as well.
         } finally {
             ended.countDown();
+            leaving.countDown();
         }
         try {
             TimeUnit.SECONDS.sleep(END_SECS);
@@ -81,9 +91,10 @@ public final class Parent {
         }
     }
 
-    /** Waits for the container's end. */
-    public void awaitEnd() throws InterruptedException {
-        ended.await();
+    /** Waits until this process has to leave or to end; returns whether it has to leave, for which it has time. */
+    public boolean awaitLeave() throws InterruptedException {
+        leaving.await();
+        return ended.getCount() > 0;
     }
 
     /** Waits for at most that long for the container's end; returns false when it has ended. */

@@ -16,6 +16,9 @@ public final class ProcessFile {
     /** Whom a stream manager holds to be the cause of back-pressure. */
     public static final String HELD = "held";
 
+    /** The ids of the instances that are in other containers, and must not be started in this one. */
+    public static final String ELSEWHERE = "elsewhere";
+
     private ProcessFile() {
     }
 

@@ -11,11 +11,13 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * managers, and to its own instances all that they need to know. A status replaces the one before, except for the loads. Immutable.
  *
  * @param instances the instances that can be reached, by their ids
+ * @param leaving the instances that get nothing more, and have not ended
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
  * @param full the instances for which so much waits that whoever sends to them is not read; stream managers tell each other
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
-public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
+public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<Integer> held,
+        Set<Integer> full, Map<Integer, Double> loads) {
 
     /** Nothing. */
     public static final InstanceStatus NONE = new InstanceStatus(Set.of(), Set.of(), Map.of());
@@ -23,26 +25,28 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Set<Inte
     /** Makes copies. */
     public InstanceStatus {
         instances = Set.copyOf(instances);
+        leaving = Set.copyOf(leaving);
         held = Set.copyOf(held);
         full = Set.copyOf(full);
         loads = Map.copyOf(loads);
     }
 
-    /** A status in which nothing is full. */
+    /** A status in which nothing is full or leaves. */
     public InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
-        this(instances, held, Set.of(), loads);
+        this(instances, Set.of(), held, Set.of(), loads);
     }
 
     /** This status, which has come after another one and replaces it. */
     public InstanceStatus after(InstanceStatus before) {
         Map<Integer, Double> all = new HashMap<>(before.loads);
         all.putAll(loads);
-        return new InstanceStatus(instances, held, full, all);
+        return new InstanceStatus(instances, leaving, held, full, all);
     }
 
     /** Writes the status. */
     public void write(ByteBuf to) {
         write(instances, to);
+        write(leaving, to);
         write(held, to);
         write(full, to);
         to.writeInt(loads.size());
@@ -59,6 +63,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Set<Inte
      */
     public static InstanceStatus read(ByteBuf from) throws WireException {
         Set<Integer> instances = readSet(from);
+        Set<Integer> leaving = readSet(from);
         Set<Integer> held = readSet(from);
         Set<Integer> full = readSet(from);
         Map<Integer, Double> loads = new HashMap<>();
@@ -69,7 +74,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> held, Set<Inte
         if (from.isReadable()) {
             throw new WireException("A status has " + from.readableBytes() + " bytes too many.");
         }
-        return new InstanceStatus(instances, held, full, loads);
+        return new InstanceStatus(instances, leaving, held, full, loads);
     }
 
     private static void write(Set<Integer> numbers, ByteBuf to) {

@@ -19,6 +19,11 @@ public final class StreamWire {
     public static final byte DATA = 2;
     /** A {@link InstanceStatus}. */
     public static final byte STATUS = 3;
+    /**
+     * Nothing more. An instance that is to end asks for no more tuples, and the stream manager answers behind the last one. When the
+     * instance has sent its own last tuple, it says so with another one, and the stream manager closes the connection.
+     */
+    public static final byte LEAVE = 4;
 
     /** The task to which stream managers address an {@link InstanceStatus}. Storm, frames and rings have other numbers. */
     public static final int STATUS_TASK = -710;
@@ -85,6 +90,11 @@ public final class StreamWire {
         message.writeInt(0).writeByte(STATUS);
         status.write(message);
         return message.setInt(0, message.readableBytes() - Integer.BYTES);
+    }
+
+    /** A message of type {@link #LEAVE}. */
+    public static ByteBuf leave(ByteBufAllocator buffers) {
+        return buffers.buffer(HEAD_BYTES).writeInt(Byte.BYTES).writeByte(LEAVE);
     }
 
     /** Tuples for an instance, with their head: a copy of the message's bytes in a buffer of the pool. */

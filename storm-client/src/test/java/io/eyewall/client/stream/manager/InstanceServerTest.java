@@ -21,12 +21,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import org.apache.storm.messaging.IConnection;
-import org.apache.storm.messaging.IConnectionCallback;
-import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -261,9 +257,17 @@ class InstanceServerTest {
 
         Future<?> unused = stalled.channel.close().sync();
 
-        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) < 2 * MESSAGE_BYTES);
-        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(spout.channel::isWritable);
-        assertTrue(containers.takeDropped() > many / 2, "all but what the socket has taken");
+        Client next = new Client(STALLED, SECRET);
+        next.awaitReachable(SPOUT);
+        spout.send(StreamWire.message(spout.channel.alloc(), STALLED, new TaskMessage(9, new byte[1])));
+        int taken = 0;
+        while (StreamWire.tuples(next.awaitTuples()).task() != 9) {
+            taken++;
+        }
+        long dropped = containers.takeDropped();
+        assertTrue(dropped > 0, "what the first one was to take");
+        assertTrue(taken > 0, "what had to wait before it was read");
+        assertTrue(taken + dropped < many, "the socket had taken some");
     }
 
     @Test
@@ -295,19 +299,82 @@ class InstanceServerTest {
         Client spout = new Client(1, SECRET);
         spout.awaitReachable(1);
 
-        for (int target : new int[] {2, 3, 99}) {
-            spout.send(StreamWire.message(spout.channel.alloc(), target, new TaskMessage(5, new byte[1])));
-        }
-        long dropped = 0;
-        for (int look = 0; look < WAIT_SECS * 100 && dropped < 3; look++) {
-            TimeUnit.MILLISECONDS.sleep(10);
-            dropped += containers.takeDropped();
-        }
+        spout.send(StreamWire.message(spout.channel.alloc(), 99, new TaskMessage(5, new byte[1])));
+        awaitDropped(1, "not in the plan");
 
-        assertEquals(3, dropped, "not connected, no connection to its container, not in the plan");
-        server.deliver(List.of(new TaskMessage(2, new byte[3])));
-        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> containers.takeDropped() == 1);
+        server.deliver(List.of(new TaskMessage(99, new byte[3]), new TaskMessage(2, new byte[1])));
+        awaitDropped(2, "not in the plan, no tuples");
         assertTrue(spout.channel.isActive());
+    }
+
+    @Test
+    void shouldKeepTuplesInOrderUntilTheirInstanceConnects() throws Exception {
+        Client spout = new Client(SPOUT, SECRET);
+        spout.awaitReachable(SPOUT);
+        int many = 100;
+        for (byte i = 0; i < many; i++) {
+            spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(5, new byte[] {1, i})));
+            server.deliver(List.of(new TaskMessage(SINK, new byte[] {0, 5, 2, i})));
+        }
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) > 2L * many * Integer.BYTES);
+
+        Client sink = new Client(SINK, SECRET);
+
+        byte[] next = new byte[3];
+        for (int i = 0; i < 2 * many; i++) {
+            byte[] tuple = StreamWire.tuples(sink.awaitTuples()).message();
+            assertEquals(next[tuple[0]]++, tuple[1], () -> "source " + tuple[0]);
+        }
+        assertArrayEquals(new byte[] {0, (byte) many, (byte) many}, next);
+        assertEquals(0, containers.takeDropped() + containers.takeRefused());
+    }
+
+    @Test
+    void shouldHoldWhoSendsToAnInstanceThatIsNotThere() throws Exception {
+        Client spout = new Client(SPOUT, SECRET);
+        Client source = new Client(SOURCE, SECRET);
+        Client stalled = new Client(STALLED, SECRET);
+        source.await(status -> status.instances().containsAll(Set.of(SPOUT, STALLED)));
+        int many = 200;
+
+        spout.sendLater(SINK, many);
+        spout.await(status -> status.held().contains(SINK));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(() -> isFull(SINK)));
+        source.sendLater(STALLED, many);
+        stalled.awaitTuples(many);
+        assertTrue(onLoop(backlog::usedBytes) < MOST_BYTES);
+        assertFalse(spout.channel.isWritable(), "whoever sends to it waits");
+
+        new Client(SINK, SECRET).awaitTuples(many);
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> !onLoop(() -> isFull(SINK)));
+        assertEquals(0, containers.takeDropped() + containers.takeRefused());
+    }
+
+    @Test
+    void shouldLetAnInstanceLeaveThatHasSentItsLast() throws Exception {
+        Client spout = new Client(SPOUT, SECRET);
+        Client old = new Client(SINK, SECRET);
+        Client stalled = new Client(STALLED, SECRET);
+        spout.awaitReachable(STALLED);
+        old.send(StreamWire.leave(old.channel.alloc()));
+        assertEquals(StreamWire.LEAVE, StreamWire.type(old.awaitTuples()));
+        spout.await(status -> !status.instances().contains(SINK));
+        assertEquals(Set.of(SINK), onLoop(() -> container.router.report()).leaving());
+        spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(2, new byte[1])));
+        old.send(StreamWire.message(old.channel.alloc(), STALLED, new TaskMessage(3, new byte[1])));
+        old.send(StreamWire.leave(old.channel.alloc()));
+        old.awaitClosed();
+
+        assertEquals(3, StreamWire.tuples(stalled.awaitTuples()).task());
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(() -> container.router.report()).leaving().isEmpty());
+        assertEquals(2, StreamWire.tuples(new Client(SINK, SECRET).awaitTuples()).task(), "it waits for the next one");
+    }
+
+    private void awaitDropped(int expected, String why) throws InterruptedException {
+        AtomicLong dropped = new AtomicLong();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> dropped.addAndGet(containers.takeDropped()) >= expected);
+        assertEquals(expected, dropped.get(), why);
     }
 
     @Test
@@ -426,30 +493,6 @@ class InstanceServerTest {
 
         void awaitClosed() throws InterruptedException {
             assertTrue(channel.closeFuture().await(WAIT_SECS, TimeUnit.SECONDS), "the connection is still open");
-        }
-    }
-
-    /** No other container is ever connected to. */
-    private static final class NoTransport implements IContext {
-        @Override
-        @SuppressWarnings("deprecation")
-        public void prepare(Map<String, Object> topologyConf) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void term() {
-            // There is nothing to end.
-        }
-
-        @Override
-        public IConnection bind(String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -123,7 +123,7 @@ class RouterTest {
     @Test
     void shouldNotReadWhoSendsToAFullInstanceOfAnotherContainer() {
         Manager manager = running(false);
-        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(4), Map.of()));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(), Set.of(4), Map.of()));
         manager.router.full(B, true);
 
         manager.router.sent(1, 4);
@@ -150,7 +150,7 @@ class RouterTest {
     @Test
     void shouldReadAFullInstanceThatSendsToAFullOneInACircle() {
         Manager manager = running(false);
-        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(4), Map.of()));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(), Set.of(4), Map.of()));
         manager.router.sent(2, 4);
         assertEquals(Set.of(2), manager.unread, "it has room itself, so nobody waits for it");
 
@@ -168,7 +168,7 @@ class RouterTest {
             Manager manager = new Manager(A, Map.of(1, A, 2, A, 4, B, SINK, B), stages);
             manager.router.connected(1);
             manager.router.connected(2);
-            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Set.of(), Set.of(4, SINK), Map.of()));
+            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Set.of(), Set.of(), Set.of(4, SINK), Map.of()));
 
             manager.router.sent(1, SINK);
             manager.router.sent(2, 4);

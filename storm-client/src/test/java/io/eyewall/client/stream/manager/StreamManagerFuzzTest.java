@@ -55,7 +55,8 @@ class StreamManagerFuzzTest {
     /** Of a logger, at every doubling of a count, for each of a few kinds. */
     private static final int MOST_LINES = 150;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(REMOTE), Set.of(REMOTE), Map.of(REMOTE, 0.5));
+    private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(), Set.of(REMOTE), Set.of(REMOTE),
+        Map.of(REMOTE, 0.5));
 
     private final LogLines warnings = new LogLines(Level.WARN);
     private final Map<String, Object> conf = Utils.readDefaultConfig();

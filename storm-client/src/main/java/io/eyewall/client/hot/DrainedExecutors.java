@@ -1,0 +1,161 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.engine.WakingQueue;
+import io.eyewall.client.engine.WakingTransfer;
+import io.eyewall.client.seam.DrainableTransport;
+import io.eyewall.client.seam.WorkerChange;
+import io.eyewall.client.time.NanoClock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.Config;
+import org.apache.storm.StormTimer;
+import org.apache.storm.daemon.worker.WorkerConnections;
+import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.executor.Executor;
+import org.apache.storm.executor.IRunningExecutor;
+import org.apache.storm.executor.TupleInfo;
+import org.apache.storm.executor.spout.SpoutExecutor;
+import org.apache.storm.spout.CheckpointSpout;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.RotatingMap;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The executors of a worker that end with it, where its {@link DrainableTransport} asks for that. They take the steps of {@link
+ * MovableExecutor}: spouts become quiet first; then executors execute their queues, and those of Storm's own components come last, since
+ * others send to them.
+ */
+final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrainedExecutors.class);
+    private static final long LOOK_MS = 2;
+
+    private final LocalExecutors local;
+    private final long pendingAtMostNs;
+    /** Tuples that could not be sent, or came when their executor had ended. */
+    private final AtomicInteger lost = new AtomicInteger();
+    private WakingTransfer transfer;
+
+    DrainedExecutors(Map<String, Object> topologyConf) {
+        local = new LocalExecutors(new MovableExecutor.Services(NanoClock.SYSTEM, () -> { }, Runnable::run,
+            tuple -> lost.incrementAndGet()));
+        // Storm looks once in each timeout: a message fails by the end of the second one.
+        pendingAtMostNs = TimeUnit.SECONDS.toNanos(
+            2L * ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)) + 1);
+    }
+
+    /** Called when the worker's transfer has been made. */
+    void transferMade(WakingTransfer made) {
+        transfer = made;
+    }
+
+    /** Called when the object that a task runs has been made; {@code decorated} is the object as features have decorated it. */
+    void taskObjectMade(int task, Object object, Object decorated) {
+        if (object instanceof CheckpointSpout spout) {
+            local.register(task, spout);
+        } else if (decorated instanceof ISpout spout) {
+            local.register(task, spout);
+        }
+    }
+
+    /** The loop of an executor that is about to start. */
+    Callable<?> loop(Executor executor, Callable<?> upstream) {
+        return isDrainable(executor.getWorkerData()) ? local.register(new StormExecutorAccess(executor)).loop(upstream) : upstream;
+    }
+
+    /** Notes the map in which a spout's executor keeps its messages, and returns it; on the executor's thread. */
+    RotatingMap<Long, TupleInfo> keeping(SpoutExecutor executor, RotatingMap<Long, TupleInfo> messages) {
+        MovableExecutor movable = local.get(executor.getExecutorId());
+        if (movable != null) {
+            movable.keeps(messages);
+        }
+        return messages;
+    }
+
+    @Override
+    public void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
+        if (isDrainable(worker)) {
+            local.started(executors);
+            ((DrainableTransport) WorkerConnections.transport(worker)).drainedBy(this);
+        }
+    }
+
+    @Override
+    public List<IRunningExecutor> flushed(List<IRunningExecutor> executors) {
+        return local.executors().isEmpty() ? executors : local.running();
+    }
+
+    @Override
+    public void scheduleTicks(Executor executor, StormTimer timer, int delaySecs, int everySecs, Runnable tick) {
+        MovableExecutor movable = local.get(executor.getExecutorId());
+        timer.scheduleRecurring(delaySecs, everySecs, movable == null ? tick : () -> {
+            if (movable.hasTicks()) {
+                tick.run();
+            }
+        });
+    }
+
+    private boolean isDrainable(WorkerState worker) {
+        return transfer != null && WorkerConnections.transport(worker) instanceof DrainableTransport;
+    }
+
+    @Override
+    public void stopSpouts() throws InterruptedException {
+        List<MovableExecutor> spouts = running().stream().filter(MovableExecutor::isSpout).filter(MovableExecutor::isPrepared).toList();
+        spouts.forEach(spout -> local.quiesce(spout, pendingAtMostNs));
+        await(() -> spouts.stream().allMatch(MovableExecutor::isQuiet));
+    }
+
+    @Override
+    public int end() throws InterruptedException {
+        List<MovableExecutor> all = running();
+        end(all.stream().filter(executor -> !isSystem(executor)).toList());
+        end(all.stream().filter(DrainedExecutors::isSystem).toList());
+        await(() -> transfer.hasSentAll());
+        all.stream().filter(MovableExecutor::hasEnded).map(MovableExecutor::queue).map(WakingQueue.class::cast)
+            .forEach(queue -> queue.drain(this::notExecuted, () -> { }));
+        return lost.get() + all.stream().filter(executor -> !executor.hasEnded()).mapToInt(executor -> executor.queue().size()).sum();
+    }
+
+    /** Timers put tuples into queues as well, which mean nothing any more. */
+    private void notExecuted(Object element) {
+        if (element instanceof AddressedTuple tuple && tuple.getTuple().getSourceTask() >= 0) {
+            lost.incrementAndGet();
+        }
+    }
+
+    /** The executors of components, Storm's own included, but not the worker's. */
+    private List<MovableExecutor> running() {
+        return local.executors().stream().filter(executor -> executor.tasks().stream().noneMatch(task -> task < 0)).toList();
+    }
+
+    private static boolean isSystem(MovableExecutor executor) {
+        return Utils.isSystemId(executor.describe());
+    }
+
+    private void end(Collection<MovableExecutor> some) throws InterruptedException {
+        List<MovableExecutor> prepared = some.stream().filter(MovableExecutor::isPrepared).toList();
+        LOG.info("These executors execute what they have, and end: {}", prepared.stream().map(MovableExecutor::describe).toList());
+        prepared.forEach(MovableExecutor::leave);
+        prepared.forEach(MovableExecutor::mayEnd);
+        await(() -> prepared.stream().allMatch(MovableExecutor::hasEnded));
+        prepared.forEach(local::close);
+        await(() -> prepared.stream().allMatch(MovableExecutor::isClosed));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+    }
+}

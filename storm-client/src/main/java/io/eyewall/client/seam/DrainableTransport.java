@@ -1,0 +1,23 @@
+package io.eyewall.client.seam;
+
+/** A transport whose process may be asked to end without losing tuples. */
+public interface DrainableTransport extends FrameTransport {
+
+    /** The worker runs its executors, and this is how they end; on the thread that starts the worker. */
+    void drainedBy(Drain drain);
+
+    /** How the executors of a worker end. For one thread at a time, which is kept waiting. */
+    interface Drain {
+
+        /** Has spouts emit nothing more, and returns when none of their messages is pending. */
+        void stopSpouts() throws InterruptedException;
+
+        /**
+         * Has executors execute their queues and end, and returns when all that they have emitted has been sent. Nothing more may arrive by
+         * then.
+         *
+         * @return how many tuples could not be executed or sent
+         */
+        int end() throws InterruptedException;
+    }
+}

@@ -1,0 +1,179 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.stream.wire.WireException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.PooledByteBufAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tuples of instances that are connected to no stream manager of the topology, as far as this one knows. They wait until the instance
+ * has started, here or in another container: it has moved, or has died.
+ *
+ * <p>What waits counts in the {@link Backlog}, so senders have to wait as they do for an instance that takes nothing. If an instance does
+ * not come for very long, its tuples are dropped until it does. Used by one thread.
+ */
+final class AbsentInstances {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AbsentInstances.class);
+
+    /** How long an instance may take to start: as long as containers wait for its first heartbeat, by default. */
+    private static final long START_NS = TimeUnit.SECONDS.toNanos(120);
+
+    private final Backlog backlog;
+    private final Containers containers;
+    private final Map<Integer, Waiting> waiting = new TreeMap<>();
+    /** Those that have left this container, and have not come back. */
+    private final Set<Integer> left = new HashSet<>();
+    /** Those that have not come for too long. */
+    private final Set<Integer> missing = new HashSet<>();
+
+    /** What waits for an instance. */
+    private static final class Waiting {
+        private final long sinceNs;
+        private final Backlog.Destination destination;
+        private final List<ByteBuf> messages = new ArrayList<>();
+        private long bytes;
+
+        Waiting(long sinceNs, Backlog.Destination destination) {
+            this.sinceNs = sinceNs;
+            this.destination = destination;
+        }
+    }
+
+    /** Nothing waits. Messages that cannot wait are counted by {@code containers}, which also lead elsewhere. */
+    AbsentInstances(Backlog backlog, Containers containers) {
+        this.backlog = backlog;
+        this.containers = containers;
+    }
+
+    /**
+     * Has a message wait for an instance. If the instance is not in the plan, has been missing for too long, or if there is no memory, the
+     * message is counted as dropped.
+     *
+     * @return whether its buffer waits with it
+     */
+    boolean offer(int instance, ByteBuf message, Router router, long nowNs) {
+        if (router.home(instance).isEmpty() || missing.contains(instance)) {
+            containers.dropped(1);
+            return false;
+        }
+        Waiting its = waiting.computeIfAbsent(instance, added -> {
+            LOG.info("Tuples for instance {} wait, since it is not connected.", instance);
+            return new Waiting(nowNs, backlog.add(Long.MAX_VALUE, state -> {
+                router.congested(instance, state != Backlog.State.FREE);
+                router.full(instance, state == Backlog.State.FULL);
+            }));
+        });
+        int bytes = message.readableBytes();
+        if (!its.destination.add(bytes)) {
+            containers.refused();
+            return false;
+        }
+        its.bytes += bytes;
+        its.messages.add(message);
+        return true;
+    }
+
+    /**
+     * Takes what another container has sent. It may have been on its way when the instance left. Then it goes on to the instance's next
+     * container, where it waits: it comes before what senders keep until the instance has connected there.
+     */
+    void arrived(TaskMessage message, Router router, long nowNs) {
+        int instance = message.task();
+        if (left.contains(instance) && !router.isOwn(instance)) {
+            containers.forward(router.place(instance).or(() -> router.home(instance)), message);
+            return;
+        }
+        ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
+        if (!offer(instance, tuples, router, nowNs)) {
+            tuples.release();
+        }
+    }
+
+    /** An instance gets nothing more from here. */
+    void left(int instance) {
+        left.add(instance);
+    }
+
+    /** An instance has connected: returns what has waited for it, in the order in which it came. Its buffers are the caller's. */
+    List<ByteBuf> connected(int instance) {
+        left.remove(instance);
+        missing.remove(instance);
+        return take(instance);
+    }
+
+    private List<ByteBuf> take(int instance) {
+        Waiting its = waiting.remove(instance);
+        if (its == null) {
+            return List.of();
+        }
+        backlog.remove(its.destination);
+        return its.messages;
+    }
+
+    /** Measures what waits for whom. */
+    void measure() {
+        waiting.values().forEach(its -> its.destination.measured(its.bytes));
+    }
+
+    /** Sends what waits to instances that are in other containers by now. */
+    void follow(Router router) {
+        for (int instance : List.copyOf(waiting.keySet())) {
+            if (router.place(instance).isPresent()) {
+                List<ByteBuf> messages = forget(instance, router);
+                messages.forEach(message -> send(instance, message, router));
+                messages.forEach(ByteBuf::release);
+                containers.flush();
+            }
+        }
+    }
+
+    /** Drops what has waited for too long; called every second. */
+    void look(Router router, long nowNs) {
+        missing.removeIf(instance -> router.place(instance).isPresent());
+        for (Map.Entry<Integer, Waiting> entry : List.copyOf(waiting.entrySet())) {
+            int instance = entry.getKey();
+            if (nowNs - entry.getValue().sinceNs > START_NS) {
+                List<ByteBuf> messages = forget(instance, router);
+                missing.add(instance);
+                containers.dropped(messages.size());
+                LOG.warn("Instance {} has not connected for {} s. Dropped the {} messages that waited for it. Others are dropped until it"
+                    + " connects; its log says why it does not.", instance, TimeUnit.NANOSECONDS.toSeconds(START_NS), messages.size());
+                messages.forEach(ByteBuf::release);
+            }
+        }
+    }
+
+    private List<ByteBuf> forget(int instance, Router router) {
+        List<ByteBuf> messages = take(instance);
+        router.absent(instance);
+        return messages;
+    }
+
+    private void send(int instance, ByteBuf message, Router router) {
+        try {
+            containers.send(router.place(instance), message);
+        } catch (WireException e) {
+            containers.dropped(1);
+        }
+    }
+
+    /** Drops everything. */
+    void close() {
+        for (int instance : List.copyOf(waiting.keySet())) {
+            List<ByteBuf> messages = take(instance);
+            containers.dropped(messages.size());
+            messages.forEach(ByteBuf::release);
+        }
+    }
+}

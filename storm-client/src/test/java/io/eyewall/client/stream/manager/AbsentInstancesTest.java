@@ -1,0 +1,248 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.plan.TestComponents;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.messaging.IConnection;
+import org.apache.storm.messaging.IConnectionCallback;
+import org.apache.storm.messaging.IContext;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.buffer.UnpooledByteBufAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Instances that do not come, in virtual time. Instance 1 is here; instance 2 moves between this container and another one. */
+class AbsentInstancesTest {
+
+    private static final NodeInfo HERE = new NodeInfo("a", Set.of(6700L));
+    private static final NodeInfo THERE = new NodeInfo("b", Set.of(6700L));
+    private static final int MOVING = 2;
+    private static final int UNKNOWN = 9;
+    private static final int WAIT_SECS = 60;
+    private static final TestComponents COMPONENTS = new TestComponents(task -> "bolt", 1, "none");
+
+    private final Backlog backlog = new Backlog(1 << 20, 2 << 20);
+    private final Other other = new Other();
+    private final Containers containers = new Containers(HERE, "topology", other, UNKNOWN, backlog);
+    private final AbsentInstances absent = new AbsentInstances(backlog, containers);
+    private final Router router = new Router(HERE, plan(HERE), false, COMPONENTS, new Silent());
+
+    @AfterEach
+    void close() {
+        containers.close();
+    }
+
+    @Test
+    void shouldDropWhatWaitsForAnInstanceThatDoesNotStart() {
+        offer(MOVING, 1, 0);
+        offer(MOVING, 2, 100);
+
+        lookAt(119);
+        assertEquals(0, containers.takeDropped());
+        lookAt(121);
+
+        assertEquals(2, containers.takeDropped());
+        assertEquals(0, backlog.usedBytes());
+        ByteBuf late = message(MOVING, 3);
+        assertFalse(absent.offer(MOVING, late, router, seconds(122)));
+        assertEquals(1, containers.takeDropped());
+        late.release();
+        assertEquals(List.of(), absent.connected(MOVING));
+        offer(MOVING, 4, 123);
+        absent.close();
+        assertEquals(1, containers.takeDropped());
+    }
+
+    @Test
+    void shouldSendWhatHasWaitedWhenItsInstanceIsInAnotherContainer() throws Exception {
+        router.plan(plan(THERE));
+        containers.follow(router);
+        for (int i = 0; i < 5; i++) {
+            offer(MOVING, i, 0);
+        }
+        lookAt(100);
+        absent.follow(router);
+        assertEquals(0, other.sent.size(), "it has not started there");
+
+        router.reported(THERE, new InstanceStatus(Set.of(MOVING), Set.of(), Map.of()));
+        absent.follow(router);
+
+        awaitSent(5);
+        assertEquals(0, containers.takeDropped());
+        assertEquals(0, waiting());
+    }
+
+    @Test
+    void shouldPassOnWhatComesWhenItsInstanceHasLeft() throws Exception {
+        router.plan(plan(THERE));
+        containers.follow(router);
+        absent.left(MOVING);
+
+        for (byte i = 0; i < 5; i++) {
+            absent.arrived(new TaskMessage(MOVING, new byte[] {0, 5, i}), router, 0);
+        }
+        containers.flush();
+        awaitSent(5);
+
+        router.plan(plan(HERE));
+        absent.arrived(new TaskMessage(MOVING, new byte[] {0, 5, 9}), router, 0);
+        assertEquals(1, waiting(), "it comes back");
+    }
+
+    private void awaitSent(int many) throws InterruptedException {
+        for (int i = 0; i < many; i++) {
+            TaskMessage sent = other.sent.poll(WAIT_SECS, TimeUnit.SECONDS);
+            assertEquals(MOVING, sent.task());
+            assertEquals(i, sent.message()[Short.BYTES]);
+        }
+    }
+
+    @Test
+    void shouldHoldSendersOfAnInstanceThatIsNotThereUntilNothingWaits() {
+        for (int i = 0; i < 10; i++) {
+            ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[100_000]));
+            assertTrue(absent.offer(MOVING, large, router, 0));
+        }
+        absent.measure();
+        backlog.decide();
+        assertEquals(Set.of(MOVING), router.report().full());
+        assertEquals(Set.of(MOVING), router.held());
+
+        lookAt(121);
+
+        assertEquals(Set.of(), router.report().full());
+        assertEquals(Set.of(), router.held());
+    }
+
+    @Test
+    void shouldRefuseWhatHasNoRoomOrNoInstance() {
+        ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[3 << 20]));
+        assertFalse(absent.offer(MOVING, large, router, 0));
+        assertEquals(1, containers.takeRefused());
+        assertFalse(absent.offer(UNKNOWN, large, router, 0));
+        assertEquals(1, containers.takeDropped());
+        large.release();
+        assertEquals(0, waiting());
+    }
+
+    private void offer(int instance, int content, long atSecs) {
+        assertTrue(absent.offer(instance, message(instance, content), router, seconds(atSecs)));
+    }
+
+    private int waiting() {
+        return absent.connected(MOVING).size();
+    }
+
+    private void lookAt(long secs) {
+        absent.look(router, seconds(secs));
+    }
+
+    private static long seconds(long secs) {
+        return TimeUnit.SECONDS.toNanos(secs);
+    }
+
+    private static ByteBuf message(int instance, int content) {
+        return StreamWire.message(UnpooledByteBufAllocator.DEFAULT, instance, new TaskMessage(instance, new byte[] {(byte) content}));
+    }
+
+    private static InstancePlan plan(NodeInfo home) {
+        Assignment assignment = new Assignment("");
+        assignment.set_executor_node_port(Map.of(List.of(1L, 1L), HERE, List.of(2L, 2L), home, List.of(3L, 3L), THERE));
+        assignment.set_node_host(Map.of("a", "localhost", "b", "localhost"));
+        return InstancePlan.of(assignment, COMPONENTS);
+    }
+
+    /** Nobody takes statuses. */
+    private static final class Silent implements Router.Output {
+        @Override
+        public void toInstance(int instance, InstanceStatus status) {
+            // There is none.
+        }
+
+        @Override
+        public void toOthers(InstanceStatus status) {
+            // They do not matter here.
+        }
+
+        @Override
+        public void read(int instance, boolean isRead) {
+            // There is none.
+        }
+    }
+
+    /** The other container takes everything at once. */
+    private static final class Other implements IContext, IConnection {
+        private final BlockingQueue<TaskMessage> sent = new LinkedBlockingQueue<>();
+
+        @Override
+        @SuppressWarnings("deprecation")
+        public void prepare(Map<String, Object> topologyConf) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void term() {
+            // There is nothing to end.
+        }
+
+        @Override
+        public IConnection bind(String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
+            return this;
+        }
+
+        @Override
+        public void send(Iterator<TaskMessage> messages) {
+            messages.forEachRemaining(sent::add);
+        }
+
+        @Override
+        public void sendLoadMetrics(Map<Integer, Double> loads) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void sendBackPressureStatus(BackPressureStatus status) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
+            return Map.of();
+        }
+
+        @Override
+        public int getPort() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            // There is nothing to end.
+        }
+    }
+}
