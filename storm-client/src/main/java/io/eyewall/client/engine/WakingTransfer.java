@@ -103,7 +103,7 @@ public class WakingTransfer extends WorkerTransfer {
         return true;
     }
 
-    /** Whether all tuples that were put into its queue have been handed to connections; for a thread after whose tuples none come. */
+    /** Whether all tuples that were put into its queue have been handed to connections. No more may be put into it meanwhile. */
     public final boolean hasSentAll() {
         if (!sends.tryLock()) {
             return false;

@@ -1,6 +1,7 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.StreamConfiguration;
@@ -232,11 +233,14 @@ class StreamManagerSystemTest {
         return MessageAccount.of(of.lines(topology, "numbers"), of.lines(topology, "sink"));
     }
 
-    /** The container of each instance, by its pid. */
+    /** The container of each instance, by its pid. No instance runs in two of them. */
     private Map<String, Long> places(String topology) {
         Map<String, Long> found = new TreeMap<>();
         for (WorkerProcess container : processes.workers(topology)) {
-            children(container, INSTANCE).values().forEach(instance -> found.put(instance, container.pid()));
+            children(container, INSTANCE).values().forEach(instance -> {
+                Long other = found.put(instance, container.pid());
+                assertNull(other, instance + " runs twice");
+            });
         }
         return found;
     }

@@ -1,7 +1,9 @@
 package io.eyewall.client.stream.container;
 
 import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ProcessFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +91,7 @@ final class ChildProcess {
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
+            Files.deleteIfExists(directory.resolve(ProcessFile.ELSEWHERE)); // Its predecessor may have written it long ago.
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
             startedNs = nowNs;
@@ -114,7 +117,7 @@ final class ChildProcess {
         isLeaving = true;
         if (process != null) {
             try {
-                Parent.tellToLeave(process.getOutputStream());
+                Parent.askToLeave(process.getOutputStream());
             } catch (IOException e) {
                 LOG.debug("The process {} has ended before", name, e);
             }

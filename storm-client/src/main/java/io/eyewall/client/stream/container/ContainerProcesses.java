@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,8 @@ final class ContainerProcesses {
     private final Path workerRoot;
     private final ChildProcess.Patience patience;
     private final Map<String, ChildProcess> instances = new TreeMap<>();
+    /** The tasks of each of these instances. */
+    private final Map<String, Set<Integer>> tasks = new HashMap<>();
     private final NanoClock clock;
     private final String secret = newSecret();
     private final long leaveNs;
@@ -89,7 +92,7 @@ final class ContainerProcesses {
 
     /**
      * Has the instances leave that are no longer among these, or have other executors, and starts whatever does not run. An instance with
-     * the name of one that leaves is started after that, here or in another container.
+     * the name or a task of one that leaves is started after that, and only when the stream manager knows that no other container has it.
      */
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
@@ -98,7 +101,6 @@ final class ContainerProcesses {
         }
         manager.keepRunning(nowNs);
         Map<String, List<String>> commands = new HashMap<>();
-        Set<Integer> elsewhere = elsewhere();
         for (Instance instance : wanted) {
             List<String> arguments = new ArrayList<>(List.of(".." + File.separator + StreamManagerMain.NAME + File.separator
                 + StreamManagerMain.SOCKET));
@@ -106,8 +108,17 @@ final class ContainerProcesses {
             commands.put(instance.name(), command(instance.name(), heapMb(instance), InstanceMain.class, arguments));
         }
         haveOthersLeave(commands, nowNs);
-        wanted.stream().filter(instance -> !instances.containsKey(instance.name()) && elsewhere.contains(instance.id()))
-            .forEach(instance -> commands.remove(instance.name()));
+        tasks.keySet().retainAll(instances.keySet());
+        Optional<String> elsewhere = ProcessFile.read(directory(StreamManagerMain.NAME).resolve(ProcessFile.ELSEWHERE));
+        for (Instance instance : wanted) {
+            if (!instances.containsKey(instance.name())) {
+                if (mayStart(instance, elsewhere, tasksThatLeave())) {
+                    tasks.put(instance.name(), Set.copyOf(instance.tasks()));
+                } else {
+                    commands.remove(instance.name());
+                }
+            }
+        }
         for (Map.Entry<String, List<String>> command : commands.entrySet()) {
             if (!instances.containsKey(command.getKey())) {
                 instances.put(command.getKey(), new ChildProcess(command.getKey(), command.getValue(), prepared(command.getKey()),
@@ -119,10 +130,20 @@ final class ContainerProcesses {
         }
     }
 
-    /** The ids of instances that have not ended in other containers, by the stream manager. */
-    private Set<Integer> elsewhere() throws IOException {
-        return ProcessFile.read(directory(StreamManagerMain.NAME).resolve(ProcessFile.ELSEWHERE)).stream().flatMap(String::lines)
-            .map(Integer::valueOf).collect(Collectors.toSet());
+    /**
+     * Whether an instance may be started, which does not run in this container.
+     *
+     * @param elsewhere the ids of instances that have not ended in other containers, one a line; empty if that is not known
+     * @param leaving the tasks of processes of this container that have not left
+     */
+    static boolean mayStart(Instance instance, Optional<String> elsewhere, Set<Integer> leaving) {
+        return elsewhere.isPresent() && elsewhere.get().lines().noneMatch(String.valueOf(instance.id())::equals)
+            && instance.tasks().stream().noneMatch(leaving::contains);
+    }
+
+    private Set<Integer> tasksThatLeave() {
+        return instances.entrySet().stream().filter(entry -> entry.getValue().isLeaving())
+            .flatMap(entry -> tasks.getOrDefault(entry.getKey(), Set.of()).stream()).collect(Collectors.toSet());
     }
 
     private void haveOthersLeave(Map<String, List<String>> commands, long nowNs) {

@@ -48,6 +48,7 @@ public final class InstanceMain {
     public static final String DIRECTORY = "instances";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceMain.class);
+    private static final long LEAVE_LOOK_MS = 10;
     private static final String CHECKPOINT_ACTION = "org.apache.storm.spout.CheckPointState$Action";
 
     private InstanceMain() {
@@ -81,9 +82,23 @@ public final class InstanceMain {
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
         if (parent.awaitLeave()) {
-            transport.leave();
+            Thread leave = new Thread(() -> leave(transport), "leave");
+            leave.setDaemon(true);
+            leave.start();
+            boolean goesOn = true; // The container may end it before it has left.
+            while (goesOn && leave.isAlive()) {
+                goesOn = parent.isAlive(LEAVE_LOOK_MS);
+            }
         }
         Runtime.getRuntime().exit(0);
+    }
+
+    private static void leave(StreamTransport transport) {
+        try {
+            transport.leave();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The arguments of {@link #main} for an instance, after those of the slot and the socket. */

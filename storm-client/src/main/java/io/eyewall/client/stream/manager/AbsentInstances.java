@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -32,14 +33,13 @@ final class AbsentInstances {
     private final Backlog backlog;
     private final Containers containers;
     private final Map<Integer, Waiting> waiting = new TreeMap<>();
-    /** Those that have left this container, and have not come back. */
-    private final Set<Integer> left = new HashSet<>();
     /** Those that have not come for too long. */
     private final Set<Integer> missing = new HashSet<>();
 
     /** What waits for an instance. */
     private static final class Waiting {
-        private final long sinceNs;
+        /** Since when somebody could have started it. */
+        private long sinceNs;
         private final Backlog.Destination destination;
         private final List<ByteBuf> messages = new ArrayList<>();
         private long bytes;
@@ -85,13 +85,14 @@ final class AbsentInstances {
     }
 
     /**
-     * Takes what another container has sent. It may have been on its way when the instance left. Then it goes on to the instance's next
-     * container, where it waits: it comes before what senders keep until the instance has connected there.
+     * Takes what another container has sent, which may have been on its way when the instance left. It goes on to where the instance is
+     * connected by now, or waits here until it is anywhere. It is not sent to where the instance only should be: containers may know
+     * different plans.
      */
     void arrived(TaskMessage message, Router router, long nowNs) {
         int instance = message.task();
-        if (left.contains(instance) && !router.isOwn(instance)) {
-            containers.forward(router.place(instance).or(() -> router.home(instance)), message);
+        if (router.place(instance).isPresent()) {
+            containers.forward(router.place(instance), message);
             return;
         }
         ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
@@ -100,14 +101,8 @@ final class AbsentInstances {
         }
     }
 
-    /** An instance gets nothing more from here. */
-    void left(int instance) {
-        left.add(instance);
-    }
-
     /** An instance has connected: returns what has waited for it, in the order in which it came. Its buffers are the caller's. */
     List<ByteBuf> connected(int instance) {
-        left.remove(instance);
         missing.remove(instance);
         return take(instance);
     }
@@ -138,12 +133,15 @@ final class AbsentInstances {
         }
     }
 
-    /** Drops what has waited for too long; called every second. */
+    /** Drops what has waited for too long, or for an instance that is no longer in the plan; called every second. */
     void look(Router router, long nowNs) {
-        missing.removeIf(instance -> router.place(instance).isPresent());
+        missing.removeIf(instance -> router.place(instance).isPresent() || router.home(instance).isEmpty());
+        dropUnplanned(router);
         for (Map.Entry<Integer, Waiting> entry : List.copyOf(waiting.entrySet())) {
             int instance = entry.getKey();
-            if (nowNs - entry.getValue().sinceNs > START_NS) {
+            if (router.isLeaving(instance)) {
+                entry.getValue().sinceNs = nowNs;
+            } else if (nowNs - entry.getValue().sinceNs > START_NS) {
                 List<ByteBuf> messages = forget(instance, router);
                 missing.add(instance);
                 containers.dropped(messages.size());
@@ -151,6 +149,21 @@ final class AbsentInstances {
                     + " connects; its log says why it does not.", instance, TimeUnit.NANOSECONDS.toSeconds(START_NS), messages.size());
                 messages.forEach(ByteBuf::release);
             }
+        }
+    }
+
+    private void dropUnplanned(Router router) {
+        Set<Integer> gone = new TreeSet<>(waiting.keySet());
+        gone.removeIf(instance -> router.home(instance).isPresent());
+        int messages = 0;
+        for (int instance : gone) {
+            List<ByteBuf> all = forget(instance, router);
+            all.forEach(ByteBuf::release);
+            messages += all.size();
+        }
+        if (messages > 0) {
+            containers.dropped(messages);
+            LOG.warn("Dropped {} messages for the instances {}, which are no longer in the assignment.", messages, gone);
         }
     }
 

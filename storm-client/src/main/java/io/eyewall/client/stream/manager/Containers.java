@@ -42,6 +42,7 @@ final class Containers {
     private final Set<ContainerSender> unflushed = new HashSet<>();
     /** When each other container has reported last. */
     private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
+    private final Elsewhere elsewhere = new Elsewhere();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
@@ -124,9 +125,16 @@ final class Containers {
     void reported(TaskMessage message, Router router, long nowNs) throws WireException {
         ByteBuf content = Unpooled.wrappedBuffer(message.message());
         NodeInfo container = sender(content);
-        if (router.reported(container, InstanceStatus.read(content))) {
+        InstanceStatus status = InstanceStatus.read(content);
+        if (router.reported(container, status)) {
             reportedNs.put(container, nowNs);
+            elsewhere.reported(container, status, nowNs);
         }
+    }
+
+    /** The instances that must not be started here, as {@link Elsewhere#instances} has them. */
+    Optional<Set<Integer>> elsewhere(Router router, long nowNs) {
+        return elsewhere.instances(router.otherContainers(), nowNs);
     }
 
     /** Has the router forget the containers that have been silent for too long. */

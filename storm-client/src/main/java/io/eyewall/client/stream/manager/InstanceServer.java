@@ -283,7 +283,7 @@ final class InstanceServer implements Router.Output {
         private boolean isRead = true;
         /** Whether it gets nothing more. */
         private boolean isLeaving;
-        /** What it is told when it has taken more of what waits; null if nothing. */
+        /** What it gets when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
         Connection(Channel channel) {
@@ -323,9 +323,7 @@ final class InstanceServer implements Router.Output {
             Hello hello = type == StreamWire.HELLO ? Hello.read(StreamWire.content(message)) : null;
             if (hello == null || !hello.knows(secret)) {
                 refuse("It does not know the secret of this container.");
-            } else if (!router.isOwn(hello.instance())) {
-                refuse("Instance " + hello.instance() + " is not assigned to this container.");
-            } else {
+            } else { // It may have to move by now. It belongs here until it has left.
                 greeting.cancel(false);
                 instance = hello.instance();
                 channel.pipeline().replace("splitter", "splitter", new ForwardingSplitter(this));
@@ -354,7 +352,6 @@ final class InstanceServer implements Router.Output {
             }
             LOG.info("Instance {} leaves.", instance);
             isLeaving = true;
-            absent.left(instance);
             backlog.remove(destination);
             router.leaves(instance);
             read(true);

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.storm.generated.NodeInfo;
 
 /**
@@ -84,14 +83,9 @@ public final class Router {
         return Optional.ofNullable(places.get(instance));
     }
 
-    /** The instances that are in other containers and have not ended. They must not be started here. */
-    public Set<Integer> elsewhere() {
-        Set<Integer> all = new TreeSet<>();
-        others.values().forEach(status -> {
-            all.addAll(status.instances());
-            all.addAll(status.leaving());
-        });
-        return all;
+    /** Whether an instance is leaving, here or in another container: nobody starts it so far. */
+    public boolean isLeaving(int instance) {
+        return leaving.contains(instance) || others.values().stream().anyMatch(status -> status.leaving().contains(instance));
     }
 
     /** The container of an instance by the plan, this one included; empty if it has none. */
@@ -117,11 +111,6 @@ public final class Router {
         others.keySet().retainAll(next.containers());
         fullContainers.retainAll(next.containers());
         changed();
-    }
-
-    /** Whether an instance belongs to this container by the plan. */
-    public boolean isOwn(int instance) {
-        return plan.home(instance).filter(self::equals).isPresent();
     }
 
     /** An instance of this container has connected. */

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -99,7 +101,7 @@ public final class StreamManagerMain {
         Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
         while (parent.isAlive(REPORT_MS)) {
             follow();
-            tell();
+            reportToContainer();
         }
         reports.cancel(false);
         receiver.close();
@@ -131,20 +133,23 @@ public final class StreamManagerMain {
     }
 
     /** Writes who causes back-pressure, and what must not be started, for the container. */
-    private void tell() throws InterruptedException {
+    private void reportToContainer() throws InterruptedException {
         try {
             String page = loop.submit(() -> held.page(NanoClock.SYSTEM.nanoTime())).get();
             if (!page.equals(heldPage)) {
                 ProcessFile.write(Path.of(ProcessFile.HELD), page);
                 heldPage = page;
             }
-            String elsewhere = loop.submit(router::elsewhere).get().stream().map(String::valueOf).collect(Collectors.joining("\n"));
-            if (!elsewhere.equals(elsewherePage)) {
-                ProcessFile.write(Path.of(ProcessFile.ELSEWHERE), elsewhere);
-                elsewherePage = elsewhere;
+            Optional<Set<Integer>> known = loop.submit(() -> containers.elsewhere(router, NanoClock.SYSTEM.nanoTime())).get();
+            if (known.isPresent()) {
+                String elsewhere = known.get().stream().map(String::valueOf).collect(Collectors.joining("\n"));
+                if (!elsewhere.equals(elsewherePage)) {
+                    ProcessFile.write(Path.of(ProcessFile.ELSEWHERE), elsewhere);
+                    elsewherePage = elsewhere;
+                }
             }
         } catch (IOException | ExecutionException e) {
-            LOG.warn("Cannot tell the container who causes back-pressure, and which instances are elsewhere: {}", e.toString());
+            LOG.warn("Cannot report to the container who causes back-pressure, and which instances are elsewhere: {}", e.toString());
         }
     }
 

@@ -16,13 +16,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Parent {
 
+    /** How long a process has to end by itself when its container has ended. It may still be starting, and wait for ZooKeeper. */
+    public static final int END_SECS = 15;
+
     private static final Logger LOG = LoggerFactory.getLogger(Parent.class);
     private static final int MOST_SECRET_BYTES = 1_024;
-    /** How long a process has to end by itself. It may still be starting, and wait for ZooKeeper. */
-    private static final int END_SECS = 15;
 
     private final InputStream input;
     private final String secret;
+    private final Runnable whenLate;
     private final CountDownLatch ended = new CountDownLatch(1);
     /** Reached when the process has to leave, or at the end. */
     private final CountDownLatch leaving = new CountDownLatch(1);
@@ -33,7 +35,13 @@ public final class Parent {
      * @throws IOException if the input ends before there is a secret
      */
     public Parent(InputStream input) throws IOException {
+        this(input, () -> Runtime.getRuntime().halt(1));
+    }
+
+    /** The same, with what is done when the process has not ended in time. */
+    Parent(InputStream input, Runnable whenLate) throws IOException {
         this.input = input;
+        this.whenLate = whenLate;
         secret = readLine();
         Thread watch = new Thread(this::watch, "watch-container");
         watch.setDaemon(true);
@@ -47,7 +55,7 @@ public final class Parent {
     }
 
     /** Asks a process that was started to leave: to end when it has done all that it has to do. */
-    public static void tellToLeave(OutputStream input) throws IOException {
+    public static void askToLeave(OutputStream input) throws IOException {
         input.write('\n');
         input.flush();
     }
@@ -71,21 +79,19 @@ public final class Parent {
 
     private void watch() {
         try {
-            int read;
-            do {
-                read = input.read();
+            while (input.read() >= 0) {
                 leaving.countDown();
-            } while (read >= 0);
+            }
         } catch (IOException e) {
             // It has ended as well.
         } finally {
-            ended.countDown();
+            ended.countDown(); // First, so that an end does not look like a request to leave.
             leaving.countDown();
         }
         try {
             TimeUnit.SECONDS.sleep(END_SECS);
             LOG.warn("The container ended {} s ago. This process has not ended since, and is halted.", END_SECS);
-            Runtime.getRuntime().halt(1);
+            whenLate.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,15 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** A small file in which a process of a container tells the container something. It is replaced as a whole. */
+/** A small file in which a process of a container reports something to the container. It is replaced as a whole. */
 public final class ProcessFile {
 
     /** The port of the loopback address at which an instance serves its figures. */
     public static final String FIGURES_PORT = "figures-port";
     /** Whom a stream manager holds to be the cause of back-pressure. */
     public static final String HELD = "held";
-
-    /** The ids of the instances that are in other containers, and must not be started in this one. */
+    /** The ids of the instances that are in other containers, and must not be started in this one. Without it none must be. */
     public static final String ELSEWHERE = "elsewhere";
 
     private ProcessFile() {

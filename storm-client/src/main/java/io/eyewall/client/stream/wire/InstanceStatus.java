@@ -13,7 +13,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * @param instances the instances that can be reached, by their ids
  * @param leaving the instances that get nothing more, and have not ended
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
- * @param full the instances for which so much waits that whoever sends to them is not read; stream managers tell each other
+ * @param full the instances for which so much waits that whoever sends to them is not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
 public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<Integer> held,

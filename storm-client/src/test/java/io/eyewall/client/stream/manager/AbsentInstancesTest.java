@@ -93,20 +93,58 @@ class AbsentInstancesTest {
     }
 
     @Test
-    void shouldPassOnWhatComesWhenItsInstanceHasLeft() throws Exception {
+    void shouldPassOnWhatComesWhenItsInstanceHasLeftOnlyToWhereItIs() throws Exception {
         router.plan(plan(THERE));
         containers.follow(router);
-        absent.left(MOVING);
 
-        for (byte i = 0; i < 5; i++) {
-            absent.arrived(new TaskMessage(MOVING, new byte[] {0, 5, i}), router, 0);
-        }
+        arrive(0, 2);
         containers.flush();
-        awaitSent(5);
+        assertEquals(0, other.sent.size(), "it has not started there, which would drop them or send them back");
+        router.reported(THERE, new InstanceStatus(Set.of(MOVING), Set.of(), Map.of()));
+        absent.follow(router);
+        arrive(2, 5);
+        containers.flush();
 
-        router.plan(plan(HERE));
-        absent.arrived(new TaskMessage(MOVING, new byte[] {0, 5, 9}), router, 0);
-        assertEquals(1, waiting(), "it comes back");
+        awaitSent(5);
+        assertEquals(0, containers.takeDropped());
+        assertEquals(0, waiting());
+    }
+
+    private void arrive(int first, int end) {
+        for (int i = first; i < end; i++) {
+            absent.arrived(new TaskMessage(MOVING, new byte[] {0, 5, (byte) i}), router, 0);
+        }
+    }
+
+    @Test
+    void shouldDropWhatWaitsForAnInstanceThatIsNoLongerInThePlan() {
+        offer(MOVING, 1, 0);
+        offer(MOVING, 2, 0);
+        offer(1, 3, 0);
+
+        router.plan(plan(Map.of(List.of(1L, 1L), HERE, List.of(3L, 3L), THERE)));
+        lookAt(1);
+
+        assertEquals(2, containers.takeDropped());
+        assertEquals(0, waiting());
+        assertEquals(1, absent.connected(1).size());
+    }
+
+    @Test
+    void shouldWaitLongerWhileTheInstanceIsLeaving() {
+        router.connected(MOVING);
+        router.leaves(MOVING);
+        offer(MOVING, 1, 0);
+        lookAt(100);
+        router.reported(THERE, new InstanceStatus(Set.of(), Set.of(MOVING), Set.of(), Set.of(), Map.of()));
+        router.left(MOVING);
+        lookAt(200);
+        router.reported(THERE, new InstanceStatus(Set.of(), Set.of(), Map.of()));
+
+        lookAt(319);
+        assertEquals(0, containers.takeDropped());
+        lookAt(321);
+        assertEquals(1, containers.takeDropped());
     }
 
     private void awaitSent(int many) throws InterruptedException {
@@ -166,8 +204,12 @@ class AbsentInstancesTest {
     }
 
     private static InstancePlan plan(NodeInfo home) {
+        return plan(Map.of(List.of(1L, 1L), HERE, List.of(2L, 2L), home, List.of(3L, 3L), THERE));
+    }
+
+    private static InstancePlan plan(Map<List<Long>, NodeInfo> executors) {
         Assignment assignment = new Assignment("");
-        assignment.set_executor_node_port(Map.of(List.of(1L, 1L), HERE, List.of(2L, 2L), home, List.of(3L, 3L), THERE));
+        assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "localhost", "b", "localhost"));
         return InstancePlan.of(assignment, COMPONENTS);
     }

@@ -1,0 +1,61 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.NodeInfo;
+
+/**
+ * Which instances run in other containers, by their reports. They must not be started in this one. A container that falls silent counts for
+ * longer here than it does for the ways of tuples, until its processes have ended for certain. Without a clock; used by one thread.
+ */
+final class Elsewhere {
+
+    /** How long to wait for the first report of each other container, some of which may not run. */
+    static final long FIRST_REPORTS_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Until the processes of a container that has died have ended. It had reported at most a second before. */
+    static final long SILENT_NS = TimeUnit.SECONDS.toNanos(Parent.END_SECS + 2);
+
+    private final Map<NodeInfo, Report> reports = new HashMap<>();
+    private boolean hasBegun;
+    private long sinceNs;
+    private boolean isKnown;
+
+    /** What a container has reported last. */
+    private record Report(Set<Integer> instances, long atNs) {
+    }
+
+    /** A container of the plan reports its instances. */
+    void reported(NodeInfo container, InstanceStatus status, long nowNs) {
+        Set<Integer> instances = new TreeSet<>(status.instances());
+        instances.addAll(status.leaving());
+        reports.put(container, new Report(instances, nowNs));
+    }
+
+    /**
+     * The ids of these instances. Empty while too little is known, so that no instance may be started: from the first call on until each
+     * of these containers has reported, or for {@link #FIRST_REPORTS_NS}.
+     *
+     * @param others the other containers of the plan
+     */
+    Optional<Set<Integer>> instances(Set<NodeInfo> others, long nowNs) {
+        if (!hasBegun) {
+            hasBegun = true;
+            sinceNs = nowNs;
+        }
+        reports.keySet().retainAll(others);
+        reports.values().removeIf(report -> nowNs - report.atNs > SILENT_NS);
+        isKnown |= reports.keySet().equals(others) || nowNs - sinceNs >= FIRST_REPORTS_NS;
+        if (!isKnown) {
+            return Optional.empty();
+        }
+        Set<Integer> all = new TreeSet<>();
+        reports.values().forEach(report -> all.addAll(report.instances()));
+        return Optional.of(all);
+    }
+}

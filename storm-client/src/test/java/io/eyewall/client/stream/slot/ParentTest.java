@@ -1,0 +1,45 @@
+package io.eyewall.client.stream.slot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ParentTest {
+
+    private static final long WAIT_MS = 60_000;
+
+    @Test
+    void shouldNotTakeAnEndForARequestToLeave() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            Parent parent = new Parent(new ByteArrayInputStream("secret\n".getBytes(StandardCharsets.US_ASCII)), () -> { });
+            assertFalse(parent.awaitLeave());
+            assertEquals("secret", parent.secret());
+        }
+    }
+
+    @Test
+    void shouldSeeTheEndWhileItLeaves() throws Exception {
+        PipedInputStream input = new PipedInputStream();
+        Parent parent;
+        try (PipedOutputStream container = new PipedOutputStream(input)) {
+            Parent.tell(container, "secret");
+            parent = parent(input);
+            Parent.askToLeave(container);
+            assertTrue(parent.awaitLeave());
+            assertTrue(parent.isAlive(1));
+        }
+        assertFalse(parent.isAlive(WAIT_MS));
+        assertFalse(parent.awaitLeave());
+    }
+
+    private static Parent parent(PipedInputStream input) throws IOException {
+        return new Parent(input, () -> { });
+    }
+}
