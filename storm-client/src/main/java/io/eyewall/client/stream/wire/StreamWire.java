@@ -20,8 +20,8 @@ public final class StreamWire {
     /** A {@link InstanceStatus}. */
     public static final byte STATUS = 3;
     /**
-     * Nothing more. An instance that is to end asks for no more tuples, and the stream manager answers behind the last one. When the
-     * instance has sent its own last tuple, it says so with another one, and the stream manager closes the connection.
+     * The end of the tuples in one direction. An instance that leaves sends it to get no more tuples, and the stream manager sends it
+     * back behind the last one. The instance sends it again behind its own last tuple, and the stream manager closes the connection.
      */
     public static final byte LEAVE = 4;
 

@@ -17,13 +17,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.IConnection;
-import org.apache.storm.messaging.IConnectionCallback;
-import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -233,24 +230,8 @@ class AbsentInstancesTest {
     }
 
     /** The other container takes everything at once. */
-    private static final class Other implements IContext, IConnection {
+    private static final class Other extends NoTransport implements IConnection {
         private final BlockingQueue<TaskMessage> sent = new LinkedBlockingQueue<>();
-
-        @Override
-        @SuppressWarnings("deprecation")
-        public void prepare(Map<String, Object> topologyConf) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void term() {
-            // There is nothing to end.
-        }
-
-        @Override
-        public IConnection bind(String topologyId, int port, IConnectionCallback received, Supplier<Object> newConnectionResponse) {
-            throw new UnsupportedOperationException();
-        }
 
         @Override
         public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {

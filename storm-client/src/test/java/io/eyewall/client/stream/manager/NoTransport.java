@@ -7,8 +7,8 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
 
-/** No other container is ever connected to. */
-final class NoTransport implements IContext {
+/** No other container is ever connected to, unless a subclass does. */
+class NoTransport implements IContext {
     @Override
     @SuppressWarnings("deprecation")
     public void prepare(Map<String, Object> topologyConf) {
