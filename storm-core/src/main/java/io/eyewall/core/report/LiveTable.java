@@ -26,7 +26,7 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 public final class LiveTable {
 
-    private static final long FIRST_TUPLE_TIMEOUT_MS = 120_000;
+    private static final long FIRST_TUPLE_TIMEOUT_MS = 300_000;
     private static final long POLL_MS = 200;
     private static final int HEADER_EVERY_LINES = 20;
     /** A run that reached less of its rate could not keep up. */
