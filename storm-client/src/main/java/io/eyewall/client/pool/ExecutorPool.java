@@ -42,6 +42,8 @@ final class ExecutorPool implements TurnScheduler {
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONG_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int NAPS = 10;
+    /** The least time between two looks of busy threads for what others should take. */
+    private static final long LOOKS_FOR_OTHERS_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final NanoClock clock;
     private final long startedNs;
@@ -60,6 +62,8 @@ final class ExecutorPool implements TurnScheduler {
     private final Thread watcher = new Thread(this::watch, "executor-pool-watcher");
     /** Until when a parked thread waits for a timer. A thread that is awake looks at the timers before each turn. */
     private volatile long keptNs = Timers.NONE;
+    /** When a busy thread last looked for what others should take. */
+    private volatile long lookedForOthersNs;
     private volatile boolean closed;
 
     /**
@@ -77,7 +81,7 @@ final class ExecutorPool implements TurnScheduler {
         this.blockedNs = blockedNs;
         startedNs = clock.nanoTime();
         threads = new AtomicReferenceArray<>(size);
-        order = byUrgency ? new MostUrgentFirst() : new LastWokenFirst(threads, queues, this::nowNs);
+        order = byUrgency ? new MostUrgentFirst(this::nowNs) : new LastWokenFirst(threads, queues, this::nowNs);
         watches = Stream.generate(LongCallDetector::new).limit(size).toArray(LongCallDetector[]::new);
         for (int i = 0; i < size; i++) {
             queues.add(new RunQueue());
@@ -167,7 +171,11 @@ final class ExecutorPool implements TurnScheduler {
 
     @Override
     public void shareWork(long nowNs) {
-        if (Thread.currentThread() instanceof PoolThread thread && !parked.isEmpty() && thread.isInPool()
+        if (nowNs - lookedForOthersNs < LOOKS_FOR_OTHERS_NS || parked.isEmpty()) {
+            return;
+        }
+        lookedForOthersNs = nowNs;
+        if (Thread.currentThread() instanceof PoolThread thread && thread.isInPool()
             && (order.hasWorkForOthers(thread, nowNs) || timers.nextNs() < nowNs - quantumNs)) {
             wakeOne();
         }
@@ -199,7 +207,6 @@ final class ExecutorPool implements TurnScheduler {
                 if (order.isAnotherWoken()) {
                     wakeOne(); // This thread may have been woken for another executor than the one that it takes.
                 }
-                thread.busySince(nowNs());
                 return found;
             }
         }

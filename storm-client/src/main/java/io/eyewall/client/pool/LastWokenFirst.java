@@ -3,7 +3,6 @@ package io.eyewall.client.pool;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
@@ -13,9 +12,6 @@ import java.util.function.LongSupplier;
  * the same tuples use more CPU time together than one: each tuple, and each place of the queue, goes from one core's cache to the other's.
  */
 final class LastWokenFirst implements TurnOrder {
-
-    /** An executor that has been ready for this time is taken over by another thread that has nothing to do. About five turns. */
-    static final long TAKEN_OVER_AFTER_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AtomicReferenceArray<PoolThread> threads;
     private final List<RunQueue> queues;
@@ -87,7 +83,7 @@ final class LastWokenFirst implements TurnOrder {
 
     @Override
     public boolean hasWorkForOthers(PoolThread thread, long atNs) {
-        return thread.queue().hasOneToTakeOver(atNs - TAKEN_OVER_AFTER_NS) || !woken.isEmpty();
+        return thread.queue().hasOneToTakeOver(atNs) || !woken.isEmpty();
     }
 
     @Override
@@ -96,11 +92,11 @@ final class LastWokenFirst implements TurnOrder {
     }
 
     private PooledExecutor takeOver(PoolThread thread) {
-        long beforeNs = nowNs.getAsLong() - TAKEN_OVER_AFTER_NS;
+        long atNs = nowNs.getAsLong();
         PooledExecutor found = null;
         for (int i = 0; i < threads.length() && found == null; i++) {
             if (threads.get(i) != thread) {
-                found = queues.get(i).takeOver(beforeNs);
+                found = queues.get(i).takeOver(atNs);
             }
         }
         return found;

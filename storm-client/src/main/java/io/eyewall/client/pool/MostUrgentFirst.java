@@ -1,32 +1,47 @@
 package io.eyewall.client.pool;
 
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * The order of executors with deadlines: the one whose input should begin first, on whatever thread. A binary heap under a lock, which is
- * held for some ten comparisons and never during a turn.
+ * The order of executors with deadlines: the one whose input should begin first. Where few are ready, an executor stays for a while on the
+ * thread on which it became ready, as in {@link LastWokenFirst}, since its input is in that core's cache. A binary heap under a lock, which
+ * is held for a search among the few that are ready, or for some ten comparisons, and never during a turn.
  */
 final class MostUrgentFirst implements TurnOrder {
 
     private static final int FIRST_CAPACITY = 64;
-    /** A thread that has been busy for this time shares its work with an idle one. Any sooner, a wake-up would cost more than it brings. */
-    private static final long SHARED_AFTER_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** If so many are ready, the most urgent one is next on whatever thread, since the lock would be held for long by a search. */
+    private static final int SEARCHED_AT_MOST = 64;
 
-    /** Guarded by this object, as are the places and times of the executors in it. */
+    private final LongSupplier nowNs;
+    /** Guarded by this object, as are the places, times and homes of the executors in it. */
     private PooledExecutor[] heap = new PooledExecutor[FIRST_CAPACITY];
     /** Written under the lock. */
     private volatile int size;
 
+    /**
+     * An order without executors.
+     *
+     * @param nowNs the time of the pool
+     */
+    MostUrgentFirst(LongSupplier nowNs) {
+        this.nowNs = nowNs;
+    }
+
     @Override
     public boolean addWoken(PooledExecutor executor, PoolThread thread) {
-        add(executor);
-        return thread != null && thread.isInPool(); // If it has just left, the one in its place may have parked.
+        add(executor, thread == null ? null : thread.queue());
+        if (thread != null && thread.isInPool()) {
+            return true;
+        }
+        leaveHome(executor); // The thread has just left, and the one in its place may have parked.
+        return false;
     }
 
     @Override
     public boolean addAfterTurn(PooledExecutor executor, PoolThread thread) {
-        add(executor);
+        add(executor, thread == null ? null : thread.queue());
         return thread != null;
     }
 
@@ -43,43 +58,84 @@ final class MostUrgentFirst implements TurnOrder {
 
     @Override
     public PooledExecutor take(PoolThread thread) {
-        return size == 0 ? null : takeFirst();
+        return size == 0 ? null : takeFirst(thread.queue());
     }
 
     @Override
-    public boolean hasWorkForOthers(PoolThread thread, long nowNs) {
-        return size > 0 && nowNs - thread.busySinceNs() > SHARED_AFTER_NS;
+    public boolean hasWorkForOthers(PoolThread thread, long atNs) {
+        return size > 0 && hasOneForOthers(atNs);
     }
 
     @Override
     public boolean isAnotherWoken() {
-        return size > 0;
+        return size > 0 && hasOneForOthers(nowNs.getAsLong());
     }
 
-    private synchronized void add(PooledExecutor executor) {
+    private synchronized void add(PooledExecutor executor, RunQueue home) {
         int last = size;
         if (last == heap.length) {
             heap = Arrays.copyOf(heap, 2 * last);
         }
         executor.heapBeginNs = executor.beginNs();
+        executor.home = home;
+        if (home != null) {
+            home.timed++;
+        }
         size = last + 1;
         up(executor, last);
     }
 
-    private synchronized PooledExecutor takeFirst() {
-        int last = size - 1;
-        if (last < 0) {
-            return null;
+    /** Lets any thread take the executor. */
+    private synchronized void leaveHome(PooledExecutor executor) {
+        if (executor.home != null) {
+            executor.home.timed--;
+            executor.home = null;
         }
-        PooledExecutor first = heap[0];
+    }
+
+    private synchronized PooledExecutor takeFirst(RunQueue queue) {
+        int place = first(queue, nowNs.getAsLong());
+        return place < 0 ? null : remove(place);
+    }
+
+    private synchronized boolean hasOneForOthers(long atNs) {
+        return first(null, atNs) >= 0;
+    }
+
+    /** The place of the most urgent executor that the thread with this queue may take; below 0 if there is none. Null: another thread. */
+    private int first(RunQueue queue, long atNs) {
+        int count = size;
+        if (count >= SEARCHED_AT_MOST) {
+            return 0;
+        }
+        int found = -1;
+        for (int place = 0; place < count; place++) {
+            PooledExecutor executor = heap[place];
+            RunQueue home = executor.home;
+            boolean isFree = home == null || home == queue || home.timed >= RunQueue.MANY || executor.mayBeTakenOver(atNs);
+            if (isFree && (found < 0 || executor.heapBeginNs < heap[found].heapBeginNs)) {
+                found = place;
+            }
+        }
+        return found;
+    }
+
+    private PooledExecutor remove(int place) {
+        PooledExecutor removed = heap[place];
+        int last = size - 1;
         PooledExecutor moved = heap[last];
         heap[last] = null;
         size = last;
-        if (last > 0) {
-            down(moved);
+        if (place < last) {
+            if (place > 0 && moved.heapBeginNs < heap[(place - 1) / 2].heapBeginNs) {
+                up(moved, place);
+            } else {
+                down(moved, place);
+            }
         }
-        first.heapPlace = PooledExecutor.NOT_IN_HEAP;
-        return first;
+        removed.heapPlace = PooledExecutor.NOT_IN_HEAP;
+        leaveHome(removed);
+        return removed;
     }
 
     /** Puts an executor into a free place, or into one above it. */
@@ -96,11 +152,11 @@ final class MostUrgentFirst implements TurnOrder {
         put(executor, place);
     }
 
-    /** Puts an executor into the first place, which is free, or into one below it. */
-    private void down(PooledExecutor executor) {
+    /** Puts an executor into a free place, or into one below it. */
+    private void down(PooledExecutor executor, int from) {
         int count = size;
-        int place = 0;
-        for (int below = 1; below < count; below = 2 * place + 1) {
+        int place = from;
+        for (int below = 2 * place + 1; below < count; below = 2 * place + 1) {
             int sooner = below + 1 < count && heap[below + 1].heapBeginNs < heap[below].heapBeginNs ? below + 1 : below;
             if (executor.heapBeginNs <= heap[sooner].heapBeginNs) {
                 break;

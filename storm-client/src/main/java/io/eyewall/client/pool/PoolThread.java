@@ -28,8 +28,6 @@ final class PoolThread extends SharedThread {
     private final AtomicLong turn = new AtomicLong();
     /** The executor that has a turn. Written by this thread, read by the watcher. */
     private volatile PooledExecutor running;
-    /** When the thread last found something to do after it had had nothing. For this thread. */
-    private long busySinceNs;
     /** How often in a row this thread took the executor that was woken last, and below, how often in a row another one. For this thread. */
     private int nextInARow;
     private int others;
@@ -104,15 +102,6 @@ final class PoolThread extends SharedThread {
     /** Takes the thread out of the pool if it still has that turn. For the watcher. */
     boolean detach(long during) {
         return turn.compareAndSet(during, DETACHED);
-    }
-
-    long busySinceNs() {
-        return busySinceNs;
-    }
-
-    /** Called when the thread has found something to do. */
-    void busySince(long nowNs) {
-        busySinceNs = nowNs;
     }
 
     /** Whether it may take the executor that was woken last once more before one that has waited longer. */

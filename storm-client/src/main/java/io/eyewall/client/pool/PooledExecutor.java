@@ -27,6 +27,11 @@ final class PooledExecutor implements Runnable {
     /** The value of {@link #heapPlace} of an executor that is not in a heap. */
     static final int NOT_IN_HEAP = -1;
 
+    /** An executor that has been ready for this time is overdue. About five turns. */
+    static final long TAKEN_OVER_AFTER_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** It is taken over when it has been found overdue so long ago, which is more than a turn. */
+    static final long LOOKS_APART_NS = TimeUnit.MICROSECONDS.toNanos(250);
+
     private static final int IDLE = 0;
     private static final int READY = 1;
     private static final int RUNNING = 2;
@@ -38,6 +43,8 @@ final class PooledExecutor implements Runnable {
     private static final int CALLS_BETWEEN_LOOKS = 64;
     /** The value of {@link #idleNs} if the executor has not yielded. */
     private static final long NOT_IDLE = 0;
+    /** The value of {@link #overdueSinceNs} from when it becomes ready until a thread has found it overdue. */
+    private static final long NOT_FOUND = -1;
     private static final int SLOW_OUTSIDE_TIMES = 50;
     private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** An executor that sleeps for this long within a second must leave the pool. */
@@ -54,8 +61,10 @@ final class PooledExecutor implements Runnable {
 
     /** The thread that runs only this executor, or null if the pool's do. Written by the owner. */
     private volatile PoolThread own;
-    /** When it last became ready while the pool's threads ran it. Written by the thread that made it ready, read by those that take it. */
+    /** When it last became ready while the pool's threads ran it. Written by the thread that made it ready. */
     private volatile long readySinceNs;
+    /** When a thread first found that it waits for too long, or {@link #NOT_FOUND}. Written by any thread of the pool. */
+    private volatile long overdueSinceNs = NOT_FOUND;
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
@@ -84,6 +93,8 @@ final class PooledExecutor implements Runnable {
     /** Its place among those that are ready, and when it should begin. For {@link MostUrgentFirst}, under its lock. */
     int heapPlace = NOT_IN_HEAP;
     long heapBeginNs;
+    /** The queue of the thread on which it became ready, or null if that is none of the pool's. */
+    RunQueue home;
 
     /**
      * An executor that is ready.
@@ -144,9 +155,21 @@ final class PooledExecutor implements Runnable {
         return own != null;
     }
 
-    /** When it became ready, if it waits for a turn. For any thread. */
-    long readySinceNs() {
-        return readySinceNs;
+    /**
+     * Whether another thread may take it over from the one on which it became ready: it has waited for long, and a thread has noticed that
+     * some time ago. After a pause of the whole process all executors have waited for long, and their own thread goes on at once. For any
+     * thread; notes that the caller has noticed it.
+     */
+    boolean mayBeTakenOver(long nowNs) {
+        if (nowNs - readySinceNs <= TAKEN_OVER_AFTER_NS) {
+            return false;
+        }
+        long foundNs = overdueSinceNs;
+        if (foundNs == NOT_FOUND) {
+            overdueSinceNs = nowNs; // One of several threads that do so at the same time.
+            return false;
+        }
+        return nowNs - foundNs >= LOOKS_APART_NS;
     }
 
     /** Gives it another turn. For any thread. */
@@ -324,7 +347,7 @@ final class PooledExecutor implements Runnable {
     private void handOver() {
         PoolThread thread = own;
         if (thread == null) {
-            readySinceNs = turns.nowNs();
+            waits();
             turns.woken(this);
         } else {
             LockSupport.unpark(thread);
@@ -333,9 +356,14 @@ final class PooledExecutor implements Runnable {
 
     private void goOn() {
         if (own == null) {
-            readySinceNs = turns.nowNs();
+            waits();
             turns.hadItsTurn(this);
         }
+    }
+
+    private void waits() {
+        overdueSinceNs = NOT_FOUND;
+        readySinceNs = turns.nowNs();
     }
 
     private boolean look(long nowNs) {

@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicReference;
 final class RunQueue {
 
     /** Where so many wait, the last of them would wait for about as long as executors do until they are taken over. */
-    private static final int MANY = 4;
+    static final int MANY = 4;
 
     private final AtomicReference<PooledExecutor> next = new AtomicReference<>();
     private final Queue<PooledExecutor> others = new ConcurrentLinkedQueue<>();
     /** How many others there are; more while one is being added or taken. */
     private final AtomicInteger waiting = new AtomicInteger();
+    /** How many executors with deadlines became ready on the thread. For {@link MostUrgentFirst}, under its lock. */
+    int timed;
 
     /** Adds an executor that has just been woken. */
     void addNext(PooledExecutor executor) {
@@ -48,21 +50,25 @@ final class RunQueue {
         return first;
     }
 
-    /** Takes an executor that has been ready since before that time, or one of many that wait, or returns null. */
-    PooledExecutor takeOver(long beforeNs) {
-        if (waiting.get() >= MANY || isReadySince(others.peek(), beforeNs)) {
+    /** Takes one of many executors that wait, or one that has waited for long, or returns null. */
+    PooledExecutor takeOver(long nowNs) {
+        if (mayTakeOther(nowNs)) {
             return takeOther(); // Another one if a thread has been faster.
         }
         PooledExecutor last = next.get();
-        return isReadySince(last, beforeNs) && next.compareAndSet(last, null) ? last : null;
+        return mayTake(last, nowNs) && next.compareAndSet(last, null) ? last : null;
     }
 
     /** Whether {@link #takeOver} finds an executor. */
-    boolean hasOneToTakeOver(long beforeNs) {
-        return waiting.get() >= MANY || isReadySince(others.peek(), beforeNs) || isReadySince(next.get(), beforeNs);
+    boolean hasOneToTakeOver(long nowNs) {
+        return mayTakeOther(nowNs) || mayTake(next.get(), nowNs);
     }
 
-    private static boolean isReadySince(PooledExecutor executor, long beforeNs) {
-        return executor != null && executor.readySinceNs() < beforeNs;
+    private boolean mayTakeOther(long nowNs) {
+        return waiting.get() >= MANY || mayTake(others.peek(), nowNs);
+    }
+
+    private static boolean mayTake(PooledExecutor executor, long nowNs) {
+        return executor != null && executor.mayBeTakenOver(nowNs);
     }
 }

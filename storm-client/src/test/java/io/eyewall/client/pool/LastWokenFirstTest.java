@@ -1,19 +1,20 @@
 package io.eyewall.client.pool;
 
-import static io.eyewall.client.pool.LastWokenFirst.TAKEN_OVER_AFTER_NS;
+import static io.eyewall.client.pool.PooledExecutor.LOOKS_APART_NS;
+import static io.eyewall.client.pool.PooledExecutor.TAKEN_OVER_AFTER_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.client.pool.Timers.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LastWokenFirstTest {
@@ -21,71 +22,18 @@ class LastWokenFirstTest {
     private static final int STEPS = 100_000;
     private static final int EXECUTORS = 8;
 
-    private final List<RunQueue> queues = List.of(new RunQueue(), new RunQueue());
+    private final List<RunQueue> queues = List.of(new RunQueue(), new RunQueue(), new RunQueue());
     private final List<PoolThread> threads = queues.stream().map(queue -> new PoolThread(null, queue, null, "pool")).toList();
     private final PoolThread here = threads.get(0);
     private final PoolThread elsewhere = threads.get(1);
+    private final PoolThread idle = threads.get(2);
+    private final ScriptedTurns turns = new ScriptedTurns();
     private final LastWokenFirst order =
-        new LastWokenFirst(new AtomicReferenceArray<>(threads.toArray(PoolThread[]::new)), queues, () -> this.nowNs);
-    private final Turns turns = new Turns();
-    private long nowNs;
+        new LastWokenFirst(new AtomicReferenceArray<>(threads.toArray(PoolThread[]::new)), queues, turns::nowNs);
 
-    /** Adds executors to the order on behalf of one thread. */
-    private final class Turns implements TurnScheduler {
-        /** The thread that wakes executors and has their turns; null for one outside the pool. */
-        PoolThread thread;
-        /** Whether that thread takes the executor itself that was added last. */
-        boolean takesIt;
-
-        @Override
-        public void woken(PooledExecutor executor) {
-            takesIt = order.addWoken(executor, thread);
-        }
-
-        @Override
-        public void hadItsTurn(PooledExecutor executor) {
-            takesIt = order.addAfterTurn(executor, thread);
-        }
-
-        @Override
-        public void raised(PooledExecutor executor) {
-            // None has a deadline.
-        }
-
-        @Override
-        public void later(Timer timer) {
-            // They yield for ever.
-        }
-
-        @Override
-        public void shareWork(long sinceNs) {
-            // No thread runs.
-        }
-
-        @Override
-        public boolean interrupt(PooledExecutor executor) {
-            return false;
-        }
-
-        @Override
-        public void ended(PooledExecutor executor) {
-            // None does.
-        }
-
-        @Override
-        public long nowNs() {
-            return nowNs;
-        }
-
-        @Override
-        public long quantumNs() {
-            return 0;
-        }
-
-        @Override
-        public long slowNs() {
-            return 1;
-        }
+    @BeforeEach
+    void begin() {
+        turns.use(order);
     }
 
     @Test
@@ -107,29 +55,62 @@ class LastWokenFirstTest {
         PooledExecutor woken = idle();
         assertTrue(wake(woken, here));
 
-        nowNs += TAKEN_OVER_AFTER_NS;
-        assertFalse(order.hasWorkForOthers(here, nowNs));
+        turns.nowNs += TAKEN_OVER_AFTER_NS;
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs));
+        turns.nowNs++;
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs), "It is found overdue for the first time.");
+        turns.nowNs += LOOKS_APART_NS - 1;
         assertNull(order.take(elsewhere));
 
-        nowNs++;
-        assertTrue(order.hasWorkForOthers(here, nowNs));
+        turns.nowNs++;
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
         assertSame(busy, order.take(elsewhere));
         assertSame(woken, order.take(elsewhere));
         assertNull(order.take(here));
+    }
+
+    /** After a pause of the process all have waited, and their thread goes on. */
+    @Test
+    void shouldNotTakeOverAnExecutorThatHasATurnBetweenTwoLooks() {
+        turn(busy(), here);
+        turns.nowNs += 5 * TAKEN_OVER_AFTER_NS;
+        assertNull(order.take(elsewhere));
+
+        turn(order.take(here), here);
+        turns.nowNs += LOOKS_APART_NS;
+        assertNull(order.take(elsewhere));
+        turns.nowNs += TAKEN_OVER_AFTER_NS;
+        assertNull(order.take(elsewhere));
+        turns.nowNs += LOOKS_APART_NS;
+        assertNotNull(order.take(elsewhere));
+    }
+
+    @Test
+    void shouldTakeOverFromEachThreadAtWhichOneWaits() {
+        PooledExecutor first = busy();
+        PooledExecutor second = busy();
+        turn(first, here);
+        turn(second, elsewhere);
+
+        turns.nowNs += TAKEN_OVER_AFTER_NS + 1;
+        assertNull(order.take(idle));
+        turns.nowNs += LOOKS_APART_NS;
+        assertSame(first, order.take(idle));
+        assertSame(second, order.take(idle));
     }
 
     @Test
     void shouldGiveAwayTheExecutorThatWaitsLongestWhereManyWait() {
         List<PooledExecutor> ready = Stream.generate(this::busy).limit(4).toList();
         ready.subList(0, 3).forEach(executor -> turn(executor, here));
-        assertFalse(order.hasWorkForOthers(here, nowNs));
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs));
         assertNull(order.take(elsewhere));
 
         turn(ready.get(3), here);
 
-        assertTrue(order.hasWorkForOthers(here, nowNs));
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
         assertSame(ready.get(0), order.take(elsewhere));
-        assertFalse(order.hasWorkForOthers(here, nowNs));
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs));
         assertNull(order.take(elsewhere));
         assertSame(ready.get(1), order.take(here));
     }
@@ -139,7 +120,7 @@ class LastWokenFirstTest {
         PooledExecutor woken = idle();
         assertFalse(wake(woken, null));
 
-        assertTrue(order.hasWorkForOthers(here, nowNs));
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
         assertSame(woken, order.take(elsewhere));
     }
 
@@ -150,7 +131,7 @@ class LastWokenFirstTest {
         List<PooledExecutor> idle = new ArrayList<>(Stream.generate(this::idle).limit(EXECUTORS).toList());
         int takenOver = 0;
         for (int step = 0; step < STEPS; step++) {
-            nowNs += random.nextLong(TAKEN_OVER_AFTER_NS / 2);
+            turns.nowNs += random.nextLong(TAKEN_OVER_AFTER_NS / 2);
             PooledExecutor taken = null;
             int what = random.nextInt(4);
             if (what < 2 && !idle.isEmpty()) {
@@ -159,7 +140,7 @@ class LastWokenFirstTest {
                 taken = order.take(here);
                 assertEquals(idle.size() == EXECUTORS, taken == null);
             } else {
-                boolean worthAWakeUp = order.hasWorkForOthers(here, nowNs);
+                boolean worthAWakeUp = order.hasWorkForOthers(here, turns.nowNs);
                 taken = order.take(elsewhere);
                 assertEquals(worthAWakeUp, taken != null);
                 takenOver += taken == null ? 0 : 1;
@@ -173,35 +154,19 @@ class LastWokenFirstTest {
         assertTrue(takenOver > STEPS / 100, "Few executors were taken over.");
     }
 
-    /** Wakes an executor that is idle; returns whether that thread takes it itself. */
     private boolean wake(PooledExecutor executor, PoolThread thread) {
-        turns.thread = thread;
-        executor.run();
-        return turns.takesIt;
+        return turns.wake(executor, thread);
     }
 
-    /** Gives an executor a turn; returns whether that thread takes it again. */
     private boolean turn(PooledExecutor executor, PoolThread thread) {
-        turns.thread = thread;
-        turns.takesIt = false;
-        executor.turn(nowNs);
-        executor.settle();
-        return turns.takesIt;
+        return turns.turn(executor, thread);
     }
 
-    /** An executor that has nothing to do. */
     private PooledExecutor idle() {
-        AtomicReference<PooledExecutor> itself = new AtomicReference<>();
-        itself.set(new PooledExecutor(turns, "idle", () -> {
-            itself.get().yieldFor(Long.MAX_VALUE);
-            return 0L;
-        }, (thread, e) -> { }, null));
-        turn(itself.get(), here);
-        return itself.get();
+        return turns.idle(null);
     }
 
-    /** An executor that always has something to do. */
     private PooledExecutor busy() {
-        return new PooledExecutor(turns, "busy", () -> 0L, (thread, e) -> { }, null);
+        return turns.busy(null);
     }
 }

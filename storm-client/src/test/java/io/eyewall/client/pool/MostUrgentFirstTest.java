@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.deadline.TimedInput;
@@ -12,6 +13,7 @@ import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MostUrgentFirstTest {
@@ -34,7 +37,10 @@ class MostUrgentFirstTest {
     private final TimedInput input = new TimedInput();
     private final ExecutorPool pool =
         new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, true);
-    private final MostUrgentFirst order = new MostUrgentFirst();
+    private final PoolThread here = new PoolThread(null, new RunQueue(), null, "here");
+    private final PoolThread elsewhere = new PoolThread(null, new RunQueue(), null, "elsewhere");
+    private final ScriptedTurns turns = new ScriptedTurns();
+    private final MostUrgentFirst order = new MostUrgentFirst(turns::nowNs);
 
     /** An executor and its input: deadlines. */
     private final class Timed {
@@ -64,6 +70,11 @@ class MostUrgentFirstTest {
         }
     }
 
+    @BeforeEach
+    void begin() {
+        turns.use(order);
+    }
+
     @AfterEach
     void close() {
         pool.close();
@@ -86,7 +97,7 @@ class MostUrgentFirstTest {
                 Timed timed = added.values().stream().skip(random.nextInt(added.size())).findFirst().orElseThrow();
                 timed.urgency.arrived(input.tuple(1 + random.nextInt(1_000_000)));
             } else {
-                PooledExecutor first = order.take(null);
+                PooledExecutor first = order.take(here);
                 assertEquals(added.isEmpty(), first == null);
                 if (first != null) {
                     Timed taken = added.remove(first);
@@ -102,11 +113,114 @@ class MostUrgentFirstTest {
     void shouldIgnoreAnExecutorThatIsNotThere() {
         Timed timed = inOrder();
         timed.urgency.arrived(input.tuple(5));
-        assertNull(order.take(null));
+        assertNull(order.take(here));
         order.addAfterTurn(timed.executor, null);
-        assertEquals(timed.executor, order.take(null));
+        assertEquals(timed.executor, order.take(here));
         timed.urgency.arrived(input.tuple(4));
-        assertNull(order.take(null));
+        assertNull(order.take(here));
+    }
+
+    @Test
+    void shouldLeaveAnExecutorToTheThreadThatHasItsInputUntilItHasWaited() {
+        PooledExecutor busy = ready(2, here);
+        PooledExecutor woken = waiting(1);
+        assertTrue(turns.wake(woken, here));
+
+        turns.nowNs += PooledExecutor.TAKEN_OVER_AFTER_NS + 1;
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs));
+        turns.nowNs += PooledExecutor.LOOKS_APART_NS - 1;
+        assertNull(order.take(elsewhere));
+
+        turns.nowNs++;
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
+        assertSame(woken, order.take(elsewhere));
+        assertSame(busy, order.take(here));
+        assertNull(order.take(here));
+    }
+
+    @Test
+    void shouldGiveAwayTheMostUrgentExecutorWhereManyAreReady() {
+        List<PooledExecutor> ready = new ArrayList<>(IntStream.range(0, RunQueue.MANY - 1).mapToObj(i -> ready(10 - i, here)).toList());
+        assertFalse(order.hasWorkForOthers(here, turns.nowNs));
+        assertNull(order.take(elsewhere));
+
+        ready.add(ready(1, here));
+
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
+        assertSame(ready.get(ready.size() - 1), order.take(elsewhere));
+        assertNull(order.take(elsewhere));
+        assertSame(ready.get(ready.size() - 2), order.take(here));
+    }
+
+    @Test
+    void shouldGiveAnExecutorThatIsWokenFromOutsideToAnyThread() {
+        ready(1, here);
+        PooledExecutor woken = waiting(2);
+        assertFalse(turns.wake(woken, null));
+
+        assertTrue(order.hasWorkForOthers(here, turns.nowNs));
+        assertSame(woken, order.take(elsewhere));
+    }
+
+    /** With two threads and executors that stay on one of them, each take is compared with a plain list. */
+    @Test
+    void shouldTakeTheMostUrgentExecutorThatAThreadMayHave() {
+        Random random = new Random(23);
+        List<PoolThread> threads = List.of(here, elsewhere);
+        List<PooledExecutor> idle = new ArrayList<>();
+        Map<PooledExecutor, Urgency> urgencies = new HashMap<>();
+        for (int i = 0; i < 3 * RunQueue.MANY; i++) {
+            Urgency urgency = input.newUrgency();
+            idle.add(turns.busy(urgency));
+            urgencies.put(idle.get(i), urgency);
+        }
+        Map<PooledExecutor, PoolThread> added = new HashMap<>();
+        Map<PooledExecutor, Long> readySinceNs = new HashMap<>();
+        int leftAlone = 0;
+        for (int step = 0; step < STEPS; step++) {
+            turns.nowNs += random.nextLong(PooledExecutor.TAKEN_OVER_AFTER_NS / 4);
+            PoolThread thread = threads.get(random.nextInt(2));
+            if (random.nextBoolean() && !idle.isEmpty()) {
+                PooledExecutor executor = idle.remove(random.nextInt(idle.size()));
+                turns.turn(executor, thread);
+                urgencies.get(executor).arrived(input.tuple(1 + random.nextInt(1_000_000)));
+                added.put(executor, thread);
+                readySinceNs.put(executor, turns.nowNs);
+                continue;
+            }
+            order.hasWorkForOthers(thread, turns.nowNs);
+            turns.nowNs += PooledExecutor.LOOKS_APART_NS;
+            boolean areMany = Collections.frequency(added.values(), thread == here ? elsewhere : here) >= RunQueue.MANY;
+            PooledExecutor expected = added.keySet().stream().filter(executor -> areMany || added.get(executor) == thread
+                    || turns.nowNs - readySinceNs.get(executor) > PooledExecutor.TAKEN_OVER_AFTER_NS + PooledExecutor.LOOKS_APART_NS)
+                .min(Comparator.comparingLong(PooledExecutor::beginNs)).orElse(null);
+            PooledExecutor taken = order.take(thread);
+            assertEquals(expected == null ? 0 : expected.beginNs(), taken == null ? 0 : taken.beginNs());
+            if (taken != null) {
+                added.remove(taken);
+                idle.add(taken);
+            } else if (!added.isEmpty()) {
+                leftAlone++;
+            }
+        }
+        assertTrue(leftAlone > STEPS / 1000, "Few executors stayed on their thread.");
+    }
+
+    /** An executor that has input with this deadline and has just had a turn. */
+    private PooledExecutor ready(long deadlineNs, PoolThread thread) {
+        Urgency urgency = input.newUrgency();
+        PooledExecutor executor = turns.busy(urgency);
+        turns.turn(executor, thread);
+        urgency.arrived(input.tuple(deadlineNs));
+        return executor;
+    }
+
+    /** An executor that has input with this deadline and has not been woken for it yet. */
+    private PooledExecutor waiting(long deadlineNs) {
+        Urgency urgency = input.newUrgency();
+        PooledExecutor executor = turns.idle(urgency);
+        urgency.arrived(input.tuple(deadlineNs));
+        return executor;
     }
 
     /** An executor that is not the pool's: the order alone learns of its input. */
