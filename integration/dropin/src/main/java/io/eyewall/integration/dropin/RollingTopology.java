@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -17,7 +18,8 @@ import org.apache.storm.utils.Utils;
 /**
  * Emits numbers from a source that can be replayed, over two workers whose installations change. The last bolt writes each number, the
  * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last, after a pause of
- * {@code dropin.relay.ms} milliseconds if that is set. The spout emits no new number once there is a file {@code stop}.
+ * {@code dropin.relay.ms} milliseconds if that is set. The spout emits no new number once there is a file {@code stop}. With {@code
+ * dropin.unacked} it emits without message ids, and takes a number for acked when it has emitted it.
  */
 final class RollingTopology {
 
@@ -27,6 +29,7 @@ final class RollingTopology {
     private static final String PAIR = "pair";
     private static final String RELAYED_BY = "relayed-by";
     private static final String PAUSE_KEY = "dropin.relay.ms";
+    private static final String UNACKED_KEY = "dropin.unacked";
 
     private RollingTopology() {
     }
@@ -37,7 +40,7 @@ final class RollingTopology {
         config.setMaxSpoutPending(PENDING);
         TopologyBuilder builder = new TopologyBuilder();
         // Each task would emit all numbers, however many tasks topology.elastic.tasks.factor gives to components that do not say.
-        builder.setSpout("numbers", new NumberSpout(Integer.MAX_VALUE).withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true))
+        builder.setSpout("numbers", new RollingSpout().withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true))
             .setNumTasks(1);
         builder.setBolt("relay", new RelayBolt(), 2).fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
         builder.setBolt("sink", new SinkBolt(), 2).fieldsGrouping("relay", new Fields(PAIR));
@@ -48,6 +51,33 @@ final class RollingTopology {
     private static String installation() {
         Path jar = Path.of(Config.class.getProtectionDomain().getCodeSource().getLocation().getPath());
         return jar.getParent().getParent().getFileName().toString();
+    }
+
+    /** Emits all numbers, with or without message ids. */
+    private static final class RollingSpout extends NumberSpout {
+
+        private static final long serialVersionUID = 1L;
+        private transient boolean isUnacked;
+
+        RollingSpout() {
+            super(Integer.MAX_VALUE);
+        }
+
+        @Override
+        public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector collector) {
+            isUnacked = Boolean.parseBoolean(String.valueOf(configuration.get(UNACKED_KEY)));
+            super.open(configuration, context, collector);
+        }
+
+        @Override
+        void emit(SpoutOutputCollector to, int number) {
+            if (isUnacked) {
+                to.emit(new Values(number));
+                ack(number);
+            } else {
+                super.emit(to, number);
+            }
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -196,15 +197,24 @@ class StreamManagerSystemTest {
         processes.awaitGone(name);
     }
 
-    /** Another number of ackers, which have no work here, sends all other executors to the other container and back. */
     @Test
     @Order(8)
-    void shouldLoseNoTupleOfInstancesThatMove() {
+    void shouldKeepEachTupleOfInstancesThatMoveAndItsPlace() {
+        move(new DropInCluster(processes, DIRECTORY, Map.of("topology.message.timeout.secs", "120")));
+    }
+
+    @Test
+    @Order(9)
+    void shouldKeepEachTupleOfInstancesThatMoveAndItsPlaceWithoutAcks() {
+        move(new DropInCluster(processes, DIRECTORY.resolve("unacked"), Map.of("dropin.unacked", "true")));
+    }
+
+    /** Another number of ackers, which have no work here, sends all other executors to the other container and back. */
+    private void move(DropInCluster of) {
         String name = "rolling";
-        DropInCluster patient = new DropInCluster(processes, DIRECTORY, Map.of("topology.message.timeout.secs", "120"));
-        patient.submit(name);
+        of.submit(name);
         processes.awaitRunning(name, 2);
-        patient.awaitAcks(name, MANY);
+        of.awaitAcks(name, MANY);
         Set<Long> containers = places(name).values().stream().collect(Collectors.toSet());
 
         for (int ackers : new int[] {1, 2, 1, 2}) {
@@ -214,19 +224,41 @@ class StreamManagerSystemTest {
                 Map<String, Long> after = places(name);
                 return after.keySet().equals(before.keySet()) && !after.equals(before);
             });
-            long enough = patient.count(name, "numbers", "ack ") + MANY;
-            processes.await("more messages are acked", () -> patient.count(name, "numbers", "ack ") >= enough);
+            long enough = of.count(name, "numbers", "ack ") + MANY;
+            processes.await("more messages are acked", () -> of.count(name, "numbers", "ack ") >= enough);
         }
-        patient.stopSpouts(name);
-        processes.await("all messages are settled", () -> account(patient, name).isSettled());
+        of.stopSpouts(name);
+        processes.await("all messages are settled, and have come", () -> {
+            MessageAccount account = account(of, name);
+            return account.isSettled() && account.recorded().keySet().equals(account.emitted().keySet());
+        });
 
-        MessageAccount account = account(patient, name);
+        MessageAccount account = account(of, name);
         account.assertNothingLost();
         assertEquals(Set.of(1L), Set.copyOf(account.emitted().values()), "nothing was emitted again");
-        assertEquals(List.of(), patient.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+        assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
+        assertEquals(List.of(), of.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
+        assertInOrder(Lines.byFile(of.output(name), "sink"));
         assertEquals(containers, Set.copyOf(places(name).values()));
         processes.topologies().kill(name, 0);
         processes.awaitGone(name);
+    }
+
+    /** Even numbers have come over one task of the first bolt, and odd ones over the other: each in order to each task of the last bolt. */
+    private static void assertInOrder(Map<String, List<String>> byTask) {
+        assertEquals(2, byTask.size());
+        byTask.forEach((task, lines) -> {
+            int[] last = {-1, -1};
+            List<Integer> late = new ArrayList<>();
+            for (String line : lines) {
+                int number = Integer.parseInt(line.split(" ", 2)[0]);
+                if (number < last[number % 2]) {
+                    late.add(number);
+                }
+                last[number % 2] = Math.max(last[number % 2], number);
+            }
+            assertEquals(List.of(), late, () -> "of " + lines.size() + " these came late to " + task);
+        });
     }
 
     private static MessageAccount account(DropInCluster of, String topology) {

@@ -91,7 +91,7 @@ final class ChildProcess {
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
-            Files.deleteIfExists(directory.resolve(ProcessFile.ELSEWHERE)); // Its predecessor may have written it long ago.
+            Files.deleteIfExists(directory.resolve(ProcessFile.STARTABLE)); // Its predecessor may have written it long ago.
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
             startedNs = nowNs;

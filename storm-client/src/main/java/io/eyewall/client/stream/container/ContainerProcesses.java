@@ -24,11 +24,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;
 import org.slf4j.Logger;
@@ -61,8 +62,10 @@ final class ContainerProcesses {
     private final Path workerRoot;
     private final ChildProcess.Patience patience;
     private final Map<String, ChildProcess> instances = new TreeMap<>();
-    /** The tasks of each of these instances. */
-    private final Map<String, Set<Integer>> tasks = new HashMap<>();
+    /** What each of these processes runs. */
+    private final Map<String, Instance> contents = new HashMap<>();
+    /** What the stream manager has been told of. */
+    private Set<Integer> running = Set.of();
     private final NanoClock clock;
     private final String secret = newSecret();
     private final long leaveNs;
@@ -92,7 +95,8 @@ final class ContainerProcesses {
 
     /**
      * Has the instances leave that are no longer among these, or have other executors, and starts whatever does not run. An instance with
-     * the name or a task of one that leaves is started after that, and only when the stream manager knows that no other container has it.
+     * the name or a task of one that leaves is started after that, and only when the stream manager knows that no other container has or
+     * starts it.
      */
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
@@ -108,17 +112,15 @@ final class ContainerProcesses {
             commands.put(instance.name(), command(instance.name(), heapMb(instance), InstanceMain.class, arguments));
         }
         haveOthersLeave(commands, nowNs);
-        tasks.keySet().retainAll(instances.keySet());
-        Optional<String> elsewhere = ProcessFile.read(directory(StreamManagerMain.NAME).resolve(ProcessFile.ELSEWHERE));
-        for (Instance instance : wanted) {
-            if (!instances.containsKey(instance.name())) {
-                if (mayStart(instance, elsewhere, tasksThatLeave())) {
-                    tasks.put(instance.name(), Set.copyOf(instance.tasks()));
-                } else {
-                    commands.remove(instance.name());
-                }
-            }
+        contents.keySet().retainAll(instances.keySet());
+        List<Instance> additions = startable(wanted.stream().filter(instance -> !instances.containsKey(instance.name())).toList());
+        writeRunning(additions);
+        if (!additions.isEmpty()) {
+            additions = startable(additions);
+            writeRunning(additions);
         }
+        additions.forEach(instance -> contents.put(instance.name(), instance));
+        commands.keySet().retainAll(contents.keySet());
         for (Map.Entry<String, List<String>> command : commands.entrySet()) {
             if (!instances.containsKey(command.getKey())) {
                 instances.put(command.getKey(), new ChildProcess(command.getKey(), command.getValue(), prepared(command.getKey()),
@@ -133,17 +135,27 @@ final class ContainerProcesses {
     /**
      * Whether an instance may be started, which does not run in this container.
      *
-     * @param elsewhere the ids of instances that have not ended in other containers, one a line; empty if that is not known
+     * @param startable the ids of instances that no other container has or starts
      * @param leaving the tasks of processes of this container that have not left
      */
-    static boolean mayStart(Instance instance, Optional<String> elsewhere, Set<Integer> leaving) {
-        return elsewhere.isPresent() && elsewhere.get().lines().noneMatch(String.valueOf(instance.id())::equals)
-            && instance.tasks().stream().noneMatch(leaving::contains);
+    static boolean mayStart(Instance instance, Set<Integer> startable, Set<Integer> leaving) {
+        return startable.contains(instance.id()) && instance.tasks().stream().noneMatch(leaving::contains);
     }
 
-    private Set<Integer> tasksThatLeave() {
-        return instances.entrySet().stream().filter(entry -> entry.getValue().isLeaving())
-            .flatMap(entry -> tasks.getOrDefault(entry.getKey(), Set.of()).stream()).collect(Collectors.toSet());
+    private List<Instance> startable(List<Instance> missing) throws IOException {
+        Set<Integer> startable = ProcessFile.readIds(directory(StreamManagerMain.NAME).resolve(ProcessFile.STARTABLE));
+        Set<Integer> leaving = instances.entrySet().stream().filter(entry -> entry.getValue().isLeaving())
+            .flatMap(entry -> contents.get(entry.getKey()).tasks().stream()).collect(Collectors.toSet());
+        return missing.stream().filter(instance -> mayStart(instance, startable, leaving)).toList();
+    }
+
+    private void writeRunning(List<Instance> additions) throws IOException {
+        Set<Integer> next = Stream.concat(contents.values().stream(), additions.stream()).map(Instance::id)
+            .collect(Collectors.toCollection(TreeSet::new));
+        if (!next.equals(running)) {
+            ProcessFile.write(directory(StreamManagerMain.NAME).resolve(ProcessFile.RUNNING), next);
+            running = next;
+        }
     }
 
     private void haveOthersLeave(Map<String, List<String>> commands, long nowNs) {

@@ -31,7 +31,7 @@ final class AbsentInstances {
     private static final long START_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final Backlog backlog;
-    private final Containers containers;
+    private final Ways containers;
     private final Map<Integer, Waiting> waiting = new TreeMap<>();
     /** Those that have not come for too long. */
     private final Set<Integer> missing = new HashSet<>();
@@ -42,6 +42,8 @@ final class AbsentInstances {
         private long sinceNs;
         private final Backlog.Destination destination;
         private final List<ByteBuf> messages = new ArrayList<>();
+        /** The instances that have sent them. */
+        private final Set<Integer> sources = new HashSet<>();
         private long bytes;
 
         Waiting(long sinceNs, Backlog.Destination destination) {
@@ -51,7 +53,7 @@ final class AbsentInstances {
     }
 
     /** Nothing waits. Messages that cannot wait are counted by {@code containers}, which also lead elsewhere. */
-    AbsentInstances(Backlog backlog, Containers containers) {
+    AbsentInstances(Backlog backlog, Ways containers) {
         this.backlog = backlog;
         this.containers = containers;
     }
@@ -60,9 +62,18 @@ final class AbsentInstances {
      * Has a message wait for an instance. If the instance is not in the plan, has been missing for too long, or if there is no memory, the
      * message is counted as dropped.
      *
+     * @param source the instance of this container that has sent it
      * @return whether its buffer waits with it
      */
-    boolean offer(int instance, ByteBuf message, Router router, long nowNs) {
+    boolean offer(int source, int instance, ByteBuf message, Router router, long nowNs) {
+        boolean isHeld = offer(instance, message, router, nowNs);
+        if (isHeld) {
+            waiting.get(instance).sources.add(source);
+        }
+        return isHeld;
+    }
+
+    private boolean offer(int instance, ByteBuf message, Router router, long nowNs) {
         if (router.home(instance).isEmpty() || missing.contains(instance)) {
             containers.dropped(1);
             return false;
@@ -85,9 +96,9 @@ final class AbsentInstances {
     }
 
     /**
-     * Takes what another container has sent, which may have been on its way when the instance left. It goes on to where the instance is
-     * connected by now, or waits here until it is anywhere. It is not sent to where the instance only should be: containers may know
-     * different plans.
+     * Takes what another container has sent when the instance is no longer here: it has died, or others did not answer for too long before
+     * it left. The message goes on to where the instance is connected by now, or waits here until it is anywhere. It is not sent to where
+     * the instance only should be: containers may know different plans.
      */
     void arrived(TaskMessage message, Router router, long nowNs) {
         int instance = message.task();
@@ -102,18 +113,14 @@ final class AbsentInstances {
     }
 
     /** An instance has connected: returns what has waited for it, in the order in which it came. Its buffers are the caller's. */
-    List<ByteBuf> connected(int instance) {
+    List<ByteBuf> connected(int instance, Router router) {
         missing.remove(instance);
-        return take(instance);
+        return waiting.containsKey(instance) ? forget(instance, router) : List.of();
     }
 
-    private List<ByteBuf> take(int instance) {
-        Waiting its = waiting.remove(instance);
-        if (its == null) {
-            return List.of();
-        }
-        backlog.remove(its.destination);
-        return its.messages;
+    /** Whether messages of an instance wait for others. */
+    boolean holds(int source) {
+        return waiting.values().stream().anyMatch(its -> its.sources.contains(source));
     }
 
     /** Measures what waits for whom. */
@@ -125,9 +132,8 @@ final class AbsentInstances {
     void follow(Router router) {
         for (int instance : List.copyOf(waiting.keySet())) {
             if (router.place(instance).isPresent()) {
-                List<ByteBuf> messages = forget(instance, router);
-                messages.forEach(message -> send(instance, message, router));
-                messages.forEach(ByteBuf::release);
+                waiting.get(instance).messages.forEach(message -> send(instance, message, router));
+                forget(instance, router).forEach(ByteBuf::release);
                 containers.flush();
             }
         }
@@ -168,14 +174,15 @@ final class AbsentInstances {
     }
 
     private List<ByteBuf> forget(int instance, Router router) {
-        List<ByteBuf> messages = take(instance);
-        router.absent(instance);
-        return messages;
+        Waiting its = waiting.remove(instance);
+        backlog.remove(its.destination);
+        router.absent(instance, its.sources);
+        return its.messages;
     }
 
     private void send(int instance, ByteBuf message, Router router) {
         try {
-            containers.send(router.place(instance), message);
+            containers.forward(router.place(instance), StreamWire.forContainer(message));
         } catch (WireException e) {
             containers.dropped(1);
         }
@@ -183,10 +190,11 @@ final class AbsentInstances {
 
     /** Drops everything. */
     void close() {
-        for (int instance : List.copyOf(waiting.keySet())) {
-            List<ByteBuf> messages = take(instance);
-            containers.dropped(messages.size());
-            messages.forEach(ByteBuf::release);
+        for (Waiting its : waiting.values()) {
+            containers.dropped(its.messages.size());
+            its.messages.forEach(ByteBuf::release);
+            backlog.remove(its.destination);
         }
+        waiting.clear();
     }
 }

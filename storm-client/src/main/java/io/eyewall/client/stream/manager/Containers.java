@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +25,7 @@ import org.apache.storm.shade.io.netty.buffer.Unpooled;
  * The connections to the stream managers of other containers, over the messaging transport that the cluster is configured with: Netty, with
  * its TLS and authentication, or another. Used by the thread of the loop, except where a method says that any thread may call it.
  */
-final class Containers {
+final class Containers implements Ways {
 
     /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
     private static final long MOST_BYTES = 4L << 20;
@@ -48,6 +49,11 @@ final class Containers {
 
     /** The way to a container, and what waits for it. */
     private record Link(ContainerSender sender, Backlog.Destination destination) {
+
+        void send(byte[] status) {
+            sender.add(new TaskMessage(StreamWire.STATUS_TASK, status));
+            sender.flush();
+        }
     }
 
     /** Without connections; {@code lastTask} is the highest task of the topology. */
@@ -86,8 +92,8 @@ final class Containers {
         return false;
     }
 
-    /** Sends on what another container has sent, with the next {@link #flush}. */
-    void forward(Optional<NodeInfo> container, TaskMessage message) {
+    @Override
+    public void forward(Optional<NodeInfo> container, TaskMessage message) {
         Link link = container.map(links::get).orElse(null);
         if (link == null) {
             dropped(1);
@@ -101,24 +107,30 @@ final class Containers {
 
     /** Sends a status that has changed to all that can take it soon; others get the next {@link #report}. */
     void send(InstanceStatus status) {
-        send(status, true);
+        byte[] bytes = bytes(status);
+        links.values().stream().filter(link -> !link.destination().isFull()).forEach(link -> link.send(bytes));
+    }
+
+    /** Sends a status to one of them. */
+    void send(NodeInfo container, InstanceStatus status) {
+        Link link = links.get(container);
+        if (link != null) {
+            link.send(bytes(status));
+        }
     }
 
     /** Sends a status to all, which happens every second. */
     void report(InstanceStatus status) {
-        send(status, false);
+        byte[] bytes = bytes(status);
+        links.values().forEach(link -> link.send(bytes));
     }
 
-    private void send(InstanceStatus status, boolean isSoon) {
+    private byte[] bytes(InstanceStatus status) {
         ByteBuf content = Unpooled.buffer();
         byte[] node = self.get_node().getBytes(StandardCharsets.UTF_8);
         content.writeInt(node.length).writeBytes(node).writeInt(port(self));
         status.write(content);
-        byte[] bytes = ByteBufUtil.getBytes(content);
-        links.values().stream().filter(link -> !isSoon || !link.destination().isFull()).forEach(link -> {
-            link.sender().add(new TaskMessage(StreamWire.STATUS_TASK, bytes));
-            link.sender().flush();
-        });
+        return ByteBufUtil.getBytes(content);
     }
 
     /** Takes a status that another stream manager has sent. */
@@ -132,9 +144,14 @@ final class Containers {
         }
     }
 
-    /** The instances that must not be started here, as {@link Elsewhere#instances} has them. */
-    Optional<Set<Integer>> elsewhere(Router router, long nowNs) {
-        return elsewhere.instances(router.otherContainers(), nowNs);
+    /** The instances that may be started here: of which all others know that, and which no other has. */
+    Set<Integer> startable(Router router, long nowNs) {
+        Set<Integer> startable = new TreeSet<>();
+        elsewhere.instances(router.otherContainers(), nowNs).ifPresent(others -> {
+            startable.addAll(router.startable());
+            startable.removeAll(others);
+        });
+        return startable;
     }
 
     /** Has the router forget the containers that have been silent for too long. */
@@ -158,8 +175,8 @@ final class Containers {
         return new NodeInfo(node, Set.of((long) content.readInt()));
     }
 
-    /** Sends what was added. */
-    void flush() {
+    @Override
+    public void flush() {
         unflushed.forEach(ContainerSender::flush);
         unflushed.clear();
     }
@@ -169,8 +186,8 @@ final class Containers {
         links.values().forEach(link -> link.destination().measured(link.sender().waitingBytes()));
     }
 
-    /** Counts a message for which there was no room. */
-    void refused() {
+    @Override
+    public void refused() {
         refused.incrementAndGet();
     }
 
@@ -180,7 +197,8 @@ final class Containers {
     }
 
     /** Counts messages whose instance cannot be reached; for any thread. */
-    void dropped(int messages) {
+    @Override
+    public void dropped(int messages) {
         dropped.addAndGet(messages);
     }
 

@@ -33,7 +33,8 @@ final class Elsewhere {
     /** A container of the plan reports its instances. */
     void reported(NodeInfo container, InstanceStatus status, long nowNs) {
         Set<Integer> instances = new TreeSet<>(status.instances());
-        instances.addAll(status.leaving());
+        instances.addAll(status.moves().leaving());
+        instances.addAll(status.moves().claimed());
         reports.put(container, new Report(instances, nowNs));
     }
 

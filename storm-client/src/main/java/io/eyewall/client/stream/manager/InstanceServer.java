@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -56,9 +56,6 @@ final class InstanceServer implements Router.Output {
     private static final int GREETING_SECS = 10;
     /** An instance for which so much waits gets the newest status only when that has become less. */
     private static final long LATE_BYTES = 1L << 20;
-    /** How much other containers may have brought that the loop has not taken so far. */
-    private static final long MOST_ARRIVING_BYTES = 8L << 20;
-    private static final long ARRIVING_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final EventLoop loop;
     private final String secret;
@@ -67,6 +64,7 @@ final class InstanceServer implements Router.Output {
     private final AbsentInstances absent;
     private final HeldInstances held;
     private final NanoClock clock;
+    private final Arrivals arrivals;
     private final Map<Integer, Connection> connections = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
     /** Those whose large messages wait for room, in turn. */
@@ -80,8 +78,6 @@ final class InstanceServer implements Router.Output {
     /** What is logged at every doubling of its count. */
     private long refused;
     private long unreadable;
-    /** What {@link #deliver} has handed to the loop. */
-    private final AtomicLong arrivingBytes = new AtomicLong();
 
     /**
      * Does not listen yet.
@@ -98,6 +94,7 @@ final class InstanceServer implements Router.Output {
         this.containers = containers;
         this.backlog = backlog;
         absent = new AbsentInstances(backlog, containers);
+        arrivals = new Arrivals(loop, this::take);
         written = write -> {
             if (!write.isSuccess()) {
                 containers.dropped(1);
@@ -121,8 +118,8 @@ final class InstanceServer implements Router.Output {
             .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT).childHandler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast("splitter", StreamWire.greetingSplitter());
-                    channel.pipeline().addLast(new Connection(channel));
+                    Connection connection = new Connection(channel);
+                    channel.pipeline().addLast("splitter", StreamWire.greetingSplitter()).addLast(connection.gate, connection);
                 }
             }).bind(DomainSockets.address(socket)).sync().channel();
     }
@@ -136,18 +133,16 @@ final class InstanceServer implements Router.Output {
         absent.close();
     }
 
-    /** Looks, once a second, for what has waited too long for an instance. */
-    void lookForAbsent() {
+    /** Looks, once a second, for what has waited too long for an instance or for other stream managers. */
+    void lookForLate() {
         absent.look(router, clock.nanoTime());
+        router.second();
     }
 
     /** Sends a status to an instance, if it is connected. */
     @Override
     public void toInstance(int instance, InstanceStatus status) {
-        Connection connection = connections.get(instance);
-        if (connection != null) {
-            connection.send(status);
-        }
+        Optional.ofNullable(connections.get(instance)).ifPresent(connection -> connection.send(status));
     }
 
     @Override
@@ -156,13 +151,24 @@ final class InstanceServer implements Router.Output {
         held.changed(status.held(), router.ownInstances(), clock.nanoTime());
     }
 
-    /** Reads what an instance sends, or no longer. */
+    @Override
+    public void toOther(NodeInfo container, InstanceStatus status) {
+        containers.send(container, status);
+    }
+
+    @Override
+    public void end(int instance) {
+        connections.get(instance).end();
+    }
+
+    @Override
+    public boolean holdsTuplesOf(int instance) {
+        return absent.holds(instance);
+    }
+
     @Override
     public void read(int instance, boolean isRead) {
-        Connection connection = connections.get(instance);
-        if (connection != null) {
-            connection.read(isRead);
-        }
+        Optional.ofNullable(connections.get(instance)).ifPresent(connection -> connection.read(isRead));
     }
 
     /**
@@ -170,21 +176,15 @@ final class InstanceServer implements Router.Output {
      * the loop has taken most of what was handed to it before. Messages for which there is no way or no room are counted.
      */
     void deliver(List<TaskMessage> messages) {
-        long bytes = messages.stream().mapToLong(InstanceServer::bytes).sum();
-        arrivingBytes.addAndGet(bytes);
-        loop.execute(() -> take(messages, bytes));
-        while (arrivingBytes.get() > MOST_ARRIVING_BYTES && !loop.isShuttingDown()) {
-            LockSupport.parkNanos(ARRIVING_LOOK_NS);
-        }
+        arrivals.add(messages);
     }
 
-    private void take(List<TaskMessage> messages, long bytes) {
-        arrivingBytes.addAndGet(-bytes);
+    private void take(List<TaskMessage> messages) {
         for (TaskMessage message : messages) {
             Connection connection = connections.get(message.task());
             if (message.task() == StreamWire.STATUS_TASK) {
                 reported(message);
-            } else if (bytes(message) < Short.BYTES) {
+            } else if (Arrivals.bytes(message) < Short.BYTES) {
                 containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
             } else if (connection == null) {
                 absent.arrived(message, router, clock.nanoTime());
@@ -207,7 +207,7 @@ final class InstanceServer implements Router.Output {
 
     private void reported(TaskMessage message) {
         try {
-            if (bytes(message) > 0) {
+            if (Arrivals.bytes(message) > 0) {
                 containers.reported(message, router, clock.nanoTime());
                 absent.follow(router);
             }
@@ -216,11 +216,6 @@ final class InstanceServer implements Router.Output {
                 LOG.warn("A report of another container is not readable, number {} by now: {}", unreadable, e.getMessage());
             }
         }
-    }
-
-    /** Transports make messages without bytes as well. */
-    private static int bytes(TaskMessage message) {
-        return message.message() == null ? 0 : message.message().length;
     }
 
     private void flush() {
@@ -281,8 +276,11 @@ final class InstanceServer implements Router.Output {
         private boolean isEntering;
         /** Whether the router has it read. */
         private boolean isRead = true;
+        private final Gate gate = new Gate();
+        /** Whether it has asked to leave. */
+        private boolean hasAsked;
         /** Whether it gets nothing more. */
-        private boolean isLeaving;
+        private boolean hasAll;
         /** What it gets when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
@@ -338,22 +336,28 @@ final class InstanceServer implements Router.Output {
                 }
                 LOG.info("Instance {} has connected.", instance);
                 router.connected(instance);
-                absent.connected(instance).forEach(this::write); // It counts again from the next look on.
+                absent.connected(instance, router).forEach(this::write); // It counts again from the next look on.
                 flush();
                 lookSoon();
             }
         }
 
-        /** Sends nothing more to the instance, whose tuples wait for another process from now on, and ends when it has sent its last. */
+        /** The first time the instance wants to leave; the second time it has sent its last tuple. */
         private void leave() {
-            if (isLeaving || !connections.remove(instance, this)) {
+            if (hasAsked || connections.get(instance) != this) {
                 Future<Void> unused = channel.close();
                 return;
             }
             LOG.info("Instance {} leaves.", instance);
-            isLeaving = true;
-            backlog.remove(destination);
+            hasAsked = true;
             router.leaves(instance);
+        }
+
+        /** Sends nothing more to the instance, whose tuples wait for another process from now on. */
+        private void end() {
+            connections.remove(instance);
+            hasAll = true;
+            backlog.remove(destination);
             read(true);
             Future<Void> unused = channel.writeAndFlush(StreamWire.leave(channel.alloc()));
         }
@@ -361,6 +365,7 @@ final class InstanceServer implements Router.Output {
         void read(boolean shouldRead) {
             isRead = shouldRead;
             channel.config().setAutoRead(isRead && !isEntering);
+            gate.open(isRead);
         }
 
         @Override
@@ -406,7 +411,7 @@ final class InstanceServer implements Router.Output {
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.instance(message);
-            if (!isLeaving) {
+            if (!hasAll) {
                 router.sent(instance, target);
             }
             watched(message, false);
@@ -419,7 +424,7 @@ final class InstanceServer implements Router.Output {
                 return hasRoom;
             }
             return router.place(target).isPresent() ? containers.send(router.place(target), message)
-                : absent.offer(target, message, router, clock.nanoTime());
+                : absent.offer(instance, target, message, router, clock.nanoTime());
         }
 
         /** Whether a message may be written to it, which counts from now on; else it is counted as dropped. */
@@ -477,7 +482,7 @@ final class InstanceServer implements Router.Output {
             if (largeBytes > 0) {
                 ends(largeBytes);
             }
-            if (isLeaving) {
+            if (hasAll) {
                 LOG.info("Instance {} has left.", instance);
                 router.left(instance);
             } else if (instance != 0 && connections.remove(instance, this)) {

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.manager;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.NodeInfo;
 
 /**
@@ -41,8 +43,9 @@ public final class Router {
     /** For whom each own instance waits, which is not read meanwhile. */
     private final Map<Integer, Set<Integer>> waits = new HashMap<>();
     private final Map<NodeInfo, InstanceStatus> others = new HashMap<>();
-    /** Own instances that get nothing more. */
-    private final Set<Integer> leaving = new HashSet<>();
+    private final Departures departures;
+    /** Own instances that are not read. */
+    private final Set<Integer> unread = new HashSet<>();
     /** Where each instance is connected that is. */
     private final Map<Integer, NodeInfo> places = new HashMap<>();
     /** What each own instance was sent last, without loads. */
@@ -60,8 +63,17 @@ public final class Router {
         /** Sends a status to all other stream managers. */
         void toOthers(InstanceStatus status);
 
+        /** Sends a status to another stream manager, which waits for what it has to say. */
+        void toOther(NodeInfo container, InstanceStatus status);
+
         /** Reads what an instance of this container sends, or no longer. */
         void read(int instance, boolean isRead);
+
+        /** Sends nothing more to an instance of this container, which wants to leave. The router takes it for disconnected. */
+        void end(int instance);
+
+        /** Whether tuples of an instance wait here for others that are connected nowhere. */
+        boolean holdsTuplesOf(int instance);
     }
 
     /**
@@ -69,8 +81,11 @@ public final class Router {
      *
      * @param self this container
      * @param holdsStages whether back-pressure holds back the senders of a slow executor, and not all spouts
+     * @param departures those of this container
      */
-    public Router(NodeInfo self, InstancePlan plan, boolean holdsStages, InstancePlan.Components components, Output output) {
+    Router(NodeInfo self, InstancePlan plan, boolean holdsStages, InstancePlan.Components components, Departures departures,
+            Output output) {
+        this.departures = departures;
         this.self = self;
         this.plan = plan;
         this.holdsStages = holdsStages;
@@ -85,7 +100,7 @@ public final class Router {
 
     /** Whether an instance is leaving, here or in another container: nobody starts it so far. */
     public boolean isLeaving(int instance) {
-        return leaving.contains(instance) || others.values().stream().anyMatch(status -> status.leaving().contains(instance));
+        return departures.isLeaving(instance) || others.values().stream().anyMatch(status -> status.moves().leaving().contains(instance));
     }
 
     /** The container of an instance by the plan, this one included; empty if it has none. */
@@ -116,26 +131,51 @@ public final class Router {
     /** An instance of this container has connected. */
     public void connected(int instance) {
         forget(instance);
+        departures.forget(instance);
         own.put(instance, new InstanceStatus(Set.of(instance), Set.of(), Map.of()));
         changed();
     }
 
-    /** An instance of this container gets nothing more. Its tuples go to where it is started next. */
+    /** An instance of this container wants to leave. What others have sent to it comes, and then {@link Output#end} is called. */
     public void leaves(int instance) {
-        leaving.add(instance);
-        disconnected(instance);
+        departures.asks(instance);
+        changed();
     }
 
-    /** An instance that leaves has sent all that it had, and ends. */
+    /** An instance that leaves has sent all that it had, and ends. Its tuples go to where it is started next. */
     public void left(int instance) {
-        leaving.remove(instance);
+        departures.left(instance);
         changed();
     }
 
     /** An instance of this container is gone. */
     public void disconnected(int instance) {
         forget(instance);
+        departures.forget(instance);
         own.remove(instance);
+        changed();
+    }
+
+    /** Claims the instances of the plan, and those of which the container has a process. */
+    public void claim(Set<Integer> running) {
+        departures.claim(ownIds(), running);
+        changed();
+    }
+
+    /** The instances of the plan that may be started here unless another container reports them. */
+    public Set<Integer> startable() {
+        Set<Integer> known = departures.knownClaims(others.values());
+        known.retainAll(ownIds());
+        return known;
+    }
+
+    private Set<Integer> ownIds() {
+        return ownInstances().stream().map(Instance::id).collect(Collectors.toSet());
+    }
+
+    /** Looks for what has waited too long for other stream managers; called every second. */
+    public void second() {
+        departures.second();
         changed();
     }
 
@@ -143,6 +183,7 @@ public final class Router {
         congested.remove(instance);
         full.remove(instance);
         waits.remove(instance);
+        unread.remove(instance);
         sent.remove(instance);
     }
 
@@ -156,12 +197,13 @@ public final class Router {
         }
     }
 
-    /** Nothing waits any longer for an instance that is not connected. */
-    public void absent(int instance) {
+    /** Nothing of what these sources have sent waits any longer for an instance that was connected nowhere. */
+    public void absent(int instance, Set<Integer> sources) {
         if (!own.containsKey(instance)) {
             forget(instance);
-            changed();
         }
+        departures.sentOn(sources);
+        changed();
     }
 
     /** An instance no longer takes what it is sent, or takes it again. It need not be connected. */
@@ -190,12 +232,7 @@ public final class Router {
         if (!isAnyFull || !isTooMuch(source, target)) {
             return;
         }
-        Set<Integer> targets = waits.computeIfAbsent(source, added -> new HashSet<>());
-        boolean isRead = targets.isEmpty();
-        if (targets.add(target)) {
-            if (isRead) {
-                output.read(source, false);
-            }
+        if (waits.computeIfAbsent(source, added -> new HashSet<>()).add(target)) {
             changed();
         }
     }
@@ -211,6 +248,9 @@ public final class Router {
             if (before == null || !before.loads().equals(status.loads())) {
                 send(status.loads());
             }
+        }
+        if (before == null || before.moves().mark() != status.moves().mark()) {
+            output.toOther(container, report());
         }
         return true;
     }
@@ -238,7 +278,9 @@ public final class Router {
     public InstanceStatus report() {
         Map<Integer, Double> loads = new HashMap<>();
         own.values().forEach(status -> loads.putAll(status.loads()));
-        return new InstanceStatus(own.keySet(), leaving, ownHeld(), full, loads);
+        Set<Integer> instances = new HashSet<>(own.keySet());
+        instances.removeAll(departures.leaving());
+        return new InstanceStatus(instances, departures.report(others.values()), ownHeld(), full, loads);
     }
 
     private Set<Integer> ownHeld() {
@@ -257,16 +299,22 @@ public final class Router {
      * spout takes what it gets in any case, and in a circle the other would be held back for this one.
      */
     private boolean isStopped(Instance instance) {
-        return !components.isSpout(instance.component())
-            && waits.getOrDefault(instance.id(), Set.of()).stream().anyMatch(target -> !plan.isCircle(instance.id(), target));
+        return !components.isSpout(instance.component()) && (isOwed(instance.id())
+            || waits.getOrDefault(instance.id(), Set.of()).stream().anyMatch(target -> !plan.isCircle(instance.id(), target)));
     }
 
     private void changed() {
+        departures.takeReady(others.values()).forEach(instance -> {
+            forget(instance);
+            own.remove(instance);
+            output.end(instance);
+        });
+        departures.settle(others.values(), output::holdsTuplesOf);
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
         places.clear();
         others.forEach((container, status) -> status.instances().forEach(instance -> places.put(instance, container)));
         own.keySet().forEach(instance -> places.put(instance, self));
-        resume();
+        read();
         Set<Integer> reachable = Set.copyOf(places.keySet());
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
@@ -278,23 +326,38 @@ public final class Router {
             }
         });
         InstanceStatus report = report();
-        if (!report.instances().equals(reported.instances()) || !report.leaving().equals(reported.leaving())
-                || !report.held().equals(reported.held())
-                || !report.full().equals(reported.full())) {
+        if (!isAsBefore(report)) {
             reported = report;
             output.toOthers(report);
         }
     }
 
-    /** Has those read again that wait for nobody any more. */
-    private void resume() {
+    /** Whether others need not know what is new in a report now. What was seen goes to those who wait for it. */
+    private boolean isAsBefore(InstanceStatus report) {
+        Moves before = reported.moves();
+        Moves now = report.moves();
+        return report.instances().equals(reported.instances()) && report.held().equals(reported.held())
+            && report.full().equals(reported.full()) && now.leaving().equals(before.leaving()) && now.owed().equals(before.owed())
+            && now.claimed().equals(before.claimed()) && now.mark() == before.mark();
+    }
+
+    /** Has those read that wait for nobody, and no others. */
+    private void read() {
         waits.entrySet().removeIf(entry -> {
             entry.getValue().removeIf(target -> !isTooMuch(entry.getKey(), target));
-            if (entry.getValue().isEmpty()) {
-                output.read(entry.getKey(), true);
-            }
             return entry.getValue().isEmpty();
         });
+        for (int instance : own.keySet()) {
+            boolean isRead = !waits.containsKey(instance) && !isOwed(instance);
+            if (isRead ? unread.remove(instance) : unread.add(instance)) {
+                output.read(instance, isRead);
+            }
+        }
+    }
+
+    /** Whether another container has tuples of the process that this instance was there. Later ones must not arrive before them. */
+    private boolean isOwed(int instance) {
+        return others.values().stream().anyMatch(status -> status.moves().owed().contains(instance));
     }
 
     private boolean isTooMuch(int source, int target) {

@@ -11,14 +11,13 @@ import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TransportFactory;
@@ -59,7 +58,7 @@ public final class StreamManagerMain {
     private final HeldInstances held;
     /** What was written last for the container. For the main thread. */
     private String heldPage = "";
-    private String elsewherePage;
+    private Set<Integer> startable = Set.of();
 
     private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
         this.parent = parent;
@@ -75,12 +74,16 @@ public final class StreamManagerMain {
         held = new HeldInstances(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
         server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
-        router = new Router(slot.place(), plan, holdsStages, topology, server);
+        router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
         server.watch(probe(topology));
         server.listen(Path.of(SOCKET), router);
         receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
             () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
-        Future<?> unused = loop.submit(() -> containers.follow(router)).sync();
+        Set<Integer> running = ProcessFile.readIds(Path.of(ProcessFile.RUNNING)); // They may have been there before this process.
+        Future<?> unused = loop.submit(() -> {
+            router.claim(running);
+            containers.follow(router);
+        }).sync();
     }
 
     /**
@@ -132,7 +135,7 @@ public final class StreamManagerMain {
         }
     }
 
-    /** Writes who causes back-pressure, and what must not be started, for the container. */
+    /** Writes who causes back-pressure, and what may be started, for the container. */
     private void reportToContainer() throws InterruptedException {
         try {
             String page = loop.submit(() -> held.page(NanoClock.SYSTEM.nanoTime())).get();
@@ -140,17 +143,20 @@ public final class StreamManagerMain {
                 ProcessFile.write(Path.of(ProcessFile.HELD), page);
                 heldPage = page;
             }
-            Optional<Set<Integer>> known = loop.submit(() -> containers.elsewhere(router, NanoClock.SYSTEM.nanoTime())).get();
-            if (known.isPresent()) {
-                String elsewhere = known.get().stream().map(String::valueOf).collect(Collectors.joining("\n"));
-                if (!elsewhere.equals(elsewherePage)) {
-                    ProcessFile.write(Path.of(ProcessFile.ELSEWHERE), elsewhere);
-                    elsewherePage = elsewhere;
-                }
-            }
+            claim(loop.submit(() -> containers.startable(router, NanoClock.SYSTEM.nanoTime())).get());
         } catch (IOException | ExecutionException e) {
-            LOG.warn("Cannot report to the container who causes back-pressure, and which instances are elsewhere: {}", e.toString());
+            LOG.warn("Cannot report to the container who causes back-pressure, and which instances may start: {}", e.toString());
         }
+    }
+
+    /** Says first what may be started, since what may no longer be is claimed until the container does not start it. */
+    private void claim(Set<Integer> next) throws IOException, InterruptedException {
+        if (!next.equals(startable)) {
+            ProcessFile.write(Path.of(ProcessFile.STARTABLE), next);
+            startable = next;
+        }
+        Set<Integer> running = ProcessFile.readIds(Path.of(ProcessFile.RUNNING));
+        Future<?> unused = loop.submit(() -> router.claim(running)).sync();
     }
 
     /** Ends the process after an exception, which would otherwise silently end the reports, on which other containers depend. */
@@ -167,7 +173,7 @@ public final class StreamManagerMain {
         containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
         held.look(NanoClock.SYSTEM.nanoTime());
-        server.lookForAbsent();
+        server.lookForLate();
         long dropped = containers.takeDropped();
         if (dropped > 0) {
             LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);

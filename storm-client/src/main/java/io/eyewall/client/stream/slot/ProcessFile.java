@@ -7,16 +7,26 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** A small file in which a process of a container reports something to the container. It is replaced as a whole. */
+/**
+ * A small file in which a process of a container reports something to the container, or the container to its stream manager. It is replaced
+ * as a whole.
+ */
 public final class ProcessFile {
 
     /** The port of the loopback address at which an instance serves its figures. */
     public static final String FIGURES_PORT = "figures-port";
     /** Whom a stream manager holds to be the cause of back-pressure. */
     public static final String HELD = "held";
-    /** The ids of the instances that are in other containers, and must not be started in this one. Without it none must be. */
-    public static final String ELSEWHERE = "elsewhere";
+    /** The ids of the instances that may be started in this container, since no other one does. Without it none may be. */
+    public static final String STARTABLE = "startable";
+    /**
+     * The ids of the instances of which the container has a process, or is about to start one. It writes that first, and then reads again
+     * which may be started; the stream manager writes what may no longer be, and then reads this. So one of them sees what the other does.
+     */
+    public static final String RUNNING = "running";
 
     private ProcessFile() {
     }
@@ -31,6 +41,16 @@ public final class ProcessFile {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.write(next, content);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Writes a file with the ids of instances. */
+    public static void write(Path file, Set<Integer> ids) throws IOException {
+        write(file, ids.stream().map(String::valueOf).collect(Collectors.joining("\n")));
+    }
+
+    /** Reads a file with the ids of instances; none if there is no file. */
+    public static Set<Integer> readIds(Path file) throws IOException {
+        return read(file).stream().flatMap(String::lines).map(Integer::valueOf).collect(Collectors.toSet());
     }
 
     /** Reads a file; empty if there is none. */

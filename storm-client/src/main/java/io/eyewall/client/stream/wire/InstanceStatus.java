@@ -11,13 +11,12 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * managers, and to its own instances all that they need to know. A status replaces the one before, except for the loads. Immutable.
  *
  * @param instances the instances that can be reached, by their ids
- * @param leaving the instances that get nothing more, and have not ended
+ * @param moves which instances leave; stream managers report it
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
  * @param full the instances for which so much waits that whoever sends to them is not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
-public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<Integer> held,
-        Set<Integer> full, Map<Integer, Double> loads) {
+public record InstanceStatus(Set<Integer> instances, Moves moves, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
 
     /** Nothing. */
     public static final InstanceStatus NONE = new InstanceStatus(Set.of(), Set.of(), Map.of());
@@ -25,7 +24,6 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<I
     /** Makes copies. */
     public InstanceStatus {
         instances = Set.copyOf(instances);
-        leaving = Set.copyOf(leaving);
         held = Set.copyOf(held);
         full = Set.copyOf(full);
         loads = Map.copyOf(loads);
@@ -33,20 +31,20 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<I
 
     /** A status in which nothing is full or leaves. */
     public InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
-        this(instances, Set.of(), held, Set.of(), loads);
+        this(instances, Moves.NONE, held, Set.of(), loads);
     }
 
     /** This status, which has come after another one and replaces it. */
     public InstanceStatus after(InstanceStatus before) {
         Map<Integer, Double> all = new HashMap<>(before.loads);
         all.putAll(loads);
-        return new InstanceStatus(instances, leaving, held, full, all);
+        return new InstanceStatus(instances, moves, held, full, all);
     }
 
     /** Writes the status. */
     public void write(ByteBuf to) {
         write(instances, to);
-        write(leaving, to);
+        moves.write(to);
         write(held, to);
         write(full, to);
         to.writeInt(loads.size());
@@ -63,7 +61,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<I
      */
     public static InstanceStatus read(ByteBuf from) throws WireException {
         Set<Integer> instances = readSet(from);
-        Set<Integer> leaving = readSet(from);
+        Moves moves = Moves.read(from);
         Set<Integer> held = readSet(from);
         Set<Integer> full = readSet(from);
         Map<Integer, Double> loads = new HashMap<>();
@@ -74,15 +72,15 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<I
         if (from.isReadable()) {
             throw new WireException("A status has " + from.readableBytes() + " bytes too many.");
         }
-        return new InstanceStatus(instances, leaving, held, full, loads);
+        return new InstanceStatus(instances, moves, held, full, loads);
     }
 
-    private static void write(Set<Integer> numbers, ByteBuf to) {
+    static void write(Set<Integer> numbers, ByteBuf to) {
         to.writeInt(numbers.size());
         numbers.forEach(to::writeInt);
     }
 
-    private static Set<Integer> readSet(ByteBuf from) throws WireException {
+    static Set<Integer> readSet(ByteBuf from) throws WireException {
         Set<Integer> numbers = new HashSet<>();
         int count = count(from, Integer.BYTES);
         for (int i = 0; i < count; i++) {
@@ -92,7 +90,7 @@ public record InstanceStatus(Set<Integer> instances, Set<Integer> leaving, Set<I
     }
 
     /** The number of elements that follow, none of which is allocated before their bytes are there. */
-    private static int count(ByteBuf from, int bytesEach) throws WireException {
+    static int count(ByteBuf from, int bytesEach) throws WireException {
         if (from.readableBytes() < Integer.BYTES) {
             throw new WireException("A status ends early.");
         }

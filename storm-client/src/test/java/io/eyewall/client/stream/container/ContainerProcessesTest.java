@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.plan.Instance;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,22 +15,18 @@ class ContainerProcessesTest {
 
     @Test
     void shouldStartAnInstanceThatRunsNowhere() {
-        assertTrue(ContainerProcesses.mayStart(INSTANCE, Optional.of(""), Set.of()));
-        assertTrue(ContainerProcesses.mayStart(INSTANCE, Optional.of("3\n44"), Set.of(3, 6)));
+        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(4), Set.of()));
+        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 4), Set.of(3, 6)));
     }
 
     @Test
-    void shouldStartNoneUntilTheStreamManagerKnowsOfTheOthers() {
-        assertFalse(ContainerProcesses.mayStart(INSTANCE, Optional.empty(), Set.of()));
-    }
-
-    @Test
-    void shouldNotStartAnInstanceThatAnotherContainerHas() {
-        assertFalse(ContainerProcesses.mayStart(INSTANCE, Optional.of("3\n4"), Set.of()));
+    void shouldNotStartAnInstanceThatTheStreamManagerDoesNotName() {
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(), Set.of()));
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 44), Set.of()));
     }
 
     @Test
     void shouldNotStartAnInstanceWithATaskOfOneThatLeaves() {
-        assertFalse(ContainerProcesses.mayStart(INSTANCE, Optional.of(""), Set.of(5, 6)));
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(4), Set.of(5, 6)));
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.util.Collection;
 import java.util.Iterator;
@@ -42,7 +43,7 @@ class AbsentInstancesTest {
     private final Other other = new Other();
     private final Containers containers = new Containers(HERE, "topology", other, UNKNOWN, backlog);
     private final AbsentInstances absent = new AbsentInstances(backlog, containers);
-    private final Router router = new Router(HERE, plan(HERE), false, COMPONENTS, new Silent());
+    private final Router router = new Router(HERE, plan(HERE), false, COMPONENTS, new Departures(1), new Silent());
 
     @AfterEach
     void close() {
@@ -61,10 +62,10 @@ class AbsentInstancesTest {
         assertEquals(2, containers.takeDropped());
         assertEquals(0, backlog.usedBytes());
         ByteBuf late = message(MOVING, 3);
-        assertFalse(absent.offer(MOVING, late, router, seconds(122)));
+        assertFalse(absent.offer(1, MOVING, late, router, seconds(122)));
         assertEquals(1, containers.takeDropped());
         late.release();
-        assertEquals(List.of(), absent.connected(MOVING));
+        assertEquals(List.of(), absent.connected(MOVING, router));
         offer(MOVING, 4, 123);
         absent.close();
         assertEquals(1, containers.takeDropped());
@@ -124,7 +125,7 @@ class AbsentInstancesTest {
 
         assertEquals(2, containers.takeDropped());
         assertEquals(0, waiting());
-        assertEquals(1, absent.connected(1).size());
+        assertEquals(1, absent.connected(1, router).size());
     }
 
     @Test
@@ -133,7 +134,8 @@ class AbsentInstancesTest {
         router.leaves(MOVING);
         offer(MOVING, 1, 0);
         lookAt(100);
-        router.reported(THERE, new InstanceStatus(Set.of(), Set.of(MOVING), Set.of(), Set.of(), Map.of()));
+        Moves leaving = new Moves(Set.of(MOVING), Set.of(), Set.of(), 1, Set.of());
+        router.reported(THERE, new InstanceStatus(Set.of(), leaving, Set.of(), Set.of(), Map.of()));
         router.left(MOVING);
         lookAt(200);
         router.reported(THERE, new InstanceStatus(Set.of(), Set.of(), Map.of()));
@@ -156,7 +158,7 @@ class AbsentInstancesTest {
     void shouldHoldSendersOfAnInstanceThatIsNotThereUntilNothingWaits() {
         for (int i = 0; i < 10; i++) {
             ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[100_000]));
-            assertTrue(absent.offer(MOVING, large, router, 0));
+            assertTrue(absent.offer(1, MOVING, large, router, 0));
         }
         absent.measure();
         backlog.decide();
@@ -172,20 +174,20 @@ class AbsentInstancesTest {
     @Test
     void shouldRefuseWhatHasNoRoomOrNoInstance() {
         ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[3 << 20]));
-        assertFalse(absent.offer(MOVING, large, router, 0));
+        assertFalse(absent.offer(1, MOVING, large, router, 0));
         assertEquals(1, containers.takeRefused());
-        assertFalse(absent.offer(UNKNOWN, large, router, 0));
+        assertFalse(absent.offer(1, UNKNOWN, large, router, 0));
         assertEquals(1, containers.takeDropped());
         large.release();
         assertEquals(0, waiting());
     }
 
     private void offer(int instance, int content, long atSecs) {
-        assertTrue(absent.offer(instance, message(instance, content), router, seconds(atSecs)));
+        assertTrue(absent.offer(1, instance, message(instance, content), router, seconds(atSecs)));
     }
 
     private int waiting() {
-        return absent.connected(MOVING).size();
+        return absent.connected(MOVING, router).size();
     }
 
     private void lookAt(long secs) {
@@ -221,6 +223,21 @@ class AbsentInstancesTest {
         @Override
         public void toOthers(InstanceStatus status) {
             // They do not matter here.
+        }
+
+        @Override
+        public void toOther(NodeInfo container, InstanceStatus status) {
+            // They do not matter here.
+        }
+
+        @Override
+        public void end(int instance) {
+            // There is none.
+        }
+
+        @Override
+        public boolean holdsTuplesOf(int instance) {
+            return false;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.manager;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +62,8 @@ class ElsewhereTest {
     }
 
     private void report(NodeInfo container, long atSecs, Set<Integer> instances, Set<Integer> leaving) {
-        elsewhere.reported(container, new InstanceStatus(instances, leaving, Set.of(), Set.of(), Map.of()),
+        Moves moves = new Moves(leaving, Set.of(), Set.of(), 1, Set.of());
+        elsewhere.reported(container, new InstanceStatus(instances, moves, Set.of(), Set.of(), Map.of()),
             TimeUnit.SECONDS.toNanos(atSecs));
     }
 

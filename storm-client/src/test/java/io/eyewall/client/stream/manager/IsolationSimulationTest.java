@@ -270,7 +270,8 @@ class IsolationSimulationTest {
 
             Manager(int place, InstancePlan plan) {
                 this.place = place;
-                router = new Router(PLACES.get(place), plan, stages, new TestComponents(components::get, 1, "none", inputs), this);
+                router = new Router(PLACES.get(place), plan, stages, new TestComponents(components::get, 1, "none", inputs),
+                    new Departures(random.nextLong()), this);
                 for (NodeInfo other : PLACES) {
                     links.add(new Waiting());
                     linkDestinations.add(backlog.add(LINK_BYTES, state -> router.full(other, state == Backlog.State.FULL)));
@@ -359,6 +360,21 @@ class IsolationSimulationTest {
                 others.remove(this);
                 reports.add(() -> others.forEach(other -> other.router.reported(PLACES.get(place), status)));
                 reportsDue.add(step + DELAY);
+            }
+
+            @Override
+            public void toOther(NodeInfo container, InstanceStatus status) {
+                // Nothing leaves.
+            }
+
+            @Override
+            public void end(int instance) {
+                throw new AssertionError("nothing leaves");
+            }
+
+            @Override
+            public boolean holdsTuplesOf(int instance) {
+                return false;
             }
 
             @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,7 +122,7 @@ class RouterTest {
     @Test
     void shouldNotReadWhoSendsToAFullInstanceOfAnotherContainer() {
         Manager manager = running(false);
-        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(), Set.of(4), Map.of()));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Moves.NONE, Set.of(), Set.of(4), Map.of()));
         manager.router.full(B, true);
 
         manager.router.sent(1, 4);
@@ -148,7 +149,7 @@ class RouterTest {
     @Test
     void shouldReadAFullInstanceThatSendsToAFullOneInACircle() {
         Manager manager = running(false);
-        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Set.of(), Set.of(4), Map.of()));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Moves.NONE, Set.of(), Set.of(4), Map.of()));
         manager.router.sent(2, 4);
         assertEquals(Set.of(2), manager.unread, "it has room itself, so nobody waits for it");
 
@@ -166,7 +167,7 @@ class RouterTest {
             Manager manager = new Manager(A, Map.of(1, A, 2, A, 4, B, SINK, B), stages);
             manager.router.connected(1);
             manager.router.connected(2);
-            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Set.of(), Set.of(), Set.of(4, SINK), Map.of()));
+            manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Moves.NONE, Set.of(), Set.of(4, SINK), Map.of()));
 
             manager.router.sent(1, SINK);
             manager.router.sent(2, 4);
@@ -255,7 +256,7 @@ class RouterTest {
         private int sent;
 
         Manager(NodeInfo self, Map<Integer, NodeInfo> homes, boolean stages) {
-            router = new Router(self, plan(homes), stages, COMPONENTS, this);
+            router = new Router(self, plan(homes), stages, COMPONENTS, new Departures(1), this);
         }
 
         @Override
@@ -269,6 +270,21 @@ class RouterTest {
         public void toOthers(InstanceStatus status) {
             report = status;
             sent++;
+        }
+
+        @Override
+        public void toOther(NodeInfo container, InstanceStatus status) {
+            // Nothing leaves.
+        }
+
+        @Override
+        public void end(int instance) {
+            throw new AssertionError("nothing leaves");
+        }
+
+        @Override
+        public boolean holdsTuplesOf(int instance) {
+            return false;
         }
 
         @Override

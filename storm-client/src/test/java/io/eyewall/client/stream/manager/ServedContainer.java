@@ -53,7 +53,7 @@ final class ServedContainer {
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "localhost"));
         TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
-        router = new Router(SELF, InstancePlan.of(assignment, components), false, components, server);
+        router = new Router(SELF, InstancePlan.of(assignment, components), false, components, new Departures(1), server);
         socket = directory.resolve("s");
         server.listen(socket, router);
     }

@@ -7,6 +7,7 @@ import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -55,7 +56,7 @@ class StreamManagerFuzzTest {
     /** Of a logger, at every doubling of a count, for each of a few kinds. */
     private static final int MOST_LINES = 150;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Set.of(), Set.of(REMOTE), Set.of(REMOTE),
+    private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Moves.NONE, Set.of(REMOTE), Set.of(REMOTE),
         Map.of(REMOTE, 0.5));
 
     private final LogLines warnings = new LogLines(Level.WARN);

@@ -1,0 +1,173 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The instances of a container that leave it, and in which order what they get and send arrives. Without threads or a clock; used by one
+ * thread.
+ *
+ * <p>An instance that wants to leave goes on until every other stream manager has reported that it knows, and has therefore sent its last
+ * tuple: all others wait where they come from. Only then does it get nothing more. So nothing is on its way to a container in which the
+ * instance is no longer, and could be overtaken by what its senders send to the next one.
+ *
+ * <p>When it has sent its last tuple, its successor may start. That is not read while this container owes tuples of it: until those that
+ * wait here for others have been sent, and every other stream manager has reported that it has them.
+ *
+ * <p>The markers between two ends of a channel are those of K. M. Chandy and L. Lamport, Distributed Snapshots: Determining Global States
+ * of Distributed Systems, ACM Transactions on Computer Systems 3 (1), 1985, section 3.1.
+ *
+ * <p>A stream manager that is silent does not count. There is a limit to the waiting, for one that reports and does not answer and for
+ * instances that never start. Then the order is lost, and no tuple is.
+ */
+final class Departures {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
+
+    /** How long others may take to see that an instance leaves. They report every second, and are silent after five. */
+    static final int LEAVE_SECS = 10;
+    /** How long the tuples of an instance may be on their way, including the time in which an instance starts. */
+    static final int OWED_SECS = 30;
+
+    private final Map<Integer, Wait> leaving = new TreeMap<>();
+    private final Map<Integer, Wait> owed = new TreeMap<>();
+    private final Map<Integer, Wait> claimed = new TreeMap<>();
+    /** Those that have left, and whose processes may not have ended. */
+    private final Set<Integer> ending = new HashSet<>();
+    private long mark;
+
+    /** Waits until others have seen a mark. */
+    private static final class Wait {
+        private long from;
+        private int secs;
+        /** Whether it has ended, for one that leaves. */
+        private boolean isOver;
+
+        Wait(long from) {
+            this.from = from;
+        }
+    }
+
+    /** Nothing leaves; {@code firstMark} is random, so that nobody takes the marks of another process for those of this one. */
+    Departures(long firstMark) {
+        mark = firstMark;
+    }
+
+    /** An instance wants to leave. */
+    void asks(int instance) {
+        leaving.put(instance, new Wait(++mark));
+    }
+
+    /** An instance does not leave any more: it is gone, or its successor is here. */
+    void forget(int instance) {
+        leaving.remove(instance);
+    }
+
+    /** An instance that leaves has sent its last tuple. */
+    void left(int instance) {
+        leaving.remove(instance);
+        claimed.remove(instance);
+        ending.add(instance);
+        owed.put(instance, new Wait(++mark));
+    }
+
+    /** What waited of these instances has been sent. */
+    void sentOn(Set<Integer> sources) {
+        long now = mark + 1;
+        for (int source : sources) {
+            Wait wait = owed.get(source);
+            if (wait != null) {
+                wait.from = now;
+                mark = now;
+            }
+        }
+    }
+
+    /**
+     * Claims the instances of the plan, and those that have a process.
+     *
+     * @param wanted those of the plan
+     */
+    void claim(Set<Integer> wanted, Set<Integer> running) {
+        ending.retainAll(running);
+        Set<Integer> all = new HashSet<>(running);
+        all.removeAll(ending);
+        all.addAll(wanted);
+        claimed.keySet().retainAll(all);
+        all.removeAll(claimed.keySet());
+        if (!all.isEmpty()) {
+            mark++;
+            all.forEach(instance -> claimed.put(instance, new Wait(mark)));
+        }
+    }
+
+    /** The claimed instances of which every other stream manager knows that, so that it would not start them. */
+    Set<Integer> knownClaims(Collection<InstanceStatus> others) {
+        return claimed.entrySet().stream().filter(entry -> entry.getValue().secs >= LEAVE_SECS || isSeen(entry.getValue().from, others))
+            .map(Map.Entry::getKey).collect(Collectors.toSet());
+    }
+
+    boolean isLeaving(int instance) {
+        return leaving.containsKey(instance);
+    }
+
+    Set<Integer> leaving() {
+        return leaving.keySet();
+    }
+
+    /** The instances that get nothing more from now on. */
+    List<Integer> takeReady(Collection<InstanceStatus> others) {
+        List<Integer> ready = new ArrayList<>();
+        leaving.forEach((instance, wait) -> {
+            if (!wait.isOver && (wait.secs >= LEAVE_SECS || isSeen(wait.from, others))) {
+                wait.isOver = true;
+                ready.add(instance);
+                if (wait.secs >= LEAVE_SECS) {
+                    LOG.warn("Other stream managers have not answered for {} s that they know that instance {} leaves. Tuples may be"
+                        + " overtaken by later ones.", LEAVE_SECS, instance);
+                }
+            }
+        });
+        return ready;
+    }
+
+    /** Forgets the instances of which all tuples have arrived; {@code holds} says whether some of an instance still wait here. */
+    void settle(Collection<InstanceStatus> others, IntPredicate holds) {
+        owed.entrySet().removeIf(entry -> {
+            boolean isLate = entry.getValue().secs >= OWED_SECS;
+            if (isLate) {
+                LOG.warn("Tuples that instance {} had sent before it left have been on their way for {} s, and may be overtaken by later"
+                    + " ones.", entry.getKey(), OWED_SECS);
+            }
+            return isLate || (!holds.test(entry.getKey()) && isSeen(entry.getValue().from, others));
+        });
+    }
+
+    private boolean isSeen(long from, Collection<InstanceStatus> others) {
+        return others.stream().allMatch(status -> status.moves().seen().stream().anyMatch(seen -> seen - from >= 0 && mark - seen >= 0));
+    }
+
+    /** Counts the time; called every second. */
+    void second() {
+        leaving.values().forEach(wait -> wait.secs++);
+        owed.values().forEach(wait -> wait.secs++);
+        claimed.values().forEach(wait -> wait.secs++);
+    }
+
+    /** What others get. */
+    Moves report(Collection<InstanceStatus> others) {
+        return new Moves(leaving.keySet(), claimed.keySet(), owed.keySet(), mark, others.stream().map(status -> status.moves().mark())
+            .collect(Collectors.toSet()));
+    }
+}

@@ -1,0 +1,21 @@
+package io.eyewall.client.stream.manager;
+
+import java.util.Optional;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.TaskMessage;
+
+/** The ways to other containers, and the counts of messages that go none. */
+interface Ways {
+
+    /** Sends a message to a container with the next {@link #flush}. One for which there is no way or no room is counted. */
+    void forward(Optional<NodeInfo> container, TaskMessage message);
+
+    /** Sends what was added. */
+    void flush();
+
+    /** Counts messages whose instance cannot be reached. */
+    void dropped(int messages);
+
+    /** Counts a message for which there was no room. */
+    void refused();
+}

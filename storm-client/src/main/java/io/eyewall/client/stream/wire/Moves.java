@@ -1,0 +1,54 @@
+package io.eyewall.client.stream.wire;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+
+/**
+ * What a stream manager reports about its instances that leave and start. Reports and tuples take the same way in the same order. So when
+ * another stream manager has seen a mark, it has all that was sent before it, and when that is reported back, everything has come that the
+ * other had sent before it saw the mark. Immutable.
+ *
+ * @param leaving the instances that leave and have not ended; nobody sends them more
+ * @param claimed the instances that have a process, or get one as soon as nobody else claims them; nobody else starts them
+ * @param owed the instances that have left, whose last tuples are not where they should go; their successors are not read so far
+ * @param mark the last mark of this stream manager, which begins at random, and is one more for each
+ * @param seen the marks that it has seen last of others
+ */
+public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owed, long mark, Set<Long> seen) {
+
+    /** Nothing leaves. */
+    public static final Moves NONE = new Moves(Set.of(), Set.of(), Set.of(), 0, Set.of());
+
+    /** Makes copies. */
+    public Moves {
+        leaving = Set.copyOf(leaving);
+        claimed = Set.copyOf(claimed);
+        owed = Set.copyOf(owed);
+        seen = Set.copyOf(seen);
+    }
+
+    void write(ByteBuf to) {
+        InstanceStatus.write(leaving, to);
+        InstanceStatus.write(claimed, to);
+        InstanceStatus.write(owed, to);
+        to.writeLong(mark);
+        to.writeInt(seen.size());
+        seen.forEach(to::writeLong);
+    }
+
+    static Moves read(ByteBuf from) throws WireException {
+        Set<Integer> leaving = InstanceStatus.readSet(from);
+        Set<Integer> claimed = InstanceStatus.readSet(from);
+        Set<Integer> owed = InstanceStatus.readSet(from);
+        if (from.readableBytes() < Long.BYTES) {
+            throw new WireException("A status ends early.");
+        }
+        long mark = from.readLong();
+        Set<Long> seen = new HashSet<>();
+        for (int i = InstanceStatus.count(from, Long.BYTES); i > 0; i--) {
+            seen.add(from.readLong());
+        }
+        return new Moves(leaving, claimed, owed, mark, seen);
+    }
+}

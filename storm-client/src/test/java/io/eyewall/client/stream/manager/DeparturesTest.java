@@ -1,0 +1,151 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Moves;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Marks that other stream managers have seen, some of which belong to others. */
+class DeparturesTest {
+
+    private static final long FIRST = Long.MAX_VALUE - 1; // The next ones are on the other side of the largest number.
+    private static final long STRANGER = 7;
+    private static final int INSTANCE = 4;
+
+    private final Departures departures = new Departures(FIRST);
+
+    @Test
+    void shouldEndAnInstanceWhenAllOthersHaveSeenThatItLeaves() {
+        departures.asks(INSTANCE);
+
+        assertEquals(List.of(), departures.takeReady(others(status(FIRST), status(mark(1)))));
+        assertEquals(List.of(), departures.takeReady(others(status(STRANGER, FIRST), status(mark(1)))));
+        assertEquals(List.of(INSTANCE), departures.takeReady(others(status(STRANGER, mark(1)), status(mark(1)))));
+        assertEquals(List.of(), departures.takeReady(others(status(mark(1)))), "once");
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).leaving(), "it has not ended");
+    }
+
+    @Test
+    void shouldEndAnInstanceAtOnceWhereThereIsNobodyElse() {
+        departures.asks(INSTANCE);
+
+        assertEquals(List.of(INSTANCE), departures.takeReady(List.of()));
+    }
+
+    @Test
+    void shouldNotTakeTheAnswerToAnEarlierLeave() {
+        departures.asks(INSTANCE);
+        departures.forget(INSTANCE);
+        departures.asks(INSTANCE);
+
+        assertEquals(List.of(), departures.takeReady(others(status(mark(1)))));
+        assertEquals(List.of(INSTANCE), departures.takeReady(others(status(mark(2)))));
+    }
+
+    @Test
+    void shouldTakeALaterMarkForAnEarlierOne() {
+        departures.asks(INSTANCE);
+        departures.asks(INSTANCE + 1);
+
+        assertEquals(List.of(INSTANCE, INSTANCE + 1), departures.takeReady(others(status(mark(2)))));
+    }
+
+    @Test
+    void shouldNotWaitForAnAnswerForEver() {
+        departures.asks(INSTANCE);
+        pass(Departures.LEAVE_SECS - 1);
+        assertEquals(List.of(), departures.takeReady(others(status())));
+        pass(1);
+        assertEquals(List.of(INSTANCE), departures.takeReady(others(status())));
+    }
+
+    @Test
+    void shouldOweTuplesUntilAllHaveArrived() {
+        departures.asks(INSTANCE);
+        departures.left(INSTANCE);
+        departures.settle(others(status(mark(1))), source -> false);
+        departures.settle(others(status(mark(2))), source -> true);
+        assertEquals(Set.of(INSTANCE), owed(), "some wait here");
+        assertTrue(departures.report(List.of()).leaving().isEmpty(), "its successor may start");
+
+        departures.sentOn(Set.of(INSTANCE, INSTANCE + 1));
+        departures.settle(others(status(mark(2))), source -> false);
+        assertEquals(Set.of(INSTANCE), owed(), "they are on the way");
+        departures.settle(others(status(mark(3))), source -> false);
+        assertEquals(Set.of(), owed());
+    }
+
+    @Test
+    void shouldNotOweTuplesForEver() {
+        departures.left(INSTANCE);
+        pass(Departures.OWED_SECS - 1);
+        departures.settle(others(status()), source -> true);
+        assertEquals(Set.of(INSTANCE), owed());
+        pass(1);
+        departures.settle(others(status()), source -> true);
+        assertEquals(Set.of(), owed());
+    }
+
+    @Test
+    void shouldKnowWhichClaimsOthersHaveSeen() {
+        departures.claim(Set.of(INSTANCE), Set.of());
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE + 1));
+        assertEquals(Set.of(INSTANCE, INSTANCE + 1), departures.report(List.of()).claimed());
+
+        assertEquals(Set.of(), departures.knownClaims(others(status(FIRST))));
+        assertEquals(Set.of(INSTANCE), departures.knownClaims(others(status(mark(1)))));
+        assertEquals(Set.of(INSTANCE, INSTANCE + 1), departures.knownClaims(others(status(mark(2)))));
+        departures.claim(Set.of(INSTANCE + 1), Set.of());
+        assertEquals(Set.of(INSTANCE + 1), departures.report(List.of()).claimed());
+    }
+
+    @Test
+    void shouldNotClaimAnInstanceThatHasLeftWhileItsProcessEnds() {
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
+        departures.asks(INSTANCE);
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
+
+        departures.left(INSTANCE);
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(), departures.report(List.of()).claimed());
+        departures.claim(Set.of(), Set.of());
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "the next process");
+    }
+
+    @Test
+    void shouldReportTheMarksOfOthers() {
+        assertEquals(Set.of(STRANGER), departures.report(others(status(FIRST))).seen());
+    }
+
+    private static long mark(int number) {
+        return FIRST + number;
+    }
+
+    private Set<Integer> owed() {
+        return departures.report(List.of()).owed();
+    }
+
+    private void pass(int secs) {
+        for (int i = 0; i < secs; i++) {
+            departures.second();
+        }
+    }
+
+    private static List<InstanceStatus> others(InstanceStatus... all) {
+        return List.of(all);
+    }
+
+    private static InstanceStatus status(Long... seen) {
+        Moves moves = new Moves(Set.of(), Set.of(), Set.of(), STRANGER, Arrays.stream(seen).collect(Collectors.toSet()));
+        return new InstanceStatus(Set.of(), moves, Set.of(), Set.of(), Map.of());
+    }
+}
