@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,12 +56,8 @@ import java.util.stream.Collectors;
  */
 public final class HengePlanner {
 
-    /** Two looks show the same utility if it differs by at most this share. */
-    private static final double SAME = 0.025;
     /** A configuration is better than another if its score exceeds the other's by this share. */
     private static final double BETTER = 0.002;
-    /** The steps that are for topologies that miss their SLO. */
-    private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION);
     /** What waits before a step counts if it takes this share of the time to settle: the 99th percentile hardly shows a shorter time. */
     private static final double LEAST_BACKLOG = 0.01;
 
@@ -91,6 +86,7 @@ public final class HengePlanner {
         private final SortedMap<String, Double> utilities;
         private final Remedies remedies;
         private final Drift drift;
+        private final Assessment assessment;
         private final List<HengeEvent> events = new ArrayList<>();
         private final Set<String> measuredAnew = new HashSet<>();
         private HengeState state;
@@ -102,6 +98,7 @@ public final class HengePlanner {
             this.utilities = now.utilities();
             this.remedies = new Remedies(configuration, now, topologies, utilities);
             this.drift = new Drift(configuration, now, utilities);
+            this.assessment = new Assessment(configuration, now, utilities, remedies.slos(), drift);
         }
 
         HengeStep step() {
@@ -155,21 +152,6 @@ public final class HengePlanner {
             state = state.with(epoch().withOthers(others));
         }
 
-        /** What a step has cost topologies without an SLO, in one line, if that is more than the bound; else null. */
-        private String cost(Pending pending) {
-            List<String> losers = new ArrayList<>();
-            now.others().forEach((id, present) -> {
-                Standing beginning = epoch().others().get(id);
-                Standing before = pending.othersBefore().get(id);
-                if (beginning != null && before != null && present.shareOf(beginning) < 1 - configuration.othersBound()
-                        && present.shareOf(before) < 1 - SAME) {
-                    losers.add(String.format(Locale.ROOT, "%s, which has no SLO, processes %.1f/s instead of %.1f/s, %.2f of its input", id,
-                        present.throughputPerSec(), beginning.throughputPerSec(), present.juice()));
-                }
-            });
-            return losers.isEmpty() ? null : String.join("; ", losers);
-        }
-
         /** Follows a step until it can be judged. */
         private void follow(Pending pending) {
             if (pending.appliedMs().isEmpty()) {
@@ -194,7 +176,7 @@ public final class HengePlanner {
             }
             boolean late = waitedMs > configuration.timeoutMs();
             boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
-            if (complete && (late || (isSettled(pending) && !(drift.isEmptying(pending) && hasDoneHarm(pending))))) {
+            if (complete && (late || assessment.isReady(pending, epoch(), state.best().orElseThrow()))) {
                 judge(pending);
             } else if (late) {
                 log(pending.plan().step(), HengeEvent.Kind.REJECTED,
@@ -215,40 +197,6 @@ public final class HengePlanner {
             return !measuredAnew.isEmpty();
         }
 
-        /** Whether a step looks as if it had to be undone. */
-        private boolean hasDoneHarm(Pending pending) {
-            return cost(pending) != null || hasFallen(state.best().orElseThrow(), drift.drifting(pending));
-        }
-
-        private boolean hasFallen(Best best, Set<String> drifting) {
-            Set<String> judged = judged(best, drifting);
-            return score(utilities, judged) < (1 - configuration.fall()) * score(drift.drifted(best, drifting), judged);
-        }
-
-        /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */
-        private Set<String> judged(Best best, Set<String> drifting) {
-            Set<String> judged = common(best);
-            if (configuration.goal() == Goal.MINIMUM) {
-                judged.removeAll(drifting);
-            }
-            return judged;
-        }
-
-        private boolean isSettled(Pending pending) {
-            if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
-                return false;
-            }
-            Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
-            Set<String> drifting = drift.drifting(pending);
-            drifting.retainAll(judged);
-            judged.removeAll(drifting);
-            boolean isOpen = drift.canMeasureAnew(pending) && pending.plan().changes().keySet().stream()
-                .anyMatch(id -> pending.backlogs().containsKey(id) && !drift.processesMore(id, pending));
-            double last = score(pending.last(), judged);
-            return !isOpen && Math.abs(score(utilities, judged) - last) <= SAME * last
-                && drifting.stream().noneMatch(id -> !now.isWorkingOff(id) && utilities.get(id) > (1 + SAME) * pending.last().get(id));
-        }
-
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
         private void undo(Pending pending) {
             blacklist(List.of(new Attempt(pending.plan().action(), pending.plan().diagnosis())));
@@ -266,14 +214,14 @@ public final class HengePlanner {
             // A step can lower the input of others, by taking machines from them, but it cannot raise it.
             String risen = Changes.ofRisenLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
             state = state.with(epoch().withInputs(now.inputs()));
-            String outcome = outcome(pending);
+            String outcome = assessment.outcome(pending);
             if (plan.action() == Action.REVERSION) {
                 log(plan.step(), HengeEvent.Kind.KEPT, outcome);
                 state = state.withBest(present());
                 note(true);
                 return;
             }
-            String cost = cost(pending);
+            String cost = assessment.cost(pending, epoch());
             if (cost != null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; " + cost);
                 undo(pending);
@@ -285,12 +233,12 @@ public final class HengePlanner {
             since.add(attempt);
             Set<String> drifting = drift.drifting(pending);
             SortedMap<String, Double> then = drift.drifted(best, drifting);
-            Set<String> judged = judged(best, drifting);
-            double scoreNow = score(utilities, judged);
-            double scoreThen = score(then, judged);
-            boolean fell = hasFallen(best, drifting);
+            Set<String> judged = assessment.judged(best, drifting);
+            double scoreNow = assessment.score(utilities, judged);
+            double scoreThen = assessment.score(then, judged);
+            boolean fell = assessment.hasFallen(best, drifting);
             if (fell && risen == null) {
-                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + number(scoreThen));
+                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + Assessment.number(scoreThen));
                 blacklist(since);
                 setAsideTogether(plan);
                 revertTo(best, "the utility fell below the best seen");
@@ -301,33 +249,12 @@ public final class HengePlanner {
                 reconverge(fell ? risen : load);
                 return;
             }
-            Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : notHelped(plan, pending, drifting);
+            Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : assessment.notHelped(plan, pending, drifting);
             boolean helped = notHelped.isEmpty();
-            log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : didNotHelp(plan, notHelped)));
+            log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), since));
-        }
-
-        private String didNotHelp(HengePlan plan, Set<String> notHelped) {
-            return "; did not help" + (plan.changes().size() > 1 ? " " + String.join(", ", notHelped)
-                : ", and is not repeated against this diagnosis");
-        }
-
-        /**
-         * The topologies whose utility a reconfiguration did not raise by enough, and whose SLO it did not meet. A topology that still
-         * works on its queues is also helped if it processes more by as much.
-         */
-        private Set<String> notHelped(HengePlan plan, Pending pending, Set<String> drifting) {
-            return plan.changes().keySet().stream().filter(id -> {
-                if (drifting.contains(id) && drift.processesMore(id, pending)) {
-                    return false;
-                }
-                Double before = pending.utilitiesBefore().get(id);
-                SloStatus status = now.statuses().get(id);
-                return before != null && !status.slo().isMet(status.values())
-                    && (utilities.get(id) <= before || utilities.get(id) < (1 + configuration.improvement()) * before);
-            }).collect(Collectors.toCollection(TreeSet::new));
         }
 
         private void learn(HengePlan plan, Attempt attempt, Set<String> notHelped) {
@@ -373,11 +300,12 @@ public final class HengePlanner {
             } else if (state.converged()) {
                 String change = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), Set.of());
                 Best best = state.best().get();
-                if (change == null && !added(best).isEmpty()) {
-                    change = "figures that were missing are known: " + String.join(", ", added(best));
+                if (change == null && !assessment.added(best).isEmpty()) {
+                    change = "figures that were missing are known: " + String.join(", ", assessment.added(best));
                 }
-                if (change == null && scoreNow(best) < (1 - configuration.fall()) * scoreThen(best)) {
-                    change = "the utility fell from " + number(scoreThen(best)) + " to " + number(scoreNow(best));
+                if (change == null && assessment.hasFallen(best, Set.of())) {
+                    change = "the utility fell from " + Assessment.number(assessment.scoreThen(best)) + " to "
+                        + Assessment.number(assessment.scoreNow(best));
                 }
                 if (change != null) {
                     reconverge(change);
@@ -392,7 +320,7 @@ public final class HengePlanner {
                 plan(remedy);
             } else if (remedies.isAnyWorkingOff()) {
                 return; // Its figures are those of its queues. It is looked at again when they are empty.
-            } else if (scoreThen(best) > (1 + BETTER) * scoreNow(best)) {
+            } else if (assessment.scoreThen(best) > (1 + BETTER) * assessment.scoreNow(best)) {
                 blacklist(best.since());
                 revertTo(best, "nothing is left to try, and this configuration was better");
             } else {
@@ -434,48 +362,9 @@ public final class HengePlanner {
             return new Best(utilities, now.steady(utilities.keySet()), placements, List.of());
         }
 
-        /** The score now of the topologies that have a utility now and had one then. */
-        private double scoreNow(Best best) {
-            return score(utilities, common(best));
-        }
-
-        private double scoreThen(Best best) {
-            return score(best.utilities(), common(best));
-        }
-
-        private Set<String> common(Best best) {
-            return utilities.keySet().stream().filter(id -> best.utilities().containsKey(id)).collect(Collectors.toSet());
-        }
-
-        /** The topologies that have a utility now and had none then. */
-        private Set<String> added(Best best) {
-            Set<String> added = new TreeSet<>(utilities.keySet());
-            added.removeAll(best.utilities().keySet());
-            return added;
-        }
-
-        private double score(Map<String, Double> of, Set<String> ids) {
-            return configuration.goal().score(of, ids, remedies.slos());
-        }
-
-        private String outcome(Pending pending) {
-            StringBuilder text = new StringBuilder(64);
-            for (String id : pending.plan().changes().keySet()) {
-                if (HELP.contains(pending.plan().action()) && pending.utilitiesBefore().containsKey(id)) {
-                    text.append("utility of ").append(id).append(' ').append(number(pending.utilitiesBefore().get(id))).append(" -> ")
-                        .append(number(utilities.get(id))).append(", ");
-                }
-            }
-            Set<String> judged = pending.utilitiesBefore().keySet();
-            return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
-        }
-
         private void log(long step, HengeEvent.Kind kind, String text) {
             events.add(new HengeEvent(now.timeMs(), step, kind, text));
         }
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
-    }
 }

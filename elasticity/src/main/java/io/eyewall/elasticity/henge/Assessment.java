@@ -1,0 +1,159 @@
+package io.eyewall.elasticity.henge;
+
+import io.eyewall.elasticity.henge.HengeState.Best;
+import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.slo.Slo;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Compares what a look at the cluster shows with the time before a step and with the best seen. Pure. */
+final class Assessment {
+
+    /** Two looks show the same utility if it differs by at most this share. */
+    private static final double SAME = 0.025;
+    /** The steps that are for topologies that miss their SLO. */
+    private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION);
+
+    private final HengeConfiguration configuration;
+    private final Observation now;
+    private final SortedMap<String, Double> utilities;
+    private final Map<String, Slo> slos;
+    private final Drift drift;
+
+    Assessment(HengeConfiguration configuration, Observation now, SortedMap<String, Double> utilities, Map<String, Slo> slos, Drift drift) {
+        this.configuration = configuration;
+        this.now = now;
+        this.utilities = utilities;
+        this.slos = slos;
+        this.drift = drift;
+    }
+
+    /** What a step has cost topologies without an SLO, in one line, if that is more than the bound; else null. */
+    String cost(Pending pending, Epoch epoch) {
+        List<String> losers = new ArrayList<>();
+        now.others().forEach((id, present) -> {
+            Standing beginning = epoch.others().get(id);
+            Standing before = pending.othersBefore().get(id);
+            if (beginning != null && before != null && present.shareOf(beginning) < 1 - configuration.othersBound()
+                    && present.shareOf(before) < 1 - SAME) {
+                losers.add(String.format(Locale.ROOT, "%s, which has no SLO, processes %.1f/s instead of %.1f/s, %.2f of its input", id,
+                    present.throughputPerSec(), beginning.throughputPerSec(), present.juice()));
+            }
+        });
+        return losers.isEmpty() ? null : String.join("; ", losers);
+    }
+
+    /** Whether a step can be judged: the cluster has settled, and no queues that empty make the step look harmful. */
+    boolean isReady(Pending pending, Epoch epoch, Best best) {
+        return isSettled(pending) && !(drift.isEmptying(pending) && hasDoneHarm(pending, epoch, best));
+    }
+
+    /** Whether a step looks as if it had to be undone. */
+    private boolean hasDoneHarm(Pending pending, Epoch epoch, Best best) {
+        return cost(pending, epoch) != null || hasFallen(best, drift.drifting(pending));
+    }
+
+    /** Whether the utility of the cluster is too far below the best seen, apart from topologies that drift. */
+    boolean hasFallen(Best best, Set<String> drifting) {
+        Set<String> judged = judged(best, drifting);
+        return score(utilities, judged) < (1 - configuration.fall()) * score(drift.drifted(best, drifting), judged);
+    }
+
+    /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */
+    Set<String> judged(Best best, Set<String> drifting) {
+        Set<String> judged = common(best);
+        if (configuration.goal() == Goal.MINIMUM) {
+            judged.removeAll(drifting);
+        }
+        return judged;
+    }
+
+    /** Whether two successive looks show the same. */
+    private boolean isSettled(Pending pending) {
+        if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
+            return false;
+        }
+        Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
+        Set<String> drifting = drift.drifting(pending);
+        drifting.retainAll(judged);
+        judged.removeAll(drifting);
+        boolean isOpen = drift.canMeasureAnew(pending) && pending.plan().changes().keySet().stream()
+            .anyMatch(id -> pending.backlogs().containsKey(id) && !drift.processesMore(id, pending));
+        double last = score(pending.last(), judged);
+        return !isOpen && Math.abs(score(utilities, judged) - last) <= SAME * last
+            && drifting.stream().noneMatch(id -> !now.isWorkingOff(id) && utilities.get(id) > (1 + SAME) * pending.last().get(id));
+    }
+
+    /** That a step did not help these topologies, for the log. */
+    String didNotHelp(HengePlan plan, Set<String> notHelped) {
+        return "; did not help" + (plan.changes().size() > 1 ? " " + String.join(", ", notHelped)
+            : ", and is not repeated against this diagnosis");
+    }
+
+    /**
+     * The topologies whose utility a reconfiguration did not raise by enough, and whose SLO it did not meet. A topology that still
+     * works on its queues is also helped if it processes more by as much.
+     */
+    Set<String> notHelped(HengePlan plan, Pending pending, Set<String> drifting) {
+        return plan.changes().keySet().stream().filter(id -> {
+            if (drifting.contains(id) && drift.processesMore(id, pending)) {
+                return false;
+            }
+            Double before = pending.utilitiesBefore().get(id);
+            SloStatus status = now.statuses().get(id);
+            return before != null && !status.slo().isMet(status.values())
+                && (utilities.get(id) <= before || utilities.get(id) < (1 + configuration.improvement()) * before);
+        }).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The score now of the topologies that have a utility now and had one then. */
+    double scoreNow(Best best) {
+        return score(utilities, common(best));
+    }
+
+    /** The score of the same topologies then. */
+    double scoreThen(Best best) {
+        return score(best.utilities(), common(best));
+    }
+
+    private Set<String> common(Best best) {
+        return utilities.keySet().stream().filter(id -> best.utilities().containsKey(id)).collect(Collectors.toSet());
+    }
+
+    /** The topologies that have a utility now and had none then. */
+    Set<String> added(Best best) {
+        Set<String> added = new TreeSet<>(utilities.keySet());
+        added.removeAll(best.utilities().keySet());
+        return added;
+    }
+
+    double score(Map<String, Double> of, Set<String> ids) {
+        return configuration.goal().score(of, ids, slos);
+    }
+
+    /** The utilities before a step and now, in one line. */
+    String outcome(Pending pending) {
+        StringBuilder text = new StringBuilder(64);
+        for (String id : pending.plan().changes().keySet()) {
+            if (HELP.contains(pending.plan().action()) && pending.utilitiesBefore().containsKey(id)) {
+                text.append("utility of ").append(id).append(' ').append(number(pending.utilitiesBefore().get(id))).append(" -> ")
+                    .append(number(utilities.get(id))).append(", ");
+            }
+        }
+        Set<String> judged = pending.utilitiesBefore().keySet();
+        return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
+    }
+
+    /** A utility for the log. */
+    static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}
