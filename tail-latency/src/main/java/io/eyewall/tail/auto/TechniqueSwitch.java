@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The switch of a technique. It changes when the conditions have asked for the change in several periods in a row, and stays as it is while
  * they ask for neither. Each time that the technique is switched on again, it stays on for at least twice as long: balancing, for example,
- * is switched off only as a trial, and trials become rarer. Read by any thread, judged by one.
+ * is switched off only as a trial, and trials become rarer. One that follows the
+ * cluster's scheduler is not judged: it changes with each order. Read by any thread, judged or ordered by one.
  *
  * <p>Example: on after 3 periods, off after 12, then 24 and at most 48.
  */
@@ -40,6 +41,16 @@ public final class TechniqueSwitch {
     /** How often it was switched. */
     int switches() {
         return switches.get();
+    }
+
+    /** Follows an order, at once; returns whether the switch has changed. */
+    boolean order(boolean nowOn) {
+        if (on == nowOn) {
+            return false;
+        }
+        on = nowOn;
+        switches.incrementAndGet();
+        return true;
     }
 
     /**

@@ -3,26 +3,31 @@ package io.eyewall.tail.auto;
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.TechniqueOrders;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Constants;
+import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The switches of the techniques in one worker that are switched while it runs. Techniques get their switches when the worker is put
- * together. One thread judges them at the end of each period.
+ * together. One thread judges them at the end of each period, or another one reads what the cluster's scheduler orders.
  *
  * <p>Each switch is in the worker's metrics under task -1, with 1 for on and 0 for off. A second metric, whose name ends in
  * {@code -switches}, counts its changes: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
- * {@code tail-balancing-<stream>-<subscriber>} of a component that sends.
+ * {@code tail-balancing-<stream>-<subscriber>} of a component that sends, or {@code tail-balancing} of the system's component if the
+ * cluster's scheduler switches it.
  */
 public final class TechniqueSwitches {
 
@@ -31,22 +36,28 @@ public final class TechniqueSwitches {
     private static final int SOON = 3;
     private static final int LATER = 12;
     private static final int MUCH_LATER = 96;
+    private static final String ADAPTIVE_TIMEOUT = "tail-adaptive-timeout";
     private static final double PERCENT = 100;
 
     private final boolean automatic;
+    private final boolean ordered;
     private final Map<String, Object> topologyConf;
     /** Null if no spout replays messages. It switches off soon, since replays make an overload worse. */
     private volatile TechniqueSwitch adaptiveTimeout;
     private final Map<String, TechniqueSwitch> sharing = new ConcurrentHashMap<>();
     /** The switches of senders. They stay on for long: balancing makes latencies equal, so tasks can be compared only while it is off. */
     private final Map<Subscription, Balanced> balancing = new ConcurrentHashMap<>();
-    /** The switches that have gauges. For the judging thread. */
+    /** The switches that follow the cluster's scheduler, by the key of the technique. Complete before the worker starts. */
+    private final Map<String, TechniqueSwitch> orders = new ConcurrentHashMap<>();
+    /** The switches that have gauges. For the judging thread or, if there is none, the one that starts the worker. */
     private final Set<TechniqueSwitch> shown = new HashSet<>();
 
     /** Begins without switches. */
     TechniqueSwitches(Map<String, Object> topologyConf) {
         this.topologyConf = topologyConf;
-        automatic = new TailConfiguration(topologyConf).isAutomatic();
+        TailConfiguration configuration = new TailConfiguration(topologyConf);
+        automatic = configuration.isAutomatic();
+        ordered = configuration.takesOrders();
     }
 
     /** The switches of the worker that is being put together. */
@@ -62,6 +73,25 @@ public final class TechniqueSwitches {
     /** Whether the technique with this key is switched automatically: it is not if the topology sets its key. */
     public boolean decides(String key) {
         return automatic && !topologyConf.containsKey(key);
+    }
+
+    /** Whether the cluster's scheduler switches the technique with this key: it does not if the topology sets its key. */
+    public boolean takesOrders(String key) {
+        return ordered && !topologyConf.containsKey(key);
+    }
+
+    /**
+     * The switch of a technique that follows the cluster's scheduler, from the start of the worker to its end.
+     *
+     * @param key the key of the technique, by which the scheduler names it
+     */
+    public TechniqueSwitch ordered(WorkerSeams.Builder seams, String key) {
+        if (orders.isEmpty()) {
+            AtomicReference<OrderReader> reader = new AtomicReference<>();
+            seams.onStart(worker -> reader.set(started(worker)));
+            seams.onClose(worker -> Optional.ofNullable(reader.get()).ifPresent(OrderReader::close));
+        }
+        return orders.computeIfAbsent(key, each -> new TechniqueSwitch(SOON, SOON));
     }
 
     /** The switch of the spouts of this worker. */
@@ -98,7 +128,7 @@ public final class TechniqueSwitches {
             StormMetricRegistry registry) {
         if (adaptiveTimeout != null) {
             double busiest = bolts.values().stream().mapToDouble(BoltLoad::utilisation).reduce(reported, Math::max);
-            show(registry, "tail-adaptive-timeout", Constants.SYSTEM_COMPONENT_ID, adaptiveTimeout);
+            show(registry, ADAPTIVE_TIMEOUT, Constants.SYSTEM_COMPONENT_ID, adaptiveTimeout);
             if (adaptiveTimeout.judge(TechniqueConditions.forAdaptiveTimeout(cpu, busiest),
                     TechniqueConditions.againstAdaptiveTimeout(cpu, busiest))) {
                 LOG.info("Adaptive timeout is {} from now on: {} of the CPUs are busy, and the busiest bolt executes for {} of its time.",
@@ -134,6 +164,24 @@ public final class TechniqueSwitches {
             LOG.info("Balancing from {} by stream {} to {} is {} from now on: its tasks keep a tuple for {} to {} ms.", to.component,
                 to.stream, to.subscriber, onOff(control), ms(leastNs), ms(mostNs));
         }
+    }
+
+    private OrderReader started(WorkerState worker) {
+        orders.forEach((key, control) -> show(worker.getMetricRegistry(),
+            key.equals(TechniqueOrders.ADAPTIVE_TIMEOUT) ? ADAPTIVE_TIMEOUT : "tail-balancing", Constants.SYSTEM_COMPONENT_ID, control));
+        OrderReader reader = new OrderReader(worker.getStateStorage(), worker.getTopologyId(), TechniqueOrders.READ_PERIOD_MS,
+            orders.keySet(), this::obey);
+        reader.start();
+        return reader;
+    }
+
+    /** Switches what the scheduler wants on, and the rest off. On the reading thread. */
+    private void obey(Set<String> keys) {
+        orders.forEach((key, control) -> {
+            if (control.order(keys.contains(key))) {
+                LOG.info("Technique {} is {} from now on, as the scheduler orders.", key, onOff(control));
+            }
+        });
     }
 
     private void show(StormMetricRegistry registry, String name, String component, TechniqueSwitch control) {

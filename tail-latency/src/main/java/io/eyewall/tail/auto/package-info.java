@@ -12,5 +12,7 @@
  * <p>{@link io.eyewall.tail.auto.TechniqueConditions} and {@link io.eyewall.tail.auto.TechniqueSwitch} decide,
  * {@link io.eyewall.client.settings.tail.TailConfiguration} has the setting, {@link io.eyewall.tail.auto.TechniqueSwitches}
  * joins them to a worker.
+ *
+ * <p>Or the cluster's scheduler decides: {@link io.eyewall.tail.auto.OrderReader} reads its orders in ZooKeeper, and switches follow them.
  */
 package io.eyewall.tail.auto;

@@ -39,7 +39,9 @@ final class ExecutionFollower implements ExecutorProbe {
 
     @Override
     public void executed(int taskId, TupleImpl tuple) {
-        executed++;
+        if (!sampler.isPaused()) {
+            executed++;
+        }
         if (executing) {
             executing = false;
             long nowNs = clock.nanoTime();

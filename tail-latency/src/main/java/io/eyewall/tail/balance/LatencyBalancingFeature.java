@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Adds latency-based load balancing to a worker, if {@link BalancingConfiguration#BALANCING} is on. If techniques are switched
- * automatically, it measures the figures for that, too.
+ * Adds latency-based load balancing to a worker, if {@link BalancingConfiguration#BALANCING} is on or the worker is to switch it while it
+ * runs. If techniques are switched automatically, it measures the figures for that, too.
  */
 public final class LatencyBalancingFeature implements WorkerFeature {
 
@@ -23,7 +23,7 @@ public final class LatencyBalancingFeature implements WorkerFeature {
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         BalancingConfiguration configuration = new BalancingConfiguration(topologyConf);
         TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
-        if (configuration.isOn() || tail.isAutomatic()) {
+        if (configuration.isOn() || tail.isAutomatic() || tail.takesOrders(BalancingConfiguration.BALANCING)) {
             new WorkerBalancing(configuration, tail, NanoClock.SYSTEM, new SplittableRandom()).join(seams);
         }
     }

@@ -37,6 +37,8 @@ final class LatencySampler implements QueueProbe {
     private static final int NOTING = 1;
     /** State: a tuple is followed. */
     private static final int FOLLOWING = 2;
+    /** State: no tuple is followed until {@link #resume}. */
+    private static final int OFF = 3;
 
     private final NanoClock clock;
     private final SplittableRandom random;
@@ -91,6 +93,30 @@ final class LatencySampler implements QueueProbe {
     }
 
     /**
+     * Follows no tuples from now on, which costs producers and the follower a look at the state. If the follower just ends with a tuple, it
+     * goes on, so this is called in every period.
+     */
+    void pause() {
+        state.compareAndSet(ARMED, OFF);
+        state.compareAndSet(FOLLOWING, OFF);
+    }
+
+    /** Follows tuples again, and begins a period if it did not. */
+    synchronized void resume() {
+        if (state.get() == OFF) {
+            forget(clock.nanoTime());
+            periodsWithout = 0;
+            every = 1;
+            state.set(ARMED);
+        }
+    }
+
+    /** Whether no tuples are followed. */
+    boolean isPaused() {
+        return state.get() == OFF;
+    }
+
+    /**
      * Ends a period and puts the mean latency, in ns, of each task that has one into a map.
      *
      * @return the load of the executors; fully busy if the followed tuple was not executed in a whole period
@@ -113,12 +139,8 @@ final class LatencySampler implements QueueProbe {
                 state.compareAndSet(FOLLOWING, ARMED);
             }
         }
-        periodBeganNs = nowNs;
-        means.clear();
         every = Math.max(1, executed / ((long) SAMPLES_PER_PERIOD * (isShared.getAsBoolean() ? 1 : number)));
-        executed = 0;
-        followedNs = 0;
-        followedCount = 0;
+        forget(nowNs);
         return new BoltLoad(executors.size(), utilisation);
     }
 
@@ -173,6 +195,15 @@ final class LatencySampler implements QueueProbe {
         followedCount++;
         executed += executedSince;
         return every == 1 ? 1 : 1 + (int) random.nextLong(Math.min(2 * every - 1, Integer.MAX_VALUE));
+    }
+
+    /** Begins a period. */
+    private void forget(long nowNs) {
+        periodBeganNs = nowNs;
+        means.clear();
+        executed = 0;
+        followedNs = 0;
+        followedCount = 0;
     }
 
     private void show(Map<Integer, Double> latenciesNs) {

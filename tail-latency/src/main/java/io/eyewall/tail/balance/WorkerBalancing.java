@@ -9,6 +9,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
+import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TechniqueSwitches;
 import io.eyewall.tail.shared.SharedQueuesFeature;
 import java.lang.management.ManagementFactory;
@@ -53,6 +54,9 @@ final class WorkerBalancing {
     private final LiveGroupings groupings = new LiveGroupings();
     private final BalancingGauges gauges = new BalancingGauges();
 
+    /** The switch that the cluster's scheduler orders; null if it does not. Set before the worker has other threads. */
+    private TechniqueSwitch ordered;
+
     /** The worker, once it has its transfer. For the starting thread. */
     private WorkerState starting;
 
@@ -66,6 +70,9 @@ final class WorkerBalancing {
 
     /** Fills the seams. */
     void join(WorkerSeams.Builder seams) {
+        if (tail.takesOrders(BalancingConfiguration.BALANCING)) {
+            ordered = tail.ordered(seams, BalancingConfiguration.BALANCING);
+        }
         seams.topology().get_bolts().forEach((component, bolt) -> {
             if (tail.isAutomatic() || bolt.get_common().get_inputs().values().stream().anyMatch(WorkerBalancing::isBalanced)) {
                 observed.add(component);
@@ -105,25 +112,35 @@ final class WorkerBalancing {
     }
 
     private synchronized LatencySampler sampler(JCQueue queue) {
-        return samplers.computeIfAbsent(SharedQueuesFeature.tuplesOf(queue),
-            each -> new LatencySampler(clock, random.split(), () -> SharedQueuesFeature.isShared(queue)));
+        return samplers.computeIfAbsent(SharedQueuesFeature.tuplesOf(queue), each -> {
+            LatencySampler sampler = new LatencySampler(clock, random.split(), () -> SharedQueuesFeature.isShared(queue));
+            if (isIdle()) {
+                sampler.pause();
+            }
+            return sampler;
+        });
     }
 
     private LoadAwareCustomStreamGrouping grouping(Groupings.Request request, Groupings next) {
         List<Integer> tasks = receivers(request);
         if (tasks.size() < 2 || Utils.isSystemId(request.streamId()) || !isBalanced(request.grouping())
-                || !(configuration.isOn() || switches)) {
+                || !(configuration.isOn() || switches || ordered != null)) {
             return next.grouping(request);
         }
         String subscriber = request.context().getComponentId(tasks.get(0));
         int firstTurn = firstTurn();
-        WeightedShuffle grouping = switches
-            ? new WeightedShuffle(tasks, configuration.aging(), firstTurn,
-                tail.balancing(request.componentId(), request.streamId(), subscriber, tasks), next.grouping(request))
+        TechniqueSwitch control = switches ? tail.balancing(request.componentId(), request.streamId(), subscriber, tasks) : ordered;
+        WeightedShuffle grouping = control != null
+            ? new WeightedShuffle(tasks, configuration.aging(), firstTurn, control, next.grouping(request))
             : new WeightedShuffle(tasks, configuration.aging(), firstTurn);
         groupings.add(grouping);
         gauges.show(request.componentId(), request.streamId(), subscriber, grouping);
         return grouping;
+    }
+
+    /** Whether the cluster's scheduler has not switched it on. */
+    private boolean isIdle() {
+        return ordered != null && !ordered.isOn();
     }
 
     private synchronized int firstTurn() {
@@ -155,6 +172,13 @@ final class WorkerBalancing {
     /** Ends a period. Catches exceptions, since one that leaves the timer would end the worker. */
     private void endPeriod(WorkerState worker, LoadReportingReceiver receiver) {
         try {
+            if (isIdle()) {
+                samplers.values().forEach(LatencySampler::pause);
+                receiver.report(Map.of(), Map.of());
+                groupings.all().forEach(grouping -> grouping.adjust(Map.of()));
+                return;
+            }
+            samplers.values().forEach(LatencySampler::resume);
             Map<Integer, Double> latenciesNs = new HashMap<>();
             Map<String, BoltLoad> bolts = new HashMap<>();
             measure(worker.getTaskToComponent(), latenciesNs, bolts);

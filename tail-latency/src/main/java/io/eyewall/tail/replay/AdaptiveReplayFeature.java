@@ -30,7 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the adaptive timeout to a worker, if {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} is on, and checks its keys at submission.
+ * Adds the adaptive timeout to a worker, if {@link ReplayConfiguration#ADAPTIVE_TIMEOUT} is on or the worker is to switch it while it runs.
+ * Checks its keys at submission.
  */
 public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmission {
 
@@ -48,7 +49,8 @@ public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmi
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         ReplayConfiguration configuration = new ReplayConfiguration(topologyConf);
         TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
-        boolean switched = tail.decides(ReplayConfiguration.ADAPTIVE_TIMEOUT);
+        boolean ordered = tail.takesOrders(ReplayConfiguration.ADAPTIVE_TIMEOUT);
+        boolean switched = ordered || tail.decides(ReplayConfiguration.ADAPTIVE_TIMEOUT);
         if (!(configuration.isOn() || switched) || !StormCommon.hasAckers(topologyConf)) {
             return;
         }
@@ -58,7 +60,8 @@ public final class AdaptiveReplayFeature implements WorkerFeature, TopologySubmi
             return;
         }
         Map<Integer, ReplayingSpout> byTask = new ConcurrentHashMap<>();
-        BooleanSupplier on = switched ? tail.adaptiveTimeout()::isOn : () -> true;
+        BooleanSupplier on = ordered ? tail.ordered(seams, ReplayConfiguration.ADAPTIVE_TIMEOUT)::isOn
+            : switched ? tail.adaptiveTimeout()::isOn : () -> true;
         if (configuration.cancels()) {
             long lifetimeNs = TimeUnit.SECONDS.toNanos(ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)));
             seams.common(CancelledRoots.class, () -> new CancelledRoots(NanoClock.SYSTEM, lifetimeNs));

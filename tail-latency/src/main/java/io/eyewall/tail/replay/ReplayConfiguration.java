@@ -3,6 +3,7 @@ package io.eyewall.tail.replay;
 import io.eyewall.client.settings.Setting;
 import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
+import io.eyewall.client.settings.tail.TechniqueOrders;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,7 @@ public final class ReplayConfiguration implements SettingsGroup {
 
     /** Key of {@link #isOn()}. */
     @CustomValidator(validatorClass = Check.class)
-    public static final String ADAPTIVE_TIMEOUT = "topology.adaptive.timeout";
+    public static final String ADAPTIVE_TIMEOUT = TechniqueOrders.ADAPTIVE_TIMEOUT;
     /** Key of {@link #cancels()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String CANCEL = "topology.adaptive.timeout.cancel";

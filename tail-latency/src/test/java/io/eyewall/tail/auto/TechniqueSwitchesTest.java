@@ -102,6 +102,16 @@ class TechniqueSwitchesTest {
         assertFalse(new TechniqueSwitches(Map.of()).decides("topology.executor.queue"));
     }
 
+    @Test
+    void shouldTakeOrdersOnlyForWhatTheTopologyLeavesToTheScheduler() {
+        Map<String, Object> conf = Map.of(TailConfiguration.TAIL_LATENCY, "slo", "topology.adaptive.timeout", true);
+
+        assertFalse(new TechniqueSwitches(conf).takesOrders("topology.adaptive.timeout"));
+        assertTrue(new TechniqueSwitches(conf).takesOrders("topology.latency.balancing"));
+        assertFalse(new TechniqueSwitches(conf).decides("topology.latency.balancing"));
+        assertFalse(switches.takesOrders("topology.latency.balancing"), "it is automatic");
+    }
+
     private void judge(int periods, double cpu, double reported, BoltLoad work, Map<Integer, Double> latenciesNs) {
         for (int i = 0; i < periods; i++) {
             switches.judge(cpu, reported, Map.of("work", work), latenciesNs, registry);

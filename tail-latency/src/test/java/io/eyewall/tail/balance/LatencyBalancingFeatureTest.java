@@ -1,13 +1,16 @@
 package io.eyewall.tail.balance;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.settings.tail.TailConfiguration;
+import io.eyewall.client.settings.tail.TechniqueOrders;
 import io.eyewall.tail.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
+import io.eyewall.tail.replay.ReplayConfiguration;
 import io.eyewall.tail.shared.SharingConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.cluster.ClusterUtils;
+import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -68,8 +74,36 @@ class LatencyBalancingFeatureTest {
         }));
     }
 
+    @Test
+    void shouldFollowTheSchedulersOrdersWhileItRuns() throws Exception {
+        run(Map.of(TailConfiguration.TAIL_LATENCY, "slo", ReplayConfiguration.ADAPTIVE_TIMEOUT, false), () -> {
+            await().atMost(DEADLINE).until(() -> Work.EXECUTED.get() > 100 && gauges("tail-balancing").size() == WORKERS);
+            assertEquals(List.of(0.0, 0.0), gauges("tail-balancing"));
+            assertEquals(List.of(), gauges("balancing-latency-ns"), "nothing is measured while it is off");
+
+            IStateStorage storage = ObservedFeature.STORAGES.get(0);
+            String path = TechniqueOrders.path(topologyId(storage));
+            storage.mkdirs(TechniqueOrders.ROOT, ZooDefs.Ids.OPEN_ACL_UNSAFE);
+            storage.set_data(path, TechniqueOrders.encode(List.of(BalancingConfiguration.BALANCING)), ZooDefs.Ids.OPEN_ACL_UNSAFE);
+            await().atMost(DEADLINE).until(() -> {
+                List<Double> slow = gauges("balancing-share-default-work-" + firstTask());
+                return slow.size() == WORKERS && slow.stream().allMatch(share -> share < 0.2)
+                    && gauges("tail-balancing").equals(List.of(1.0, 1.0));
+            });
+
+            storage.delete_node(path);
+            await().atMost(DEADLINE).until(() -> gauges("tail-balancing").equals(List.of(0.0, 0.0))
+                && gauges("balancing-share-default-work-" + firstTask()).stream().allMatch(share -> share == 0.25));
+        });
+    }
+
+    private static String topologyId(IStateStorage storage) {
+        return storage.get_children(ClusterUtils.ASSIGNMENTS_SUBTREE, false).get(0);
+    }
+
     private static void run(Map<String, Object> settings, Runnable whileItRuns) throws Exception {
         ObservedFeature.METRICS.clear();
+        ObservedFeature.STORAGES.clear();
         Work.EXECUTED.set(0);
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new Words(), WORKERS);

@@ -46,6 +46,32 @@ class LatencySamplerTest {
     }
 
     @Test
+    void shouldMeasureNothingWhilePausedAndBeginAPeriodWhenResumed() {
+        AddressedTuple executing = TestTuples.tuple(TASK, "default", "word");
+        sampler.inserting(executing);
+        follower.executing(TASK, (TupleImpl) executing.tuple);
+        sampler.pause();
+        follower.executed(TASK, (TupleImpl) executing.tuple); // So it goes on until the end of the next period.
+        sampler.pause();
+        for (int i = 0; i < 10_000; i++) {
+            insert(TASK, "default");
+            execute(100);
+        }
+
+        sampler.resume();
+        insert(TASK, "default");
+        nowNs += 300;
+        execute(300);
+
+        Map<Integer, Double> latenciesNs = new HashMap<>();
+        assertEquals(new BoltLoad(1, 0.5), sampler.endPeriod(latenciesNs));
+        assertEquals(Map.of(TASK, 600.0), latenciesNs);
+        insert(TASK, "default");
+        execute(100);
+        assertEquals(Map.of(TASK, 100.0), endPeriod(), "the next tuple is followed, whatever came while it paused");
+    }
+
+    @Test
     void shouldReportTheMeanOfEachTask() {
         for (int i = 1; i <= 4; i++) {
             insert(i % 2 == 0 ? TASK : TASK + 1, "default");

@@ -6,6 +6,7 @@ import io.eyewall.client.time.NanoClock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
 /**
@@ -19,6 +20,9 @@ public final class ObservedFeature implements WorkerFeature {
     /** The metrics of each worker that this process has started. */
     public static final List<StormMetricRegistry> METRICS = new CopyOnWriteArrayList<>();
 
+    /** The state storage of each worker that this process has started. */
+    public static final List<IStateStorage> STORAGES = new CopyOnWriteArrayList<>();
+
     /** What was recorded in each worker that this process has started and that records under {@link #RECORDING}. */
     static final List<Recorded> WORKERS = new CopyOnWriteArrayList<>();
 
@@ -29,7 +33,10 @@ public final class ObservedFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        seams.onStart(worker -> METRICS.add(worker.getMetricRegistry()));
+        seams.onStart(worker -> {
+            METRICS.add(worker.getMetricRegistry());
+            STORAGES.add(worker.getStateStorage());
+        });
         if (!topologyConf.containsKey(RECORDING)) {
             return;
         }

@@ -17,14 +17,17 @@ public final class TailConfiguration implements SettingsGroup {
     public static final String TAIL_LATENCY = "topology.tail.latency";
 
     private static final String AUTO = "auto";
+    private static final String SLO = "slo";
 
-    private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO),
+    private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO, SLO),
         "With `auto` each worker switches the adaptive timeout, shared executor queues and latency-based load balancing on and off,"
-            + " according to what it measures. If a technique's own key is set, that key decides.");
+            + " according to what it measures. With `slo` the `HengeScheduler` switches the adaptive timeout and load balancing, while the"
+            + " topology has an SLO. If a technique's own key is set, that key decides.");
 
     private static final List<Setting<?>> SETTINGS = List.of(SETTING);
 
     private final boolean automatic;
+    private final boolean ordered;
 
     /** The default. */
     public TailConfiguration() {
@@ -37,7 +40,9 @@ public final class TailConfiguration implements SettingsGroup {
      * @throws IllegalArgumentException names the key, the value and the range
      */
     public TailConfiguration(Map<String, Object> topologyConf) {
-        automatic = SETTING.of(topologyConf).equals(AUTO);
+        String value = SETTING.of(topologyConf);
+        automatic = value.equals(AUTO);
+        ordered = value.equals(SLO);
     }
 
     @Override
@@ -52,6 +57,11 @@ public final class TailConfiguration implements SettingsGroup {
 
     public boolean isAutomatic() {
         return automatic;
+    }
+
+    /** Whether the cluster's scheduler switches techniques. */
+    public boolean takesOrders() {
+        return ordered;
     }
 
     /** How Storm's validation checks this key. */

@@ -19,11 +19,19 @@ class TailConfigurationTest {
     }
 
     @Test
+    void shouldTakeOrdersOnlyWithSlo() {
+        assertTrue(new TailConfiguration(Map.of(TailConfiguration.TAIL_LATENCY, "slo")).takesOrders());
+        assertFalse(new TailConfiguration(Map.of(TailConfiguration.TAIL_LATENCY, "slo")).isAutomatic());
+        assertFalse(new TailConfiguration(Map.of(TailConfiguration.TAIL_LATENCY, "auto")).takesOrders());
+        assertFalse(new TailConfiguration().takesOrders());
+    }
+
+    @Test
     void shouldRefuseAnotherWordInOneLine() {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.put(TailConfiguration.TAIL_LATENCY, "always");
 
-        assertEquals("topology.tail.latency is 'always', but must be manual or auto.",
+        assertEquals("topology.tail.latency is 'always', but must be manual or auto or slo.",
             assertThrows(IllegalArgumentException.class, () -> ConfigValidation.validateFields(conf)).getMessage());
     }
 }
