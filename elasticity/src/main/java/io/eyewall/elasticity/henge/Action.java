@@ -9,6 +9,8 @@ public enum Action {
     RECONFIGURATION,
     /** Moves executors of a topology that misses its SLO to other machines. */
     RELOCATION,
+    /** Switches a technique on in the running workers of a topology that misses its SLO. */
+    SWITCH,
     /** Takes executors from operators that are not congested, of topologies that meet their SLO. */
     REDUCTION,
     /** Goes back to the best configuration seen. */

@@ -20,7 +20,7 @@ final class Assessment {
     /** Two looks show the same utility if it differs by at most this share. */
     private static final double SAME = 0.025;
     /** The steps that are for topologies that miss their SLO. */
-    private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION);
+    private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION, Action.SWITCH);
 
     private final HengeConfiguration configuration;
     private final Observation now;

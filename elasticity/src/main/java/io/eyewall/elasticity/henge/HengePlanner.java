@@ -28,8 +28,11 @@ import java.util.stream.Collectors;
  * <p>A search goes through these states. <em>Reconfiguration</em>: the topologies that miss their SLO and whose machines have room get
  * executors for their congested operators, all in one step. Where there is no room, or after such a step had to be undone, they are helped
  * one by one, the one that needs it most (see {@link Goal}) first. Topologies that the last reconfiguration did not help come after the
- * others. <em>Relocation</em>: executors of a topology that misses its SLO leave a machine on which they are slower than their siblings,
- * before anything else is tried, or busy machines, if no reconfiguration is left; once for each diagnosis.
+ * others. <em>Switch</em>: a technique is switched on in the running workers of a topology that misses its SLO, and off again if it does
+ * not help: load balancing before anything else is tried, if executors are slower than their siblings; the adaptive timeout if no
+ * reconfiguration is left, for a high percentile of the latency on machines that are not busy. <em>Relocation</em>: executors of such a
+ * topology leave a machine on which they are slower than their siblings, before reconfigurations are tried, or busy machines, if none is
+ * left; once for each diagnosis.
  * <em>Reduction</em>: if no reconfiguration is left and the CPU load is high on most machines, topologies that meet their SLO give up
  * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
@@ -78,6 +81,20 @@ public final class HengePlanner {
         return new Look(state, now).step();
     }
 
+    /**
+     * What is to stay on: techniques that are allowed, in topologies that have an SLO. What topologies without slots have, they keep until
+     * they come back.
+     */
+    private SortedMap<String, Set<Technique>> techniques(HengeState state, Observation now) {
+        SortedMap<String, Set<Technique>> on = new TreeMap<>();
+        state.techniques().forEach((id, some) -> {
+            if (now.statuses().containsKey(id) || now.cluster().state().topology(id).isEmpty()) {
+                on.put(id, some.stream().filter(each -> configuration.remedies().contains(each.kind())).collect(Collectors.toSet()));
+            }
+        });
+        return on;
+    }
+
     /** One look at the cluster: the state as it changes, and what goes to the log. */
     private final class Look {
 
@@ -91,12 +108,12 @@ public final class HengePlanner {
         private final Set<String> measuredAnew = new HashSet<>();
         private HengeState state;
 
-        Look(HengeState state, Observation now) {
-            this.state = state;
+        Look(HengeState before, Observation now) {
+            this.state = before.withTechniques(techniques(before, now));
             this.now = now;
             this.topologies = now.topologies();
             this.utilities = now.utilities();
-            this.remedies = new Remedies(configuration, now, topologies, utilities);
+            this.remedies = new Remedies(configuration, now, topologies, utilities, state.techniques());
             this.drift = new Drift(configuration, now, utilities);
             this.assessment = new Assessment(configuration, now, utilities, remedies.slos(), drift);
         }
@@ -139,7 +156,7 @@ public final class HengePlanner {
                 firstSeen.computeIfAbsent(id, unseen -> TopologyChange.counts(topology.graph(), topology.placement())));
             state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), Changes.slos(now), machines, now.inputs(), Set.of(),
                 Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()))), Optional.empty(),
-                Optional.empty(), firstSeen, false);
+                Optional.empty(), firstSeen, false, state.techniques());
         }
 
         /** Notes how the topologies without an SLO do: those that are new or, at a new beginning, all; the best juice seen is kept. */
@@ -155,11 +172,17 @@ public final class HengePlanner {
         /** Follows a step until it can be judged. */
         private void follow(Pending pending) {
             if (pending.appliedMs().isEmpty()) {
-                boolean applied = pending.plan().changes().entrySet().stream()
-                    .allMatch(change -> change.getValue().isAppliedTo(topologies.get(change.getKey())));
-                if (applied) {
+                Set<String> changed = pending.plan().changes().keySet();
+                if (changed.stream().allMatch(id -> isApplied(pending, id))) {
                     state = state.with(Optional.of(pending.applied(now.timeMs())));
-                    log(pending.plan().step(), HengeEvent.Kind.APPLIED, "the cluster has the new executors");
+                    boolean isSwitch = changed.stream().anyMatch(pending::switches);
+                    boolean isRebalance = pending.plan().changes().values().stream().anyMatch(change -> !change.executors().isEmpty());
+                    log(pending.plan().step(), HengeEvent.Kind.APPLIED,
+                        isSwitch && !isRebalance ? "the workers have switched" : "the cluster has the new executors");
+                    if (isSwitch) {
+                        // There may have been no rebalance after which everything is measured anew anyway.
+                        now.cluster().state().topologies().forEach(topology -> measuredAnew.add(topology.graph().id()));
+                    }
                 } else if (now.timeMs() - pending.plannedMs() > configuration.timeoutMs()) {
                     log(pending.plan().step(), HengeEvent.Kind.ABORTED,
                         "not applied within " + configuration.timeoutMs() + " ms");
@@ -187,6 +210,13 @@ public final class HengePlanner {
             }
         }
 
+        /** Whether a topology has what a step gives it. A switch does not depend on where the executors are. */
+        private boolean isApplied(Pending pending, String id) {
+            TopologyChange change = pending.plan().changes().get(id);
+            return (pending.plan().action() == Action.SWITCH || change.isAppliedTo(topologies.get(id)))
+                && (!pending.switches(id) || now.techniques(id).inEffect().filter(change.techniques()::equals).isPresent());
+        }
+
         /** Notes which topologies of the step have worked off what waited before it; returns whether there are any. */
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
@@ -203,7 +233,7 @@ public final class HengePlanner {
             setAsideTogether(pending.plan());
             state = state.with(Optional.empty());
             if (pending.plan().action() != Action.REVERSION) {
-                plan(remedies.revert(pending.before(), "step " + pending.plan().step() + " is undone"));
+                plan(remedies.revert(pending.before(), pending.techniquesBefore(), "step " + pending.plan().step() + " is undone"));
             }
         }
 
@@ -251,10 +281,15 @@ public final class HengePlanner {
             }
             Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : assessment.notHelped(plan, pending, drifting);
             boolean helped = notHelped.isEmpty();
+            if (plan.action() == Action.SWITCH && !helped) {
+                log(plan.step(), HengeEvent.Kind.REJECTED, outcome + assessment.didNotHelp(plan, notHelped));
+                undo(pending);
+                return;
+            }
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
-            state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), since));
+            state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), best.techniques(), since));
         }
 
         private void learn(HengePlan plan, Attempt attempt, Set<String> notHelped) {
@@ -265,8 +300,8 @@ public final class HengePlanner {
                 state = state.with(epoch().withBlacklist(Set.of()).withTopologies(Set.of(), receivers, true));
                 return;
             }
-            if (plan.action() == Action.RELOCATION) {
-                // One place is as good as another for the same diagnosis: no topology is to move to and fro.
+            if (plan.action() == Action.RELOCATION || plan.action() == Action.SWITCH) {
+                // One place is as good as another for the same diagnosis: no topology is to move to and fro, nor to be switched so.
                 blacklist(List.of(attempt));
                 state = state.with(epoch().withTopologies(setAside, receivers, epoch().reduced() && !notHelped.isEmpty()));
                 return;
@@ -330,9 +365,9 @@ public final class HengePlanner {
         }
 
         private void revertTo(Best best, String why) {
-            plan(remedies.revert(best.placements(), why));
+            plan(remedies.revert(best.placements(), best.techniques(), why));
             if (state.pending().isEmpty()) {
-                // The executors are the same, so something else has changed: the best is out of date.
+                // The executors and techniques are the same, so something else has changed: the best is out of date.
                 state = state.withBest(present());
             }
         }
@@ -343,8 +378,8 @@ public final class HengePlanner {
                 SortedMap<String, SortedMap<ExecutorId, Slot>> before =
                     new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
-                state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, now.others(),
-                    now.saturated(), now.backlogs(LEAST_BACKLOG * configuration.settleMs()), new TreeMap<>()));
+                state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, state.techniques(),
+                    now.others(), now.saturated(), now.backlogs(LEAST_BACKLOG * configuration.settleMs()), new TreeMap<>()));
                 log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
             });
         }
@@ -359,7 +394,7 @@ public final class HengePlanner {
             SortedMap<String, SortedMap<ExecutorId, Slot>> placements =
                 new TreeMap<>();
             topologies.forEach((id, topology) -> placements.put(id, topology.placement()));
-            return new Best(utilities, now.steady(utilities.keySet()), placements, List.of());
+            return new Best(utilities, now.steady(utilities.keySet()), placements, state.techniques(), List.of());
         }
 
         private void log(long step, HengeEvent.Kind kind, String text) {

@@ -2,6 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What the state machine remembers from one look at the cluster to the next. Immutable.
@@ -19,45 +21,66 @@ import java.util.SortedMap;
  * @param best the best configuration seen in this search, if any
  * @param firstSeen the number of executors of each component when the topology was first seen, by topology id
  * @param converged whether the search has ended
+ * @param techniques the techniques that are ordered on, by topology id; without topologies in which none is
  */
 public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pending, Optional<Best> best,
-        Map<String, SortedMap<String, Integer>> firstSeen, boolean converged) {
+        Map<String, SortedMap<String, Integer>> firstSeen, boolean converged, SortedMap<String, Set<Technique>> techniques) {
 
     /** The state before the first look. */
     public static final HengeState START =
-        new HengeState(0, Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), false);
+        new HengeState(0, Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), false, new TreeMap<>());
 
-    /** Copies the map. */
+    /** Copies the maps. */
     public HengeState {
         firstSeen = Map.copyOf(firstSeen);
+        techniques = techniquesOn(techniques);
     }
 
     HengeState with(Optional<Pending> nextPending) {
-        return new HengeState(steps, epoch, nextPending, best, firstSeen, converged);
+        return new HengeState(steps, epoch, nextPending, best, firstSeen, converged, techniques);
     }
 
     HengeState with(Epoch nextEpoch) {
-        return new HengeState(steps, Optional.of(nextEpoch), pending, best, firstSeen, converged);
+        return new HengeState(steps, Optional.of(nextEpoch), pending, best, firstSeen, converged, techniques);
     }
 
     HengeState withBest(Best nextBest) {
-        return new HengeState(steps, epoch, pending, Optional.of(nextBest), firstSeen, converged);
+        return new HengeState(steps, epoch, pending, Optional.of(nextBest), firstSeen, converged, techniques);
+    }
+
+    HengeState withTechniques(SortedMap<String, Set<Technique>> nextTechniques) {
+        return new HengeState(steps, epoch, pending, best, firstSeen, converged, nextTechniques);
     }
 
     HengeState withConverged(boolean isConverged) {
-        return new HengeState(steps, epoch, pending, best, firstSeen, isConverged);
+        return new HengeState(steps, epoch, pending, best, firstSeen, isConverged, techniques);
     }
 
-    /** The state without the first executors of topologies that are gone for good; those of others without slots are remembered. */
+    /** The state without what it knows of topologies that are gone for good; others that have no slots are remembered. */
     public HengeState retain(Set<String> topologyIds) {
         Map<String, SortedMap<String, Integer>> kept = new HashMap<>(firstSeen);
         kept.keySet().retainAll(topologyIds);
-        return new HengeState(steps, epoch, pending, best, kept, converged);
+        SortedMap<String, Set<Technique>> on = new TreeMap<>(techniques);
+        on.keySet().retainAll(topologyIds);
+        return new HengeState(steps, epoch, pending, best, kept, converged, on);
     }
 
     /** The state with a step that has just been planned. */
     HengeState planned(Pending step) {
-        return new HengeState(step.plan.step(), epoch, Optional.of(step), best, firstSeen, false);
+        SortedMap<String, Set<Technique>> on = new TreeMap<>(techniques);
+        step.plan.changes().forEach((id, change) -> on.put(id, change.techniques()));
+        return new HengeState(step.plan.step(), epoch, Optional.of(step), best, firstSeen, false, on);
+    }
+
+    /** A copy without topologies that have none. */
+    private static SortedMap<String, Set<Technique>> techniquesOn(SortedMap<String, Set<Technique>> techniques) {
+        SortedMap<String, Set<Technique>> on = new TreeMap<>();
+        techniques.forEach((id, some) -> {
+            if (!some.isEmpty()) {
+                on.put(id, Set.copyOf(some));
+            }
+        });
+        return Collections.unmodifiableSortedMap(on);
     }
 
     /**
@@ -124,6 +147,7 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param appliedMs when the cluster was first seen with the plan's executors; empty before
      * @param utilitiesBefore the utilities before the step, by topology id
      * @param before the placements before the step of the topologies that it changes
+     * @param techniquesBefore the techniques that were ordered on before the step, by topology id
      * @param othersBefore how the topologies without an SLO did before the step, by topology id
      * @param saturatedBefore the throughput of the topologies that had a saturated operator before the step, in tuples per second, by
      *     topology id
@@ -131,16 +155,18 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param last the utilities at the last look since {@code appliedMs}; empty before
      */
     public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,
-            SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Standing> othersBefore,
-            SortedMap<String, Double> saturatedBefore, SortedMap<String, Backlog> backlogs, SortedMap<String, Double> last) {
+            SortedMap<String, SortedMap<ExecutorId, Slot>> before, SortedMap<String, Set<Technique>> techniquesBefore,
+            SortedMap<String, Standing> othersBefore, SortedMap<String, Double> saturatedBefore, SortedMap<String, Backlog> backlogs,
+            SortedMap<String, Double> last) {
 
         Pending applied(long timeMs) {
-            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, othersBefore, saturatedBefore, backlogs,
-                last);
+            return new Pending(plan, plannedMs, OptionalLong.of(timeMs), utilitiesBefore, before, techniquesBefore, othersBefore,
+                saturatedBefore, backlogs, last);
         }
 
         Pending seen(SortedMap<String, Double> utilities) {
-            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, backlogs, utilities);
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, techniquesBefore, othersBefore, saturatedBefore,
+                backlogs, utilities);
         }
 
         /** What the sinks of a topology that was saturated or had a backlog processed before the step, in tuples per second. */
@@ -150,7 +176,13 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         }
 
         Pending withBacklogs(SortedMap<String, Backlog> left) {
-            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, othersBefore, saturatedBefore, left, last);
+            return new Pending(plan, plannedMs, appliedMs, utilitiesBefore, before, techniquesBefore, othersBefore, saturatedBefore,
+                left, last);
+        }
+
+        /** Whether the step switches a technique of a topology. */
+        boolean switches(String topologyId) {
+            return !techniquesBefore.getOrDefault(topologyId, Set.of()).equals(plan.changes().get(topologyId).techniques());
         }
     }
 
@@ -160,10 +192,11 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param utilities the utilities, by topology id
      * @param steady the part of the utilities that does not come from a latency, by topology id; without topologies that have no such part
      * @param placements the placements of the topologies that have an SLO
+     * @param techniques the techniques that were ordered on, by topology id
      * @param since the steps that have been kept since
      */
     public record Best(SortedMap<String, Double> utilities, SortedMap<String, Double> steady,
-            SortedMap<String, SortedMap<ExecutorId, Slot>> placements, List<Attempt> since) {
+            SortedMap<String, SortedMap<ExecutorId, Slot>> placements, SortedMap<String, Set<Technique>> techniques, List<Attempt> since) {
 
         /** Copies the list. */
         public Best {

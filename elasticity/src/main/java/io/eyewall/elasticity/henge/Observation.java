@@ -23,8 +23,10 @@ import java.util.TreeMap;
  * @param cluster the machines, the placements and the rates
  * @param statuses the SLO and the figures of every topology that has an SLO, by topology id; topologies without slots are ignored
  * @param cpuLoad the CPU load of every machine that reports it, by machine id: 1 if all its cores are busy
+ * @param techniques the techniques of every topology in which some can be switched, by topology id
  */
-public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String, SloStatus> statuses, Map<String, Double> cpuLoad) {
+public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String, SloStatus> statuses, Map<String, Double> cpuLoad,
+        Map<String, TechniqueStatus> techniques) {
 
     private static final double WORKING_OFF = 1.2;
     /** What does not depend on how long queues are, but on how fast they grow. */
@@ -41,6 +43,12 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
         }
         statuses = Collections.unmodifiableSortedMap(placed);
         cpuLoad = Map.copyOf(cpuLoad);
+        techniques = Map.copyOf(techniques);
+    }
+
+    /** The techniques of a topology. */
+    TechniqueStatus techniques(String topologyId) {
+        return techniques.getOrDefault(topologyId, TechniqueStatus.NONE);
     }
 
     /** The topologies that have an SLO, by id. */

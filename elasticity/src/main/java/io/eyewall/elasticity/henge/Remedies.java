@@ -7,6 +7,7 @@ import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,20 +23,30 @@ import java.util.stream.Collectors;
 /** Finds what can be done about the topologies that miss their SLO. Counts the work that it does. Not thread-safe. */
 final class Remedies {
 
+    /** A latency of this percentile and above is one of few messages. */
+    private static final double HIGH_PERCENTILE = 95;
+
     private final HengeConfiguration configuration;
     private final Observation now;
     private final SortedMap<String, PlacedTopology> topologies;
     private final SortedMap<String, Double> utilities;
     private final Map<String, Slo> slos;
+    private final SortedMap<String, Set<Technique>> techniques;
     private long work;
 
+    /**
+     * For one look.
+     *
+     * @param techniques the techniques that are ordered on, by topology id
+     */
     Remedies(HengeConfiguration configuration, Observation now, SortedMap<String, PlacedTopology> topologies,
-            SortedMap<String, Double> utilities) {
+            SortedMap<String, Double> utilities, SortedMap<String, Set<Technique>> techniques) {
         this.configuration = configuration;
         this.now = now;
         this.topologies = topologies;
         this.utilities = utilities;
         this.slos = now.slos();
+        this.techniques = techniques;
     }
 
     /**
@@ -59,21 +70,83 @@ final class Remedies {
     }
 
     /**
-     * The cheapest remedy that the diagnosis allows: another place for executors that are slower than their siblings; more executors for
-     * the congested operators of all topologies whose machines have room for them or, if these are fewer than two or such a step did not
-     * help before, of the topology that needs them most; and if nothing else is left, another place for executors on busy machines.
+     * The cheapest remedy that the diagnosis allows. Executors that are slower than their siblings get fewer tuples, or another place. The
+     * congested operators of all topologies whose machines have room get more executors or, if these are fewer than two or such a step did
+     * not help before, those of the topology that needs them most. Where no operator is congested, late messages are sent once more or, if
+     * machines are busy, executors get another place.
      */
     Optional<Remedy> cheapest(Epoch epoch) {
         List<String> unmet = unmet();
         unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
             .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
         unmet.removeIf(now::isWorkingOff);
-        return relocation(unmet, true, epoch)
+        return switching(unmet, Technique.BALANCING, epoch)
+            .or(() -> relocation(unmet, true, epoch))
             .or(() -> growth(unmet.stream().filter(id -> !epoch.setAside().contains(id)).toList(), true, epoch)
                 .filter(remedy -> remedy.changes().size() > 1)
                 .filter(remedy -> !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, remedy.diagnosis()))))
             .or(() -> growth(unmet, false, epoch))
+            .or(() -> switching(unmet, Technique.TIMEOUT, epoch))
             .or(() -> relocation(unmet, false, epoch));
+    }
+
+    /** A technique for the first topology that it may help. */
+    private Optional<Remedy> switching(List<String> ids, Technique technique, Epoch epoch) {
+        if (!configuration.remedies().contains(technique.kind())) {
+            return Optional.empty();
+        }
+        for (String id : ids) {
+            Set<Technique> on = on(id);
+            if (!now.techniques(id).possible().contains(technique) || on.contains(technique)) {
+                continue;
+            }
+            PlacedTopology topology = topologies.get(id);
+            work += topology.placement().size();
+            Congestion congestion = new Congestion(topology, now.rates(id));
+            String cause = technique == Technique.BALANCING ? slowSiblings(topology, slowAndShuffled(topology))
+                : lateMessages(topology, congestion);
+            String diagnosis = diagnosis(id, congestion) + cause;
+            if (!cause.isEmpty() && !epoch.blacklist().contains(new Attempt(Action.SWITCH, diagnosis))) {
+                Set<Technique> next = new TreeSet<>(on);
+                next.add(technique);
+                return Optional.of(new Remedy(Action.SWITCH, diagnosis, technique == Technique.BALANCING
+                    ? "their senders give them less" : "messages that take longer than nearly all others are sent once more",
+                    new TreeMap<>(Map.of(id, TopologyChange.between(topology, topology.placement(), next)))));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<ExecutorId> slowAndShuffled(PlacedTopology topology) {
+        String id = topology.graph().id();
+        return Stragglers.of(topology, now.rates(id)).stream()
+            .filter(executor -> now.techniques(id).shuffled().contains(topology.graph().componentOf(executor).id())).toList();
+    }
+
+    private static String slowSiblings(PlacedTopology topology, List<ExecutorId> slow) {
+        return slow.isEmpty() ? "" : ", executors slower than their siblings: "
+            + slow.stream().map(executor -> name(topology, executor)).collect(Collectors.joining(", "));
+    }
+
+    /** That only few messages are too late and the machines can send them again; empty if it is otherwise. */
+    private String lateMessages(PlacedTopology topology, Congestion congestion) {
+        SloStatus status = now.statuses().get(topology.graph().id());
+        Double threshold = status.slo().thresholds().get(SloMetric.LATENCY_MS);
+        Double latencyMs = status.values().get(SloMetric.LATENCY_MS);
+        boolean isLate = threshold != null && latencyMs != null && latencyMs > threshold
+            && status.slo().statistic().percentile() >= HIGH_PERCENTILE;
+        return isLate && congested(congestion).isEmpty() && !isOnBusyMachine(topology)
+            ? ", its machines are not busy and its " + status.slo().statistic() + " latency is too long" : "";
+    }
+
+    private boolean isOnBusyMachine(PlacedTopology topology) {
+        return topology.placement().values().stream()
+            .anyMatch(slot -> now.cpuLoad().getOrDefault(slot.machine(), 0.0) >= configuration.highCpu());
+    }
+
+    /** The techniques that are ordered on in a topology. */
+    private Set<Technique> on(String id) {
+        return techniques.getOrDefault(id, Set.of());
     }
 
     /**
@@ -92,13 +165,12 @@ final class Remedies {
             PlacedTopology topology = topologies.get(id);
             work += topology.placement().size();
             List<ExecutorId> slow = ofSlow ? Stragglers.of(topology, now.rates(id)) : List.of();
-            boolean isCause = ofSlow ? !slow.isEmpty() : topology.placement().values().stream()
-                .anyMatch(slot -> now.cpuLoad().getOrDefault(slot.machine(), 0.0) >= configuration.highCpu());
-            String diagnosis = diagnosis(id, new Congestion(topology, now.rates(id))) + (ofSlow ? ", executors slower than their siblings: "
-                + slow.stream().map(executor -> name(topology, executor)).collect(Collectors.joining(", ")) : ", its machines are busy");
+            boolean isCause = ofSlow ? !slow.isEmpty() : isOnBusyMachine(topology);
+            String diagnosis = diagnosis(id, new Congestion(topology, now.rates(id)))
+                + (ofSlow ? slowSiblings(topology, slow) : ", its machines are busy");
             if (isCause && !epoch.blacklist().contains(new Attempt(Action.RELOCATION, diagnosis))) {
                 draft = draft == null ? new ClusterDraft(now, configuration.highCpu()) : draft;
-                TopologyChange change = TopologyChange.between(topology, draft.relocate(topology, now.rates(id), slow));
+                TopologyChange change = TopologyChange.between(topology, draft.relocate(topology, now.rates(id), slow), on(id));
                 if (!change.isAppliedTo(topology)) {
                     work += draft.work();
                     return Optional.of(new Remedy(Action.RELOCATION, diagnosis, moves(topology, change, draft),
@@ -161,7 +233,7 @@ final class Remedies {
                 sum += more[i];
             }
             if (sum > 0 && (hasRoom || !all) && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
-                TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more));
+                TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more), on(id));
                 if (!change.executors().isEmpty()) {
                     changes.put(id, change);
                     diagnoses.add(diagnosis);
@@ -203,7 +275,7 @@ final class Remedies {
             if (status.slo().isMet(status.values()) && !epoch.receivers().contains(id)) {
                 PlacedTopology topology = topologies.get(id);
                 int[] kept = kept(topology, firstSeen.getOrDefault(id, new TreeMap<>()));
-                TopologyChange change = TopologyChange.between(topology, draft.shrink(topology, kept));
+                TopologyChange change = TopologyChange.between(topology, draft.shrink(topology, kept), on(id));
                 if (!change.executors().isEmpty()) {
                     changes.put(id, change);
                     taken += topology.placement().size() - change.placement().size();
@@ -215,24 +287,33 @@ final class Remedies {
             + String.join(", ", changes.keySet()) + " are not needed, and " + busy.size() + " machines have a high CPU load", changes));
     }
 
-    /** The way back to earlier placements; empty if all topologies have those executors. */
-    Optional<Remedy> revert(SortedMap<String, SortedMap<ExecutorId, Slot>> placements, String why) {
+    /** The way back to earlier placements and techniques; empty if all topologies have them. */
+    Optional<Remedy> revert(SortedMap<String, SortedMap<ExecutorId, Slot>> placements, SortedMap<String, Set<Technique>> earlierTechniques,
+            String why) {
         ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         placements.forEach((id, earlier) -> {
             PlacedTopology topology = topologies.get(id);
-            boolean isElsewhere = topology != null && configuration.remedies().contains(RemedyKind.PLACE)
-                && !topology.placement().equals(earlier);
-            if (topology != null && (isElsewhere || !topology.placement().keySet().equals(earlier.keySet()))) {
-                TopologyChange change = TopologyChange.between(topology, draft.restore(topology, earlier));
-                if (!change.isAppliedTo(topology)) {
-                    changes.put(id, change);
-                }
+            if (topology == null) {
+                return;
+            }
+            boolean isElsewhere = configuration.remedies().contains(RemedyKind.PLACE) && !topology.placement().equals(earlier);
+            boolean isOther = isElsewhere || !topology.placement().keySet().equals(earlier.keySet());
+            Set<Technique> then = allowed(earlierTechniques.getOrDefault(id, Set.of()));
+            TopologyChange change =
+                TopologyChange.between(topology, isOther ? draft.restore(topology, earlier) : topology.placement(), then);
+            if (!change.isAppliedTo(topology) || !then.equals(on(id))) {
+                changes.put(id, change);
             }
         });
         work += draft.work();
         return changes.isEmpty() ? Optional.empty()
             : Optional.of(new Remedy(Action.REVERSION, why, "the utility that it had before", changes));
+    }
+
+    /** Those of these techniques that are allowed as remedies. */
+    Set<Technique> allowed(Set<Technique> some) {
+        return some.stream().filter(technique -> configuration.remedies().contains(technique.kind())).collect(Collectors.toSet());
     }
 
     /** Which topologies meet their SLO, which do not, and what stands in the way, in one line. */

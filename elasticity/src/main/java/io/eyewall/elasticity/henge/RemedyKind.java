@@ -6,5 +6,9 @@ public enum RemedyKind {
     /** More executors for its congested operators. */
     EXECUTORS,
     /** Another place for its executors: away from machines that are busy, or on which an executor is slower than its siblings. */
-    PLACE
+    PLACE,
+    /** Load balancing by latency, if an executor is slower than its siblings: its senders give it less. */
+    BALANCING,
+    /** The adaptive timeout, if only a high percentile of its latency is too long. */
+    TIMEOUT
 }

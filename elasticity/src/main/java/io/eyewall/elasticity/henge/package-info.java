@@ -7,8 +7,8 @@
  *  Observation --+
  *                +--&gt; HengePlanner.step --&gt; HengeStep: the next HengeState, the HengePlan to be applied, HengeEvents for the log
  *  HengeState  --+         |
- *    ^                     +-- Reconfiguration, Reduction: what would help (Congestion, ClusterDraft)
- *    +---------------------+-- Reversion: ClusterDraft
+ *    ^                     +-- Remedies: what would help (Congestion, Stragglers, ClusterDraft)
+ *    +---------------------+-- Assessment: what has helped (Drift)
  * </pre>
  *
  * One step at a time: a plan is made, applied, given time to settle, and judged before the next one is made. All state is in

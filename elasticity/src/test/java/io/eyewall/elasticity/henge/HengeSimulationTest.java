@@ -85,6 +85,41 @@ class HengeSimulationTest {
         assertStaysConverged(cluster);
     }
 
+    /** Every other topology has a tail, which the adaptive timeout takes away. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 5, 7, 9})
+    void shouldSwitchATechniqueOnWhereItHelpsAndLeaveItOffWhereItDoesNot(long seed) {
+        double without = runWithTails(cluster(seed, SMALL), Set.of(RemedyKind.EXECUTORS, RemedyKind.PLACE));
+        assertEquals(0, actions().getOrDefault(Action.SWITCH, 0L));
+
+        SimulatedCluster cluster = cluster(seed, SMALL);
+        double with = runWithTails(cluster, Set.of(RemedyKind.values()));
+
+        System.out.printf(Locale.ROOT, "seed %d, %d topologies with tails: %s, utility %.0f with the adaptive timeout, %.0f without%n",
+            seed, SMALL, actions(), with, without);
+        assertTrue(with > without, with + " with it, " + without + " without it");
+        cluster.topologies.forEach((id, topology) -> {
+            assertEquals(topology.techniques, state.techniques().getOrDefault(id, Set.of()));
+            assertTrue(topology.tail > 1 || topology.techniques.isEmpty(), id + " has no tail, and the technique is on");
+        });
+        assertTrue(cluster.topologies.values().stream().anyMatch(topology -> !topology.techniques.isEmpty()), "none is on");
+        assertStaysConverged(cluster);
+    }
+
+    private double runWithTails(SimulatedCluster cluster, Set<RemedyKind> remedies) {
+        planner = new HengePlanner(HengeConfiguration.DEFAULT.withRemedies(remedies));
+        state = HengeState.START;
+        plans.clear();
+        cluster.switchable = true;
+        int number = 0;
+        for (SimulatedTopology topology : cluster.topologies.values()) {
+            topology.tail = number++ % 2 == 0 ? 1 : 4;
+        }
+        runUntilConverged(cluster);
+        assertNothingIsTriedTwiceWithoutAReduction();
+        return cluster.totalUtility();
+    }
+
     @Test
     void shouldTakeTheSameStepsWhenTheSeedIsTheSame() {
         runUntilConverged(cluster(4, SMALL));
@@ -131,8 +166,8 @@ class HengeSimulationTest {
             if (plan.action() == Action.REDUCTION) {
                 tried.clear();
             }
-            if (plan.action() == Action.RELOCATION) {
-                assertTrue(tried.add(plan.diagnosis()), () -> "executors moved twice: " + plan.diagnosis());
+            if (plan.action() == Action.RELOCATION || plan.action() == Action.SWITCH) {
+                assertTrue(tried.add(plan.action() + plan.diagnosis()), () -> "tried twice: " + plan.diagnosis());
             }
             if (plan.action() == Action.RECONFIGURATION) {
                 plan.changes().forEach((id, change) -> assertTrue(tried.add(id + change.executors()),

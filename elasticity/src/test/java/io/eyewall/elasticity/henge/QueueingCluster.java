@@ -106,7 +106,8 @@ final class QueueingCluster {
         });
         Map<String, Double> load = new HashMap<>();
         machines.forEach(machine -> load.put(machine.id(), Math.min(1, usedCores.getOrDefault(machine.id(), 0.0) / machine.cores())));
-        return new Observation(1_000L * secs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load);
+        return new Observation(1_000L * secs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load,
+            Map.of());
     }
 
     private void second() {

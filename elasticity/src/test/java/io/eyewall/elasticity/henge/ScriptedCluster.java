@@ -14,10 +14,12 @@ import io.eyewall.elasticity.slo.Slo;
 import io.eyewall.elasticity.slo.SloMetric;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,6 +49,12 @@ final class ScriptedCluster {
     /** The rates of single executors, of which no others are known. */
     final Map<ExecutorId, Rates> executorRates = new HashMap<>();
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
+    /** The topologies that let the scheduler switch both techniques. */
+    final Set<String> switchable = new HashSet<>();
+    /** What the workers use, by topology id; without a value none is on. */
+    final Map<String, Set<Technique>> techniques = new HashMap<>();
+    /** The percentile that the thresholds are for. */
+    LatencyStatistic statistic = LatencyStatistic.MEAN;
     final List<Machine> machines = new ArrayList<>(List.of(new Machine("m1", List.of(6700, 6701), 4),
         new Machine("m2", List.of(6700, 6701), 4)));
 
@@ -159,7 +167,10 @@ final class ScriptedCluster {
     }
 
     void apply(HengePlan plan) {
-        plan.changes().forEach((id, change) -> topologies.get(id).place(change.placement()));
+        plan.changes().forEach((id, change) -> {
+            topologies.get(id).place(change.placement());
+            techniques.put(id, change.techniques());
+        });
     }
 
     HengeEvent lastEvent() {
@@ -189,9 +200,12 @@ final class ScriptedCluster {
                 Map<SloMetric, Double> values = new HashMap<>();
                 values.computeIfAbsent(SloMetric.LATENCY_MS, metric -> latencyMs.get(id));
                 values.computeIfAbsent(SloMetric.JUICE, metric -> juice.get(id));
-                statuses.put(id, new SloStatus(topology.slo, values));
+                Slo slo = Slo.of(topology.slo.thresholds(), statistic, topology.slo.maxUtility(), "knee");
+                statuses.put(id, new SloStatus(slo, values));
             }
         });
-        return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad);
+        return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad,
+            switchable.stream().collect(Collectors.toMap(id -> id, id -> new TechniqueStatus(Set.of(Technique.values()), Set.of("bolt1"),
+                Optional.of(techniques.getOrDefault(id, Set.of()))))));
     }
 }

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,7 +25,8 @@ import java.util.TreeMap;
  * with one server: a tuple waits the longer the busier the executor is (M/M/1). If the executors of a machine want more than its cores,
  * the cores are shared max-min fairly: every executor gets what it wants, up to a level that is the same for all of them. Every executor
  * also needs a little CPU time by itself. An operator that receives more than it can process falls behind, and its queue is long. The
- * latency of a topology is that of its slowest path. All figures have a little noise, from a seed.
+ * latency of a topology is that of its slowest path, longer if it has a tail and the adaptive timeout is off. All figures have a little
+ * noise, from a seed.
  */
 final class SimulatedCluster {
 
@@ -35,6 +38,8 @@ final class SimulatedCluster {
 
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     final List<Machine> machines = new ArrayList<>();
+    /** Whether the topologies let the scheduler switch the adaptive timeout. */
+    boolean switchable;
     private final Random random;
     private final double noise;
     /** The level of each machine: the share of a core that an executor can get there. */
@@ -65,7 +70,10 @@ final class SimulatedCluster {
     }
 
     void apply(HengePlan plan) {
-        plan.changes().forEach((id, change) -> topologies.get(id).place(change.placement()));
+        plan.changes().forEach((id, change) -> {
+            topologies.get(id).place(change.placement());
+            topologies.get(id).techniques = change.techniques();
+        });
     }
 
     /** Lets some time pass, and looks at the cluster. */
@@ -76,6 +84,7 @@ final class SimulatedCluster {
         Map<String, TopologyRates> rates = new HashMap<>();
         List<PlacedTopology> placed = new ArrayList<>();
         Map<String, Double> load = new HashMap<>();
+        Map<String, TechniqueStatus> techniques = new HashMap<>();
         machines.forEach(machine -> load.put(machine.id(), Math.min(1,
             wants.getOrDefault(machine.id(), List.of()).stream().mapToDouble(Double::doubleValue).sum() / machine.cores())));
         for (SimulatedTopology topology : topologies.values()) {
@@ -85,8 +94,12 @@ final class SimulatedCluster {
             statuses.put(id, new SloStatus(topology.slo, Map.of(SloMetric.LATENCY_MS, noisy(flow.latencyMs()), SloMetric.JUICE,
                 new Juice(topology.graph, rates.get(id)).ofTopology().orElseThrow())));
             placed.add(topology.placed);
+            if (switchable) {
+                techniques.put(id, new TechniqueStatus(Set.of(Technique.TIMEOUT), Set.of(), Optional.of(topology.techniques)));
+            }
         }
-        return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load);
+        return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load,
+            techniques);
     }
 
     /** The sum of the utilities now, without noise. */
@@ -205,7 +218,7 @@ final class SimulatedCluster {
                 until[i] += 1_000 * secs(i) + HOP_MS;
                 longest = Math.max(longest, until[i]);
             }
-            return longest;
+            return topology.techniques.contains(Technique.TIMEOUT) ? longest : topology.tail * longest;
         }
 
         /** How long a tuple stays at an operator. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A topology of the simulation. Its shape and its work never change; its input rate and its placement do. */
 final class SimulatedTopology {
@@ -25,6 +26,10 @@ final class SimulatedTopology {
     /** Tuples emitted on each stream per tuple executed, by the operator's index in the graph. */
     final double[] selectivity;
     double inputPerSec;
+    /** How many times as long its latency is while the adaptive timeout is off. */
+    double tail = 1;
+    /** The techniques that are on. */
+    Set<Technique> techniques = Set.of();
     PlacedTopology placed;
     /** The operator's index and the machine of each executor. */
     int[] operators;

@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.henge;
 
+import io.eyewall.elasticity.henge.Action;
 import io.eyewall.elasticity.henge.Admission;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
@@ -7,6 +8,7 @@ import io.eyewall.elasticity.henge.HengePlanner;
 import io.eyewall.elasticity.henge.HengeStep;
 import io.eyewall.elasticity.henge.Observation;
 import io.eyewall.elasticity.henge.SloStatus;
+import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TopologyChange;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.PlacedTopology;
@@ -26,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
@@ -34,7 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the cluster to the {@link HengePlanner} in every round, applies its plans by rebalances, and changes SLOs on request.
+ * Shows the cluster to the {@link HengePlanner} in every round, applies its plans by rebalances and orders to workers, and changes SLOs on
+ * request.
  *
  * <p>The state of the steps is read from the store at the beginning of a round and written before a plan is applied. So any Nimbus can
  * run the next round: it applies the plan of a step under way again, or lets the planner judge or undo it.
@@ -53,6 +57,7 @@ final class HengeCoordinator {
 
     private final HengeStore store;
     private final SloFigures figures;
+    private final TechniqueNodes techniques;
     private final HengeSettings settings;
     private final HengePlanner planner;
     private final Rebalancer rebalancer;
@@ -78,9 +83,11 @@ final class HengeCoordinator {
     /** Null before the first round. */
     private BusyCores busyCores;
 
-    HengeCoordinator(HengeStore store, SloFigures figures, HengeSettings settings, Rebalancer rebalancer, LongSupplier clockMs) {
+    HengeCoordinator(HengeStore store, SloFigures figures, TechniqueNodes techniques, HengeSettings settings, Rebalancer rebalancer,
+            LongSupplier clockMs) {
         this.store = store;
         this.figures = figures;
+        this.techniques = techniques;
         this.settings = settings;
         planner = new HengePlanner(settings.configuration());
         this.rebalancer = rebalancer;
@@ -134,11 +141,16 @@ final class HengeCoordinator {
         prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
         Map<String, Slo> slos = slos(view, memory);
         SloFigures.Measured measured = figures.measure(view, slos);
-        Observation now = observation(slos, measured);
+        // What the last Nimbus has stored and perhaps not written.
+        techniques.write(view, slos.keySet(), memory.state().techniques());
+        Observation now = observation(slos, measured, view);
         Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
         memory = step.isPresent() ? memory.with(step.get().state()) : memory;
         if (!memory.equals(before)) {
             store.remember(memory);
+        }
+        if (!memory.state().techniques().equals(before.state().techniques())) {
+            techniques.write(view, slos.keySet(), memory.state().techniques());
         }
         placed.removeAll(news);
         step.ifPresent(one -> one.measuredAnew().forEach(id -> figures.restartWindow(id, clockMs.getAsLong())));
@@ -196,13 +208,14 @@ final class HengeCoordinator {
         return slos;
     }
 
-    private Observation observation(Map<String, Slo> slos, SloFigures.Measured measured) {
+    private Observation observation(Map<String, Slo> slos, SloFigures.Measured measured, ClusterView view) {
         SortedMap<String, SloStatus> statuses = new TreeMap<>();
         measured.figures().forEach((id, one) -> statuses.put(id, new SloStatus(slos.get(id), one.values())));
-        return new Observation(clockMs.getAsLong(), measured.snapshot(), statuses, measured.cpuLoad());
+        return new Observation(clockMs.getAsLong(), measured.snapshot(), statuses, measured.cpuLoad(),
+            techniques.statuses(view, slos.keySet()));
     }
 
-    /** Asks Nimbus for the rebalances of a plan, once in a while until the cluster has the plan's executors. */
+    /** Asks Nimbus for the rebalances of a plan, once in a while until the cluster has the plan's executors. A switch needs none. */
     private void apply(HengePlan plan, ClusterView view) {
         Set<String> current = new HashSet<>();
         plan.changes().forEach((id, change) -> {
@@ -213,7 +226,7 @@ final class HengeCoordinator {
             Prepared waiting = prepared.get(id);
             // A client's rebalance, which changes the SLO, comes before that of the step or is given up within half a minute.
             boolean isAwaited = waiting != null && waiting.requestId != null;
-            if (topology == null || change.isAppliedTo(topology) || isAwaited
+            if (topology == null || plan.action() == Action.SWITCH || change.isAppliedTo(topology) || isAwaited
                     || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
                 return;
             }
@@ -245,12 +258,17 @@ final class HengeCoordinator {
             String text = event.text();
             if (event.kind() == HengeEvent.Kind.PLANNED && step.plan().isPresent() && step.plan().get().step() == event.step()) {
                 List<String> changes = new ArrayList<>();
-                step.plan().get().changes().forEach((id, change) -> changes.add(id + " gets "
-                    + (change.executors().isEmpty() ? "another place" : change.executors()) + " on " + change.workers() + " workers"));
+                step.plan().get().changes().forEach((id, change) -> changes.add(id + (view.placed(id).filter(change::isAppliedTo).isEmpty()
+                    ? " gets " + (change.executors().isEmpty() ? "another place" : change.executors()) + " on " + change.workers()
+                        + " workers" : " uses " + (change.techniques().isEmpty() ? "no technique" : join(change.techniques())))));
                 text += "; " + String.join(", ", changes);
             }
             return new HengeEvent(event.timeMs(), event.step(), event.kind(), readable(text, view));
         }).toList();
+    }
+
+    private static String join(Set<Technique> techniques) {
+        return techniques.stream().map(Technique::toString).collect(Collectors.joining(" and "));
     }
 
     private static String readable(String text, ClusterView view) {

@@ -9,6 +9,7 @@ import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
 import io.eyewall.elasticity.henge.HengeState.Pending;
 import io.eyewall.elasticity.henge.Standing;
+import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TopologyChange;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
@@ -21,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /** {@link HengeMemory} as JSON. A Nimbus of another version may read it, so the names in it must not change. */
@@ -42,6 +45,7 @@ final class HengeMemoryJson {
         state.pending().ifPresent(pending -> json.put("pending", pending(pending)));
         state.best().ifPresent(best -> json.put("best", best(best)));
         json.put("first-seen", state.firstSeen());
+        json.put("techniques", techniques(state.techniques()));
         json.put("changed-slos", memory.changedSlos());
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
     }
@@ -58,7 +62,8 @@ final class HengeMemoryJson {
                 Optional.ofNullable(json.get("epoch")).map(HengeMemoryJson::epochOf),
                 Optional.ofNullable(json.get("pending")).map(HengeMemoryJson::pendingOf),
                 Optional.ofNullable(json.get("best")).map(HengeMemoryJson::bestOf),
-                mapped(map(json.get("first-seen")), HengeMemoryJson::counts), (Boolean) json.get("converged"));
+                mapped(map(json.get("first-seen")), HengeMemoryJson::counts), (Boolean) json.get("converged"),
+                techniquesOf(json.get("techniques")));
             return new HengeMemory(state, mapped(map(json.get("changed-slos")), HengeMemoryJson::map));
         } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
             throw new IllegalArgumentException("it is no state that this version understands: " + e.getMessage(), e);
@@ -96,11 +101,12 @@ final class HengeMemoryJson {
         json.put("diagnosis", plan.diagnosis());
         json.put("prediction", plan.prediction());
         json.put("changes", mapped(plan.changes(), change -> Map.of("executors", change.executors(), "placement",
-            placement(change.placement()))));
+            placement(change.placement()), "techniques", names(change.techniques()))));
         json.put("planned-ms", pending.plannedMs());
         pending.appliedMs().ifPresent(appliedMs -> json.put("applied-ms", appliedMs));
         json.put("utilities-before", pending.utilitiesBefore());
         json.put("before", mapped(pending.before(), HengeMemoryJson::placement));
+        json.put("techniques-before", techniques(pending.techniquesBefore()));
         json.put("others-before", standings(pending.othersBefore()));
         json.put("saturated-before", pending.saturatedBefore());
         json.put("backlogs", mapped(pending.backlogs(), backlog -> List.of(backlog.tuples(), backlog.throughputPerSec())));
@@ -112,13 +118,15 @@ final class HengeMemoryJson {
         Map<String, Object> json = map(value);
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         map(json.get("changes")).forEach((id, change) -> changes.put(id,
-            new TopologyChange(counts(map(change).get("executors")), placementOf(id, map(change).get("placement")))));
+            new TopologyChange(counts(map(change).get("executors")), placementOf(id, map(change).get("placement")),
+                namesOf(map(change).get("techniques")))));
         HengePlan plan = new HengePlan(number(json, "step").longValue(), Action.valueOf((String) json.get("action")),
             (String) json.get("diagnosis"), (String) json.get("prediction"), changes);
         return new Pending(plan, number(json, "planned-ms").longValue(),
             json.containsKey("applied-ms") ? OptionalLong.of(number(json, "applied-ms").longValue()) : OptionalLong.empty(),
-            numbers(json.get("utilities-before")), placementsOf(json.get("before")), standingsOf(json.get("others-before")),
-            numbersOrNone(json.get("saturated-before")), backlogsOf(json.get("backlogs")), numbers(json.get("last")));
+            numbers(json.get("utilities-before")), placementsOf(json.get("before")), techniquesOf(json.get("techniques-before")),
+            standingsOf(json.get("others-before")), numbersOrNone(json.get("saturated-before")), backlogsOf(json.get("backlogs")),
+            numbers(json.get("last")));
     }
 
     private static Map<String, Object> best(Best best) {
@@ -126,6 +134,7 @@ final class HengeMemoryJson {
         json.put("utilities", best.utilities());
         json.put("steady", best.steady());
         json.put("placements", mapped(best.placements(), HengeMemoryJson::placement));
+        json.put("techniques", techniques(best.techniques()));
         json.put("since", attempts(best.since()));
         return json;
     }
@@ -133,7 +142,25 @@ final class HengeMemoryJson {
     private static Best bestOf(Object value) {
         Map<String, Object> json = map(value);
         return new Best(numbers(json.get("utilities")), numbersOrNone(json.get("steady")), placementsOf(json.get("placements")),
-            attemptsOf(json.get("since")));
+            techniquesOf(json.get("techniques")), attemptsOf(json.get("since")));
+    }
+
+    /** The techniques of each topology. */
+    private static Map<String, List<String>> techniques(SortedMap<String, Set<Technique>> techniques) {
+        return mapped(techniques, HengeMemoryJson::names);
+    }
+
+    /** The same back; none if an earlier version wrote the state. */
+    private static SortedMap<String, Set<Technique>> techniquesOf(Object json) {
+        return json == null ? new TreeMap<>() : mapped(map(json), HengeMemoryJson::namesOf);
+    }
+
+    private static List<String> names(Set<Technique> techniques) {
+        return techniques.stream().map(Technique::name).sorted().toList();
+    }
+
+    private static Set<Technique> namesOf(Object json) {
+        return json == null ? Set.of() : texts(json).stream().map(Technique::valueOf).collect(Collectors.toSet());
     }
 
     private static List<Object> attempts(Collection<Attempt> attempts) {

@@ -21,6 +21,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
 
     private StormBlobs blobs;
     private HengeCoordinator coordinator;
+    private TechniqueNodes techniques;
     private WantedMachinesGauge wantedMachines;
 
     /** For Nimbus, which makes its scheduler by class name. */
@@ -32,9 +33,10 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     protected void prepare(Map<String, Object> conf, WorkerHeartbeats heartbeats, StormMetricsRegistry metrics) {
         blobs = StormBlobs.ofNimbus(conf);
         HengeSettings settings = new HengeSettings(conf);
+        techniques = TechniqueNodes.ofNimbus(conf, Time::currentTimeMillis);
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
-            settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
+            techniques, settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
         SloGauges.register(metrics, coordinator::report);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
@@ -54,6 +56,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
 
     @Override
     protected void close() {
+        techniques.close();
         blobs.close();
     }
 }

@@ -66,10 +66,11 @@ public final class HengeSettings implements SettingsGroup {
 
     private static final List<String> REMEDY_NAMES = Stream.of(RemedyKind.values()).map(HengeSettings::name).toList();
 
-    private static final Setting<Set<RemedyKind>> REMEDIES_SETTING = new Setting<>(REMEDIES, REMEDY_NAMES, "a list of "
-        + String.join(" and ", REMEDY_NAMES) + ", or of one of them", "What may be done for a topology that misses its SLO: more"
-        + " `executors` for its congested operators, or another `place` for executors that are on busy machines or slower than their"
-        + " siblings.", value -> {
+    private static final Setting<Set<RemedyKind>> REMEDIES_SETTING = new Setting<>(REMEDIES, REMEDY_NAMES, "a list of one or more of "
+        + String.join(", ", REMEDY_NAMES), "What may be done for a topology that misses its SLO: more `executors` for its congested"
+        + " operators; another `place` for executors that are on busy machines or slower than their siblings; and, in topologies with"
+        + " `topology.tail.latency: slo`, `balancing` by latency for executors that are slower than their siblings, and the adaptive"
+        + " `timeout` for few late messages.", value -> {
             if (value instanceof List<?> names && !names.isEmpty() && REMEDY_NAMES.containsAll(names)) {
                 return names.stream().map(name -> RemedyKind.valueOf(name.toString().toUpperCase(Locale.ROOT)))
                     .collect(Collectors.toUnmodifiableSet());

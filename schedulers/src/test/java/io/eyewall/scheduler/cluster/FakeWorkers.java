@@ -28,6 +28,7 @@ public final class FakeWorkers implements WorkerHeartbeats {
     private final Map<Slot, ClusterWorkerHeartbeat> last = new HashMap<>();
     private int nowSecs;
     private boolean sinkKeepsUp;
+    private boolean workRests;
     private boolean silent;
 
     /** Makes workers that all start at {@code nowSecs}. */
@@ -56,6 +57,11 @@ public final class FakeWorkers implements WorkerHeartbeats {
         sinkKeepsUp = true;
     }
 
+    /** Lets the executors of work execute all that those of the source emit, for a tenth of their time. */
+    public void letWorkRest() {
+        workRests = true;
+    }
+
     /** Lets the workers report nothing new, or report again. */
     public void setSilent(boolean whether) {
         silent = whether;
@@ -79,9 +85,13 @@ public final class FakeWorkers implements WorkerHeartbeats {
         return heartbeat;
     }
 
+    private long workPerSec() {
+        return workRests ? 1_000 * executors("source") / executors("work") : 400;
+    }
+
     private long sinkPerSec() {
         long working = executors("work");
-        return sinkKeepsUp ? 400 * 4 * working / executors("sink") : 1_600;
+        return sinkKeepsUp ? workPerSec() * 4 * working / executors("sink") : 1_600;
     }
 
     private long executors(String component) {
@@ -94,8 +104,8 @@ public final class FakeWorkers implements WorkerHeartbeats {
             case "source" -> new ExecutorStats(count("default", 1_000L * uptimeSecs), Map.of(),
                 ExecutorSpecificStats.spout(new SpoutStats(Map.of(ALL_TIME, Map.of("default", 500L * uptimeSecs)), Map.of(),
                     Map.of(ALL_TIME, Map.of("default", 12.5)))), EVERY);
-            case "work" -> new ExecutorStats(count("default", 400L * uptimeSecs), Map.of(),
-                bolt("source", 400L * uptimeSecs, uptimeSecs), EVERY);
+            case "work" -> new ExecutorStats(count("default", workPerSec() * uptimeSecs), Map.of(),
+                bolt("source", workPerSec() * uptimeSecs, workRests ? 0.1 * uptimeSecs : uptimeSecs), EVERY);
             case "sink" -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(),
                 bolt("work", sinkPerSec() * uptimeSecs, 0.1 * uptimeSecs), EVERY);
             default -> new ExecutorStats(Map.of(ALL_TIME, Map.of()), Map.of(), bolt("source", 0, 0), EVERY);

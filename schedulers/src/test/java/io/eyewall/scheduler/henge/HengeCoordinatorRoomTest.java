@@ -79,7 +79,8 @@ class HengeCoordinatorRoomTest {
             return found;
         };
         return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> rebalances.add(options), workers::nowMs);
+            new StoredNodes().techniques(workers::nowMs), new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)),
+            (name, options) -> rebalances.add(options), workers::nowMs);
     }
 
     private void rounds(int number) {

@@ -402,7 +402,7 @@ class HengeCoordinatorTest {
             return found;
         };
         return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> {
+            new StoredNodes().techniques(workers::nowMs), new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> {
                 assertEquals("linear", name);
                 assertEquals(0, options.get_wait_secs());
                 asked++;

@@ -9,6 +9,7 @@ import io.eyewall.elasticity.henge.Backlog;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.Standing;
+import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TopologyChange;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
@@ -56,12 +57,18 @@ class HengeMemoryJsonTest {
         String earlier = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8)
             .replaceAll(",\"(others|others-before)\":\\{\"other-2-2\":\\[[^]]*]}", "")
             .replaceAll("\"backlogs\":\\{\"orders-1-1\":\\[[^]]*]},", "")
+            .replaceAll("\"techniques(-before)?\":\\{[^}]*},", "")
+            .replaceAll(",\"techniques\":\\[[^]]*]|\"techniques\":\\[[^]]*],", "")
             .replaceAll("\"steady\":\\{[^}]*},", "")
             .replaceAll(",\"executors\":\\{\"orders-1-1\":\\{[^}]*}}", "");
 
         HengeState read = HengeMemoryJson.of(earlier.getBytes(StandardCharsets.UTF_8)).state();
 
         assertEquals(Map.of(), read.epoch().orElseThrow().others());
+        assertEquals(Map.of(), read.techniques());
+        assertEquals(Map.of(), read.pending().orElseThrow().techniquesBefore());
+        assertEquals(Set.of(), read.pending().orElseThrow().plan().changes().get("orders-1-1").techniques());
+        assertEquals(Map.of(), read.best().orElseThrow().techniques());
         assertEquals(Map.of(), read.epoch().orElseThrow().executors());
         assertEquals(Map.of(), read.pending().orElseThrow().othersBefore());
         assertEquals(Map.of(), read.pending().orElseThrow().backlogs());
@@ -80,9 +87,11 @@ class HengeMemoryJsonTest {
 
     private static HengeState state(OptionalLong appliedMs) {
         HengePlan plan = new HengePlan(7, Action.RECONFIGURATION, "orders-1-1 misses its SLO, congested: price", "price 1 -> 2 executors",
-            new TreeMap<>(Map.of("orders-1-1", new TopologyChange(new TreeMap<>(Map.of("price", 2)), AFTER))));
+            new TreeMap<>(Map.of("orders-1-1", new TopologyChange(new TreeMap<>(Map.of("price", 2)), AFTER,
+                Set.of(Technique.values())))));
         HengeState.Pending pending = new HengeState.Pending(plan, 1_732_000_000_000L, appliedMs, new TreeMap<>(Map.of("orders-1-1", 0.25)),
-            new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("other-2-2", new Standing(90, 0.5))),
+            new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.BALANCING))),
+            new TreeMap<>(Map.of("other-2-2", new Standing(90, 0.5))),
             new TreeMap<>(Map.of("orders-1-1", 80.5)), new TreeMap<>(Map.of("orders-1-1", new Backlog(4_000, 80.5))),
             new TreeMap<>(Map.of("orders-1-1", 1.0)));
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
@@ -90,8 +99,10 @@ class HengeMemoryJsonTest {
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
             new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))));
         HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", 0.25)),
-            new TreeMap<>(Map.of("orders-1-1", BEFORE)), List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
+            new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.TIMEOUT))),
+            List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
         return new HengeState(7, Optional.of(epoch), Optional.of(pending), Optional.of(best),
-            Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1, "source", 1))), false);
+            Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1, "source", 1))), false,
+            new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.values()))));
     }
 }

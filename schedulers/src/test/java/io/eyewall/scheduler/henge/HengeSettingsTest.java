@@ -23,13 +23,14 @@ class HengeSettingsTest {
     @Test
     void shouldPassTheSettingsOn() {
         HengeConfiguration configuration = new HengeSettings(Map.of("nimbus.slo.goal", "minimum", "nimbus.slo.minimum.share", 0.5,
-            "nimbus.slo.others.bound", 0.3, "nimbus.slo.settle.secs", 10, "nimbus.slo.remedies", List.of("place"))).configuration();
+            "nimbus.slo.others.bound", 0.3, "nimbus.slo.settle.secs", 10,
+            "nimbus.slo.remedies", List.of("place", "timeout"))).configuration();
         assertEquals(Goal.MINIMUM, configuration.goal());
         assertEquals(0.5, configuration.minimumShare());
         assertEquals(0.3, configuration.othersBound());
         assertEquals(10_000, configuration.settleMs());
         assertEquals(50_000, configuration.timeoutMs());
-        assertEquals(Set.of(RemedyKind.PLACE), configuration.remedies());
+        assertEquals(Set.of(RemedyKind.PLACE, RemedyKind.TIMEOUT), configuration.remedies());
     }
 
     @Test

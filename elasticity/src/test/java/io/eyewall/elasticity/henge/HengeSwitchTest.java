@@ -1,0 +1,224 @@
+package io.eyewall.elasticity.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.measure.Rates;
+import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Slot;
+import io.eyewall.elasticity.slo.LatencyStatistic;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Techniques that running workers switch. */
+class HengeSwitchTest {
+
+    private static final Set<Technique> TIMEOUT = Set.of(Technique.TIMEOUT);
+    private static final Set<Technique> BALANCING = Set.of(Technique.BALANCING);
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepTheAdaptiveTimeoutWhenItHelps(Goal goal) {
+        ScriptedCluster cluster = late(new ScriptedCluster(goal));
+
+        HengePlan plan = cluster.awaitPlan();
+
+        assertEquals(Action.SWITCH, plan.action());
+        assertEquals("a misses its SLO, no operator is congested, its machines are not busy and its p99 latency is too long",
+            plan.diagnosis());
+        TopologyChange change = plan.changes().get("a");
+        assertEquals(TIMEOUT, change.techniques());
+        assertEquals(cluster.topologies.get("a").placed.placement(), change.placement());
+        assertEquals(Map.of(), change.executors());
+
+        assertEquals(plan, cluster.look(10_000).plan().orElseThrow(), "the same plan until the workers have switched");
+        cluster.apply(plan);
+        cluster.latencyMs.put("a", 15.0);
+        assertEquals(Set.of("a"), cluster.look(10_000).measuredAnew(), "no rebalance begins new windows");
+        assertEquals("the workers have switched", cluster.lastEvent().text());
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+        assertTrue(cluster.lastEvent().text().startsWith("utility of a 0.50 -> 0.67"), cluster.lastEvent().text());
+        cluster.awaitEnd();
+        assertEquals(Map.of("a", TIMEOUT), cluster.state.techniques());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSwitchOffWhatDoesNotHelpAndNotTryItAgain(Goal goal) {
+        ScriptedCluster cluster = late(new ScriptedCluster(goal));
+        cluster.apply(cluster.awaitPlan());
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertTrue(cluster.has(HengeEvent.Kind.REJECTED, "did not help, and is not repeated against this diagnosis"),
+            cluster.events::toString);
+        assertEquals(Action.REVERSION, back.action());
+        assertEquals(Set.of(), back.changes().get("a").techniques());
+        assertEquals(cluster.topologies.get("a").placed.placement(), back.changes().get("a").placement());
+        cluster.applyAndAwaitEvent(back, HengeEvent.Kind.KEPT);
+        cluster.awaitEnd();
+        assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @Test
+    void shouldSwitchOffWhatDoesHarm() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.apply(cluster.awaitPlan());
+        cluster.latencyMs.put("a", 40.0);
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertTrue(cluster.has(HengeEvent.Kind.REJECTED, "utility of a 0.50 -> 0.25"), cluster.events::toString);
+        assertEquals(Set.of(), back.changes().get("a").techniques());
+        cluster.latencyMs.put("a", 20.0);
+        cluster.applyAndAwaitEvent(back, HengeEvent.Kind.KEPT);
+        cluster.awaitEnd();
+    }
+
+    @Test
+    void shouldSwitchOffWhatWorkersDoNotSwitchInTime() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.awaitPlan();
+
+        cluster.look(HengeConfiguration.DEFAULT.timeoutMs() + 1);
+
+        assertTrue(cluster.has(HengeEvent.Kind.ABORTED, "not applied within"), cluster.events::toString);
+        assertEquals(Map.of(), cluster.state.techniques());
+        cluster.look(10_000); // None of its workers has switched, so the way back is there at once.
+        cluster.applyAndAwaitEvent(cluster.state.pending().orElseThrow().plan(), HengeEvent.Kind.KEPT);
+        cluster.awaitEnd();
+    }
+
+    @Test
+    void shouldGoBackToTheTechniquesOfTheBestConfiguration() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.latencyMs.put("a", 20.0);
+        HengePlan timeout = cluster.awaitPlan();
+        cluster.latencyMs.put("a", 15.0);
+        cluster.applyAndAwaitEvent(timeout, HengeEvent.Kind.KEPT);
+        cluster.busy("a", "bolt0", 0.8);
+        HengePlan growth = cluster.awaitPlan();
+        assertEquals(Action.RECONFIGURATION, growth.action());
+        assertEquals(TIMEOUT, growth.changes().get("a").techniques(), "other steps leave techniques as they are");
+        cluster.apply(growth);
+        cluster.latencyMs.put("a", 40.0);
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertEquals(Action.REVERSION, back.action());
+        assertEquals(TIMEOUT, back.changes().get("a").techniques());
+        assertEquals(2, back.changes().get("a").executors().get("bolt0"));
+    }
+
+    @Test
+    void shouldBalanceBeforeAnExecutorThatIsSlowerThanItsSiblingsMoves() {
+        ScriptedCluster cluster = uneven(new ScriptedCluster(Goal.TOTAL), "bolt1");
+
+        HengePlan balancing = cluster.awaitPlan();
+
+        assertEquals(Action.SWITCH, balancing.action());
+        assertEquals(BALANCING, balancing.changes().get("a").techniques());
+        assertTrue(balancing.diagnosis().startsWith("a misses its SLO, no operator is congested, executors slower than their siblings: "
+            + "bolt1 "), balancing.diagnosis());
+        cluster.apply(balancing);
+        cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.KEPT);
+        assertEquals(Action.RELOCATION, cluster.awaitPlan().action());
+    }
+
+    @Test
+    void shouldMoveAtOnceWhatNoShuffleGroupingSendsTo() {
+        assertEquals(Action.RELOCATION, uneven(new ScriptedCluster(Goal.TOTAL), "bolt0").awaitPlan().action());
+    }
+
+    @Test
+    void shouldGiveExecutorsToACongestedOperatorAndTryTheTimeoutWhenItIsNotCongestedAnyMore() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL)).busy("a", "bolt0", 0.8);
+        HengePlan growth = cluster.awaitPlan();
+        assertEquals(Action.RECONFIGURATION, growth.action());
+        cluster.applyAndAwaitEvent(growth, HengeEvent.Kind.KEPT);
+        cluster.busy("a", "bolt0", 0.2);
+
+        assertEquals(TIMEOUT, cluster.awaitPlan().changes().get("a").techniques());
+    }
+
+    @Test
+    void shouldNotSendAgainOnBusyMachines() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.cpuLoad.put("m1", 0.95);
+        cluster.cpuLoad.put("m2", 0.94);
+
+        cluster.awaitEnd();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mean", "p50", "p94.9"})
+    void shouldNotSendAgainForAStatisticOfMostMessages(String statistic) {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.statistic = LatencyStatistic.named(statistic);
+
+        cluster.awaitEnd();
+    }
+
+    @Test
+    void shouldSwitchNothingThatIsNotAllowed() {
+        Set<RemedyKind> others = Set.of(RemedyKind.EXECUTORS, RemedyKind.PLACE);
+        late(new ScriptedCluster(HengeConfiguration.DEFAULT.withRemedies(others))).awaitEnd();
+        assertEquals(Action.RELOCATION,
+            uneven(new ScriptedCluster(HengeConfiguration.DEFAULT.withRemedies(others)), "bolt1").awaitPlan().action());
+
+        ScriptedCluster notSwitchable = late(new ScriptedCluster(Goal.TOTAL));
+        notSwitchable.switchable.clear();
+        notSwitchable.awaitEnd();
+    }
+
+    @Test
+    void shouldSwitchOffWhatIsNoLongerAllowed() {
+        ScriptedCluster before = late(new ScriptedCluster(Goal.TOTAL));
+        HengePlan plan = before.awaitPlan();
+        before.latencyMs.put("a", 15.0);
+        before.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+
+        ScriptedCluster after = late(new ScriptedCluster(HengeConfiguration.DEFAULT.withRemedies(Set.of(RemedyKind.PLACE))));
+        after.state = before.state;
+        after.look(10_000);
+
+        assertEquals(Map.of(), after.state.techniques());
+    }
+
+    @Test
+    void shouldSwitchOffWhatATopologyHasThatLosesItsSlo() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.topology("b", 1, 5);
+        HengePlan plan = cluster.awaitPlan();
+        cluster.latencyMs.put("a", 15.0);
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+
+        List<Slot> slots = List.copyOf(cluster.topologies.get("a").placed.placement().values());
+        cluster.topologies.put("a", SimulatedTopology.linear("a", null, 100, 1).on(slots, 2));
+        cluster.look(10_000);
+
+        assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    /** A topology of whose messages a few are late, although nothing is busy. */
+    private static ScriptedCluster late(ScriptedCluster cluster) {
+        cluster.statistic = LatencyStatistic.named("p99");
+        cluster.switchable.add("a");
+        return cluster.topology("a", 1, 20);
+    }
+
+    /** A topology one of whose executors of a component is slower than the others. */
+    private static ScriptedCluster uneven(ScriptedCluster cluster, String component) {
+        cluster.topology("a", 1, 20, 4).switchable.add("a");
+        List<ExecutorId> executors = cluster.topologies.get("a").placed.placement().keySet().stream()
+            .filter(executor -> cluster.topologies.get("a").graph.componentOf(executor).id().equals(component)).toList();
+        executors.forEach(executor -> cluster.executorRates.put(executor, new Rates(25, 25, 25, 0.05, 0)));
+        cluster.executorRates.put(executors.get(2), new Rates(25, 25, 25, 0.15, 0));
+        return cluster;
+    }
+}
