@@ -74,11 +74,17 @@ final class Departures {
         leaving.remove(instance);
     }
 
-    /** An instance that leaves has sent its last tuple. */
-    void left(int instance) {
+    /**
+     * An instance that leaves has sent its last tuple.
+     *
+     * @param isWanted whether the plan has it here, so that it starts again: the claim then stays
+     */
+    void left(int instance, boolean isWanted) {
         leaving.remove(instance);
-        claimed.remove(instance);
-        ending.add(instance);
+        if (!isWanted) {
+            claimed.remove(instance);
+            ending.add(instance);
+        }
         owed.put(instance, new Wait(++mark));
     }
 
@@ -89,6 +95,7 @@ final class Departures {
             Wait wait = owed.get(source);
             if (wait != null) {
                 wait.from = now;
+                wait.secs = 0;
                 mark = now;
             }
         }
@@ -101,6 +108,7 @@ final class Departures {
      */
     void claim(Set<Integer> wanted, Set<Integer> running) {
         ending.retainAll(running);
+        ending.removeAll(wanted);
         Set<Integer> all = new HashSet<>(running);
         all.removeAll(ending);
         all.addAll(wanted);

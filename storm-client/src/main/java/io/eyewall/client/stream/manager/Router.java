@@ -144,7 +144,7 @@ public final class Router {
 
     /** An instance that leaves has sent all that it had, and ends. Its tuples go to where it is started next. */
     public void left(int instance) {
-        departures.left(instance);
+        departures.left(instance, ownIds().contains(instance));
         changed();
     }
 

@@ -69,7 +69,7 @@ class DeparturesTest {
     @Test
     void shouldOweTuplesUntilAllHaveArrived() {
         departures.asks(INSTANCE);
-        departures.left(INSTANCE);
+        departures.left(INSTANCE, false);
         departures.settle(others(status(mark(1))), source -> false);
         departures.settle(others(status(mark(2))), source -> true);
         assertEquals(Set.of(INSTANCE), owed(), "some wait here");
@@ -84,7 +84,7 @@ class DeparturesTest {
 
     @Test
     void shouldNotOweTuplesForEver() {
-        departures.left(INSTANCE);
+        departures.left(INSTANCE, false);
         pass(Departures.OWED_SECS - 1);
         departures.settle(others(status()), source -> true);
         assertEquals(Set.of(INSTANCE), owed());
@@ -113,12 +113,43 @@ class DeparturesTest {
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
 
-        departures.left(INSTANCE);
+        departures.left(INSTANCE, false);
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(), departures.report(List.of()).claimed());
         departures.claim(Set.of(), Set.of());
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "the next process");
+    }
+
+    /** Another container could start it as well if the claim lapsed while this container starts it again. */
+    @Test
+    void shouldKeepTheClaimOfAnInstanceThatStartsAgain() {
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
+        departures.asks(INSTANCE);
+        departures.left(INSTANCE, true);
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
+
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "its next process runs");
+    }
+
+    @Test
+    void shouldClaimTheNextProcessOfAnInstanceThatComesBack() {
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        departures.left(INSTANCE, false);
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
+    }
+
+    @Test
+    void shouldWaitAnewForTheArrivalOfTuplesThatHadWaitedForAStart() {
+        departures.left(INSTANCE, false);
+        pass(Departures.OWED_SECS - 1);
+        departures.sentOn(Set.of(INSTANCE));
+        pass(Departures.OWED_SECS - 1);
+        departures.settle(others(status()), source -> false);
+        assertEquals(Set.of(INSTANCE), owed());
     }
 
     @Test
