@@ -147,7 +147,15 @@ public final class HengePlanner {
 
         /** Begins a new search; of these topologies, the executors that they have now are the first. */
         private void reconverge(String why, Set<String> rebalanced) {
-            state.pending().ifPresent(pending -> log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why));
+            SortedMap<String, Set<Technique>> kept = state.techniques();
+            if (state.pending().isPresent()) {
+                Pending pending = state.pending().get();
+                log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why);
+                if (pending.plan().action() == Action.SWITCH) { // It is off until the new search tries it again.
+                    kept = pending.techniquesBefore();
+                    measuredAnew.addAll(pending.plan().changes().keySet());
+                }
+            }
             log(0, HengeEvent.Kind.RECONVERGENCE, why);
             Set<String> machines = now.cluster().state().machines().stream().map(Machine::id).collect(Collectors.toSet());
             Map<String, SortedMap<String, Integer>> firstSeen = new HashMap<>(state.firstSeen());
@@ -156,7 +164,7 @@ public final class HengePlanner {
                 firstSeen.computeIfAbsent(id, unseen -> TopologyChange.counts(topology.graph(), topology.placement())));
             state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), Changes.slos(now), machines, now.inputs(), Set.of(),
                 Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()))), Optional.empty(),
-                Optional.empty(), firstSeen, false, state.techniques());
+                Optional.empty(), firstSeen, false, kept);
         }
 
         /** Notes how the topologies without an SLO do: those that are new or, at a new beginning, all; the best juice seen is kept. */
@@ -275,7 +283,7 @@ public final class HengePlanner {
                 return;
             }
             if (load != null) {
-                log(plan.step(), HengeEvent.Kind.NOT_JUDGED, fell ? risen : load);
+                state = state.with(Optional.of(pending));
                 reconverge(fell ? risen : load);
                 return;
             }

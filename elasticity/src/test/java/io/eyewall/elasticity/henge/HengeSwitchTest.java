@@ -81,6 +81,19 @@ class HengeSwitchTest {
     }
 
     @Test
+    void shouldSwitchOffWhatCouldNotBeJudgedSinceAnotherTopologyCame() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.apply(cluster.awaitPlan());
+        assertEquals(Map.of("a", TIMEOUT), cluster.state.techniques());
+        cluster.topology("b", 1, 5);
+
+        cluster.look(10_000);
+
+        assertTrue(cluster.has(HengeEvent.Kind.NOT_JUDGED, ""), cluster.events::toString);
+        assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @Test
     void shouldSwitchOffWhatWorkersDoNotSwitchInTime() {
         ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
         cluster.awaitPlan();
