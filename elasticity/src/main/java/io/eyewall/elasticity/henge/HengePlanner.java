@@ -409,5 +409,4 @@ public final class HengePlanner {
             events.add(new HengeEvent(now.timeMs(), step, kind, text));
         }
     }
-
 }

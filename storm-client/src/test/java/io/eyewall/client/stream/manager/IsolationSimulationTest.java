@@ -253,7 +253,7 @@ class IsolationSimulationTest {
         }
 
         /** A stream manager. */
-        private final class Manager implements Router.Output {
+        private final class Manager implements StayingInstances {
             private static final int DELAY = 3;
             private static final int REPORTS = 20;
             private static final int PER_STEP = 20;
@@ -360,21 +360,6 @@ class IsolationSimulationTest {
                 others.remove(this);
                 reports.add(() -> others.forEach(other -> other.router.reported(PLACES.get(place), status)));
                 reportsDue.add(step + DELAY);
-            }
-
-            @Override
-            public void toOther(NodeInfo container, InstanceStatus status) {
-                // Nothing leaves.
-            }
-
-            @Override
-            public void end(int instance) {
-                throw new AssertionError("nothing leaves");
-            }
-
-            @Override
-            public boolean holdsTuplesOf(int instance) {
-                return false;
             }
 
             @Override

@@ -247,7 +247,7 @@ class RouterTest {
     }
 
     /** A router, and what it has sent. */
-    private static final class Manager implements Router.Output {
+    private static final class Manager implements StayingInstances {
         private final Router router;
         private final Map<Integer, InstanceStatus> seen = new HashMap<>();
         private final Map<Integer, Map<Integer, Double>> loads = new HashMap<>();
@@ -270,21 +270,6 @@ class RouterTest {
         public void toOthers(InstanceStatus status) {
             report = status;
             sent++;
-        }
-
-        @Override
-        public void toOther(NodeInfo container, InstanceStatus status) {
-            // Nothing leaves.
-        }
-
-        @Override
-        public void end(int instance) {
-            throw new AssertionError("nothing leaves");
-        }
-
-        @Override
-        public boolean holdsTuplesOf(int instance) {
-            return false;
         }
 
         @Override

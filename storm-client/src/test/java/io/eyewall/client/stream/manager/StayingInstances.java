@@ -1,0 +1,23 @@
+package io.eyewall.client.stream.manager;
+
+import io.eyewall.client.stream.wire.InstanceStatus;
+import org.apache.storm.generated.NodeInfo;
+
+/** What a router does, in a test in which no instance leaves. */
+interface StayingInstances extends Router.Output {
+
+    @Override
+    default void toOther(NodeInfo container, InstanceStatus status) {
+        // Nothing leaves.
+    }
+
+    @Override
+    default void end(int instance) {
+        throw new AssertionError("nothing leaves");
+    }
+
+    @Override
+    default boolean holdsTuplesOf(int instance) {
+        return false;
+    }
+}
