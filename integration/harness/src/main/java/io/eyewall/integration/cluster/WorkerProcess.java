@@ -1,6 +1,7 @@
 package io.eyewall.integration.cluster;
 
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,11 @@ public record WorkerProcess(long pid, String topologyId, String supervisorId, in
     /** Whether it runs. */
     public boolean isAlive() {
         return ProcessTable.isAlive(pid);
+    }
+
+    /** The ids of the processes of workers. One that has restarted has another id. */
+    public static Set<Long> pids(Collection<WorkerProcess> workers) {
+        return workers.stream().map(WorkerProcess::pid).collect(Collectors.toSet());
     }
 
     /** All workers of the cluster whose logs are below the directory, which may be one of the workers' containers. */

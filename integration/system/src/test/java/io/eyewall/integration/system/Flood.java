@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.storm.generated.ExecutorSummary;
 
@@ -179,7 +178,7 @@ final class Flood {
     }
 
     private Set<Long> pids() {
-        return processes.workers(TOPOLOGY).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+        return WorkerProcess.pids(processes.workers(TOPOLOGY));
     }
 
     private long arrived() {

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ class HengeSwitchSystemTest {
             .with("topology.latency.recording", "all").with("topology.slo.latency.ms", 30).with("topology.slo.latency.percentile", "p80")
             .with("topology.tail.latency", "slo"));
         cluster.awaitRunning("uneven", 1);
-        Set<Long> workers = pids(cluster);
+        Set<Long> workers = WorkerProcess.pids(cluster.workers());
 
         cluster.await("the worker has switched", () -> logs(cluster).anyMatch(log -> log.contains(SWITCHED)));
         cluster.awaitCommand("uneven meets its SLO", () -> STORM.run("slo", "uneven").output().contains("uneven: met"));
@@ -56,7 +55,7 @@ class HengeSwitchSystemTest {
         List<String> history = STORM.run("slo", "history").output();
         assertTrue(history.stream().anyMatch(line -> line.matches(".*  step 1, planned: switch: uneven misses its SLO, .*, executors slower"
             + " than their siblings: bolt-1 .*; uneven uses load balancing")), history::toString);
-        assertEquals(workers, pids(cluster), "no worker restarts");
+        assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
     }
 
     /** What the workers have logged. */
@@ -74,9 +73,5 @@ class HengeSwitchSystemTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Set<Long> pids(ProcessCluster cluster) {
-        return cluster.workers().stream().map(WorkerProcess::pid).collect(Collectors.toSet());
     }
 }

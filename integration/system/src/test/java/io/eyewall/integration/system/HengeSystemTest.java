@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +46,7 @@ class HengeSystemTest {
         refusedAtSubmission("topology.slo.juice.min is '2', but must be ", "-c", "topology.slo.juice.min=2");
         cluster.awaitRunning("needy", 1);
         cluster.awaitRunning("content", 1);
-        Set<Long> workers = pids(cluster);
+        Set<Long> workers = WorkerProcess.pids(cluster.workers());
 
         cluster.await("needy has more executors", () -> executors(cluster) > 1);
         cluster.nimbus().kill();
@@ -61,7 +60,7 @@ class HengeSystemTest {
         List<String> slos = successful("slo");
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          throughput [0-9.]+ tuples/s")), slos::toString);
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
-        assertEquals(workers, pids(cluster), "no worker restarts");
+        assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
 
         refusedAtSubmission(" cores, as its components declare, and the machines with a free slot have 0.0 left. ", "-c",
             "topology.slo.latency.ms=50", "-c", "topology.component.cpu.pcore.percent=100");
@@ -71,7 +70,7 @@ class HengeSystemTest {
         changeInTheUi(cluster, "content");
         cluster.awaitCommand("content has the new SLO", () -> STORM.run("slo", "content").output()
             .contains("  SLO          p50 latency at most 60000 ms, worth 4 (knee)"));
-        assertEquals(workers, pids(cluster), "no worker restarts");
+        assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
 
         List<String> history = successful("slo", "history");
         assertTrue(history.stream().anyMatch(line -> line.matches(".*  step 1, planned: reconfiguration: needy misses its SLO, "
@@ -124,10 +123,6 @@ class HengeSystemTest {
     private static long executors(ProcessCluster cluster) {
         List<ExecutorSummary> executors = cluster.topologies().info("needy").map(TopologyInfo::get_executors).orElse(List.of());
         return executors.stream().filter(executor -> executor.get_component_id().equals(SLOW)).count();
-    }
-
-    private static Set<Long> pids(ProcessCluster cluster) {
-        return cluster.workers().stream().map(WorkerProcess::pid).collect(Collectors.toSet());
     }
 
     private static List<String> successful(String... arguments) {

@@ -242,7 +242,7 @@ class HotRebalanceSystemTest {
     }
 
     private Set<Long> pids(String topology) {
-        return processes.workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+        return WorkerProcess.pids(processes.workers(topology));
     }
 
     private List<Integer> firstOf(String component) {

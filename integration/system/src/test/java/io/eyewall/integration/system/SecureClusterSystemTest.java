@@ -380,7 +380,7 @@ class SecureClusterSystemTest {
     }
 
     private Set<Long> pids(String topology) {
-        return processes.workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+        return WorkerProcess.pids(processes.workers(topology));
     }
 
     private Topologies user(String user) {

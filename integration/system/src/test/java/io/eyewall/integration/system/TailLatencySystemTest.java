@@ -201,7 +201,7 @@ class TailLatencySystemTest {
     }
 
     private static Set<Long> pids(String topology) {
-        return CLUSTER.cluster().workers(topology).stream().map(WorkerProcess::pid).collect(Collectors.toSet());
+        return WorkerProcess.pids(CLUSTER.cluster().workers(topology));
     }
 
     /** Host and port of each executor of the bolt. */
