@@ -41,8 +41,10 @@ class WaitingTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.05)
 """
-# Reports for one module, as `mvn -pl` does, and leaves all others alone.
+# Builds nothing, and then reports for one module, as `mvn -pl` does, and leaves all others alone.
 MAVEN = """import os, pathlib, sys, time
+if "clean" in sys.argv:
+    sys.exit(int(os.environ.get("BUILD_EXIT", "0")))
 reports = pathlib.Path("built/target/surefire-reports")
 reports.mkdir(parents=True, exist_ok=True)
 (reports / "TEST-io.A.xml").write_text(os.environ["REPORT"], "utf-8")
@@ -51,8 +53,7 @@ if "UPSTREAM" in os.environ:
     (reports.parent / "on-upstream").mkdir(exist_ok=True)
     (reports.parent / "on-upstream" / "TEST-A.xml").write_text(os.environ["REPORT"], "utf-8")
 if "MEETING_MAVEN" in os.environ:
-    # Goes on only if a test in Python runs beside the system tests.
-    print("[INFO] --- maven-failsafe-plugin:3.6.1:integration-test (together) @ integration-system ---", flush=True)
+    # Goes on only if a test in Python runs beside the tests in Java.
     (pathlib.Path(os.environ["MEETING"]) / "maven").touch()
     deadline = time.monotonic() + 60
     while not (pathlib.Path(os.environ["MEETING"]) / "one").exists():
@@ -100,7 +101,8 @@ class CountingTest(InstallationCase):
     def test_should_run_the_long_tests_only_when_asked_to(self):
         exit_code, output = self.run_copy(arguments=("--long", "-pl", "built"))
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
-        self.assertIn(" clean verify -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 -pl built\n", output)
+        for goal in ("clean package -DskipTests", "verify"):
+            self.assertIn(f" {goal} -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 -pl built\n", output)
         self.assertNotIn("eyewall.tests", self.run_copy()[1])
 
     def test_should_count_what_maven_and_python_ran(self):
@@ -110,7 +112,8 @@ class CountingTest(InstallationCase):
 
     def test_should_say_where_the_time_went(self):
         lines = self.run_copy()[1].splitlines()
-        self.assertRegex(lines[-4], r"^Maven took \d+\.\d min; Python after it took \d+\.\d min\. The slowest:$")
+        self.assertRegex(lines[-4], r"^The build took \d+\.\d min; the tests in Java took \d+\.\d min; "
+                                    r"those in Python after them took \d+\.\d min\. The slowest:$")
         self.assertEqual("    12 s  A", lines[-3])
         self.assertIn("test_one.OneTest.test_should_pass", lines[-2])
 
@@ -120,7 +123,7 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy(MEETING=str(self.directory))
         self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
 
-    def test_should_run_the_tests_in_python_beside_the_system_tests(self):
+    def test_should_run_the_tests_in_python_beside_those_in_java(self):
         (self.tree / "integration" / "cli" / "test_one.py").write_text(WAITING_TEST.format(mine="one", other="maven"), "utf-8")
         exit_code, output = self.run_copy(MEETING=str(self.directory), MEETING_MAVEN="")
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
@@ -176,6 +179,11 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy(maven_exit=1)
         self.assertEqual(1, exit_code)
         self.assertIn("The build failed outside the tests", output)
+
+    def test_should_run_no_test_when_the_build_fails(self):
+        exit_code, output = self.run_copy(BUILD_EXIT="1")
+        self.assertEqual((1, "The build failed: see Maven's output above. No test has run."), (exit_code, output.splitlines()[-1]), output)
+        self.assertNotIn(" verify ", output)
 
     def test_should_forget_what_earlier_runs_reported_of_other_modules(self):
         for kind in ("surefire", "failsafe"):
