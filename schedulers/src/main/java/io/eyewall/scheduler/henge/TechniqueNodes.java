@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class TechniqueNodes implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TechniqueNodes.class);
+    /** A worker waits for a period after each read, so it reads a little less often than once in a period. */
+    private static final int PERIODS_TO_READ = 2;
 
     private final Supplier<IStateStorage> connect;
     private final LongSupplier clockMs;
@@ -148,7 +150,7 @@ final class TechniqueNodes implements AutoCloseable {
 
     /** Whether all workers have read an order by now. */
     private boolean isRead(long sinceMs) {
-        return clockMs.getAsLong() - sinceMs > TechniqueOrders.READ_PERIOD_MS;
+        return clockMs.getAsLong() - sinceMs > PERIODS_TO_READ * TechniqueOrders.READ_PERIOD_MS;
     }
 
     /** The techniques that a topology lets the scheduler switch: workers decide by the same keys. */

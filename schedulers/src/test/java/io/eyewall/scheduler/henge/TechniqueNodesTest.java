@@ -58,7 +58,7 @@ class TechniqueNodesTest {
             order(nodes, Set.of(Technique.values()));
             assertEquals("topology.adaptive.timeout\ntopology.latency.balancing",
                 new String(worker.get_data(PATH, false), StandardCharsets.UTF_8));
-            nowMs += TechniqueOrders.READ_PERIOD_MS;
+            nowMs += 2 * TechniqueOrders.READ_PERIOD_MS;
             assertEquals(Optional.empty(), inEffect(nodes));
             nowMs++;
             assertEquals(Optional.of(Set.of(Technique.values())), inEffect(nodes));
