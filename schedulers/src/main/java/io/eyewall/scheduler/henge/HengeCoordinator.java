@@ -141,17 +141,14 @@ final class HengeCoordinator {
         prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
         Map<String, Slo> slos = slos(view, memory);
         SloFigures.Measured measured = figures.measure(view, slos);
-        // What the last Nimbus has stored and perhaps not written.
-        techniques.write(view, slos.keySet(), memory.state().techniques());
         Observation now = observation(slos, measured, view);
         Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
         memory = step.isPresent() ? memory.with(step.get().state()) : memory;
         if (!memory.equals(before)) {
             store.remember(memory);
         }
-        if (!memory.state().techniques().equals(before.state().techniques())) {
-            techniques.write(view, slos.keySet(), memory.state().techniques());
-        }
+        // What this look or, before it, another Nimbus has stored and not written yet.
+        techniques.write(view, slos.keySet(), memory.state().techniques());
         placed.removeAll(news);
         step.ifPresent(one -> one.measuredAnew().forEach(id -> figures.restartWindow(id, clockMs.getAsLong())));
         List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();

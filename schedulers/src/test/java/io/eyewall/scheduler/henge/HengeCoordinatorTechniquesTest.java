@@ -101,6 +101,17 @@ class HengeCoordinatorTechniquesTest {
     }
 
     @Test
+    void shouldLookAtTheNodesOnceInARound() {
+        rounds(1);
+        zooKeeper.nodes.put(TechniqueOrders.ROOT, new byte[0]);
+
+        rounds(ROUNDS);
+
+        assertTrue(kinds().contains(Kind.KEPT), () -> events().toString());
+        assertEquals(ROUNDS, zooKeeper.listings);
+    }
+
+    @Test
     void shouldDeleteTheNodesOfTopologiesThatAreGoneOrHaveNoSloAnyMore() {
         rounds(ROUNDS);
         zooKeeper.nodes.put(TechniqueOrders.path("gone-1-1"), TechniqueOrders.encode(List.of(TIMEOUT)));

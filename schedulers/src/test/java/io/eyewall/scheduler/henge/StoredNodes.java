@@ -21,6 +21,8 @@ final class StoredNodes {
     int callsUntilDown = Integer.MAX_VALUE;
     /** How many calls have failed. */
     int failures;
+    /** How often the nodes of all topologies were listed. */
+    int listings;
 
     TechniqueNodes techniques(LongSupplier clockMs) {
         return new TechniqueNodes(this::storage, new ClusterStateContext(DaemonType.NIMBUS, Map.of()), clockMs);
@@ -67,6 +69,7 @@ final class StoredNodes {
     }
 
     private List<String> children(String path) {
+        listings++;
         return nodes.keySet().stream().filter(node -> node.startsWith(path + "/")).map(node -> node.substring(path.length() + 1)).toList();
     }
 }
