@@ -5,6 +5,7 @@ import io.eyewall.elasticity.henge.Admission;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengePlanner;
+import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.HengeStep;
 import io.eyewall.elasticity.henge.Observation;
 import io.eyewall.elasticity.henge.SloStatus;
@@ -148,7 +149,8 @@ final class HengeCoordinator {
             store.remember(memory);
         }
         // What this look or, before it, another Nimbus has stored and not written yet.
-        techniques.write(view, slos.keySet(), memory.state().techniques());
+        techniques.write(view, slos.keySet(), memory.state().techniques(),
+            memory.state().pending().map(HengeState.Pending::plannedMs).orElse(0L));
         placed.removeAll(news);
         step.ifPresent(one -> one.measuredAnew().forEach(id -> figures.restartWindow(id, clockMs.getAsLong())));
         List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();

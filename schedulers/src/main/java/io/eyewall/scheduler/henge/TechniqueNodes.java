@@ -66,7 +66,8 @@ final class TechniqueNodes implements AutoCloseable {
     /**
      * An order.
      *
-     * @param sinceMs when it was first seen in the node
+     * @param sinceMs when it was first seen in the node, in milliseconds since 1970. Not before the step under way was planned: until then
+     *     another Nimbus may have led, and given other orders
      */
     private record Given(Set<Technique> techniques, long sinceMs) {
     }
@@ -89,8 +90,9 @@ final class TechniqueNodes implements AutoCloseable {
      *
      * @param withSlo the topologies that have an SLO; workers of others get no orders
      * @param wanted the techniques that are to be on, by topology id
+     * @param plannedMs when the step under way was planned, in milliseconds since 1970; 0 if there is none
      */
-    void write(ClusterView view, Set<String> withSlo, SortedMap<String, Set<Technique>> wanted) {
+    void write(ClusterView view, Set<String> withSlo, SortedMap<String, Set<Technique>> wanted, long plannedMs) {
         try {
             if (storage == null) {
                 storage = connect.get();
@@ -111,6 +113,10 @@ final class TechniqueNodes implements AutoCloseable {
                 Set<Technique> techniques = wanted.getOrDefault(id, Set.of()).stream().filter(possible::contains)
                     .collect(Collectors.toUnmodifiableSet());
                 write(topology, techniques, isRooted, stored.contains(id));
+                Given before = given.get(id);
+                if (before == null || !before.techniques.equals(techniques) || before.sinceMs < plannedMs) {
+                    given.put(id, new Given(techniques, clockMs.getAsLong()));
+                }
                 isRooted = isRooted || !techniques.isEmpty();
             }
             warned = false;
@@ -141,10 +147,6 @@ final class TechniqueNodes implements AutoCloseable {
                 storage.mkdirs(TechniqueOrders.ROOT, context.getDefaultZkAcls());
             }
             storage.set_data(path, contents, ClusterUtils.mkTopoReadOnlyAcls(topology.conf()));
-        }
-        Given before = given.get(topology.id());
-        if (before == null || !before.techniques.equals(techniques)) {
-            given.put(topology.id(), new Given(techniques, clockMs.getAsLong()));
         }
     }
 

@@ -35,6 +35,7 @@ class TechniqueNodesTest {
     private final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
     private InProcessZookeeper zooKeeper;
     private long nowMs = 1_000_000;
+    private long plannedMs;
 
     @BeforeEach
     void start() throws Exception {
@@ -70,6 +71,27 @@ class TechniqueNodesTest {
     }
 
     @Test
+    void shouldWaitForWorkersToReadAnOrderThatItGaveBeforeAnotherNimbusLed() throws Exception {
+        try (TechniqueNodes first = TechniqueNodes.ofNimbus(conf, () -> nowMs);
+                TechniqueNodes second = TechniqueNodes.ofNimbus(conf, () -> nowMs)) {
+            order(first, Set.of(Technique.TIMEOUT));
+            nowMs += 1_000_000;
+            assertEquals(Optional.of(Set.of(Technique.TIMEOUT)), inEffect(first));
+            order(second, Set.of());
+            nowMs += 100_000;
+            plannedMs = nowMs;
+            order(second, Set.of(Technique.TIMEOUT));
+
+            order(first, Set.of(Technique.TIMEOUT));
+
+            assertEquals(Optional.empty(), inEffect(first), "some still do what was ordered between");
+            nowMs += 2 * TechniqueOrders.READ_PERIOD_MS + 1;
+            order(first, Set.of(Technique.TIMEOUT));
+            assertEquals(Optional.of(Set.of(Technique.TIMEOUT)), inEffect(first));
+        }
+    }
+
+    @Test
     void shouldLetOnlyTheTopologysOwnWorkersReadItsNodeWhereZooKeeperKnowsUsers() throws Exception {
         conf.put("storm.zookeeper.auth.scheme", "digest");
         conf.put("storm.zookeeper.auth.payload", "nimbus:secret");
@@ -91,7 +113,7 @@ class TechniqueNodesTest {
     }
 
     private void order(TechniqueNodes nodes, Set<Technique> techniques) {
-        nodes.write(storm.view(), WITH_SLO, new TreeMap<>(Map.of(StormFixture.ID, techniques)));
+        nodes.write(storm.view(), WITH_SLO, new TreeMap<>(Map.of(StormFixture.ID, techniques)), plannedMs);
     }
 
     private Optional<Set<Technique>> inEffect(TechniqueNodes nodes) {
