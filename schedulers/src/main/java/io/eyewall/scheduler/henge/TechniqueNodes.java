@@ -9,10 +9,12 @@ import io.eyewall.scheduler.cluster.ClusterView;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,8 +42,11 @@ final class TechniqueNodes implements AutoCloseable {
     private final ClusterStateContext context;
     /** The orders that the nodes have, by topology id; of topologies that take orders. */
     private final Map<String, Given> given = new HashMap<>();
+    /** The topologies whose node alone cannot be read or changed: each is logged once. */
+    private final Set<String> failing = new HashSet<>();
     /** Null before the first write. */
     private IStateStorage storage;
+    /** Whether it is logged that ZooKeeper itself fails. */
     private boolean warned;
 
     TechniqueNodes(Supplier<IStateStorage> connect, ClusterStateContext context, LongSupplier clockMs) {
@@ -100,25 +105,30 @@ final class TechniqueNodes implements AutoCloseable {
             boolean isRooted = storage.node_exists(TechniqueOrders.ROOT, false);
             Set<String> stored = isRooted ? new TreeSet<>(storage.get_children(TechniqueOrders.ROOT, false)) : Set.of();
             given.keySet().retainAll(withSlo);
+            failing.removeIf(id -> !stored.contains(id) && !withSlo.contains(id));
             for (String id : stored) {
                 boolean isHere = view.topologies().containsKey(id);
                 // A topology that has lost its slots keeps its orders until it has some again.
                 if (!view.alive().contains(id) || (isHere && !withSlo.contains(id))) {
-                    storage.delete_node(TechniqueOrders.path(id));
+                    change(id, () -> storage.delete_node(TechniqueOrders.path(id)));
                 }
             }
+            SortedMap<String, Set<Technique>> orders = new TreeMap<>();
             for (String id : withSlo) {
-                ClusterView.Topology topology = view.topologies().get(id);
-                Set<Technique> possible = possible(topology);
-                Set<Technique> techniques = wanted.getOrDefault(id, Set.of()).stream().filter(possible::contains)
-                    .collect(Collectors.toUnmodifiableSet());
-                write(topology, techniques, isRooted, stored.contains(id));
+                Set<Technique> possible = possible(view.topologies().get(id));
+                orders.put(id, wanted.getOrDefault(id, Set.of()).stream().filter(possible::contains)
+                    .collect(Collectors.toUnmodifiableSet()));
+            }
+            if (!isRooted && orders.values().stream().anyMatch(techniques -> !techniques.isEmpty())) {
+                storage.mkdirs(TechniqueOrders.ROOT, context.getDefaultZkAcls());
+            }
+            orders.forEach((id, techniques) -> change(id, () -> {
+                write(view.topologies().get(id), techniques, stored.contains(id));
                 Given before = given.get(id);
                 if (before == null || !before.techniques.equals(techniques) || before.sinceMs < plannedMs) {
                     given.put(id, new Given(techniques, clockMs.getAsLong()));
                 }
-                isRooted = isRooted || !techniques.isEmpty();
-            }
+            }));
             warned = false;
         } catch (RuntimeException e) {
             if (!warned) {
@@ -135,7 +145,21 @@ final class TechniqueNodes implements AutoCloseable {
         }
     }
 
-    private void write(ClusterView.Topology topology, Set<Technique> techniques, boolean isRooted, boolean isStored) {
+    /** Changes the node of one topology. If it fails and ZooKeeper does not, the others do not suffer from that. */
+    private void change(String topologyId, Runnable change) {
+        try {
+            change.run();
+            failing.remove(topologyId);
+        } catch (RuntimeException e) {
+            storage.node_exists(TechniqueOrders.ROOT, false);
+            if (failing.add(topologyId)) {
+                LOG.warn("Node {} cannot be read or changed, so the workers of this topology get no orders about techniques against the"
+                    + " tail. Every round tries again: {}", TechniqueOrders.path(topologyId), e.toString());
+            }
+        }
+    }
+
+    private void write(ClusterView.Topology topology, Set<Technique> techniques, boolean isStored) {
         String path = TechniqueOrders.path(topology.id());
         byte[] contents = TechniqueOrders.encode(techniques.stream().map(TechniqueNodes::key).toList());
         if (techniques.isEmpty()) {
@@ -143,9 +167,6 @@ final class TechniqueNodes implements AutoCloseable {
                 storage.delete_node(path);
             }
         } else if (!isStored || !Arrays.equals(contents, storage.get_data(path, false))) {
-            if (!isRooted) {
-                storage.mkdirs(TechniqueOrders.ROOT, context.getDefaultZkAcls());
-            }
             storage.set_data(path, contents, ClusterUtils.mkTopoReadOnlyAcls(topology.conf()));
         }
     }

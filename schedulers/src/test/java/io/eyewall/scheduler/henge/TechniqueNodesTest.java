@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.settings.tail.TechniqueOrders;
 import io.eyewall.elasticity.henge.Technique;
@@ -19,6 +20,8 @@ import org.apache.storm.cluster.ClusterStateContext;
 import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.DaemonType;
 import org.apache.storm.cluster.IStateStorage;
+import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
+import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
 import org.apache.storm.testing.InProcessZookeeper;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +91,22 @@ class TechniqueNodesTest {
             nowMs += 2 * TechniqueOrders.READ_PERIOD_MS + 1;
             order(first, Set.of(Technique.TIMEOUT));
             assertEquals(Optional.of(Set.of(Technique.TIMEOUT)), inEffect(first));
+        }
+    }
+
+    @Test
+    void shouldOrderWhatItCanWhenOneNodeCannotBeChanged() throws Exception {
+        String undeletable = TechniqueOrders.path("gone-1-1");
+        try (TechniqueNodes nodes = TechniqueNodes.ofNimbus(conf, () -> nowMs); IStateStorage worker = worker(conf)) {
+            order(nodes, Set.of(Technique.TIMEOUT));
+            List<ACL> withoutDeletion = List.of(new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+            worker.set_data(undeletable, new byte[0], withoutDeletion);
+            worker.set_data(undeletable + "/child", new byte[0], withoutDeletion);
+
+            order(nodes, Set.of(Technique.BALANCING));
+
+            assertTrue(worker.node_exists(undeletable, false));
+            assertArrayEquals(TechniqueOrders.encode(List.of("topology.latency.balancing")), worker.get_data(PATH, false));
         }
     }
 
