@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The switch of a technique. It changes when the conditions have asked for the change in several periods in a row, and stays as it is while
  * they ask for neither. Each time that the technique is switched on again, it stays on for at least twice as long: balancing, for example,
- * is switched off only as a trial, and trials become rarer. One that follows the
- * cluster's scheduler is not judged: it changes with each order. Read by any thread, judged or ordered by one.
+ * is switched off only as a trial, and trials become rarer. One that follows the cluster's scheduler is not judged: it changes with each
+ * order. Read by any thread, judged or ordered by one.
  *
  * <p>Example: on after 3 periods, off after 12, then 24 and at most 48.
  */

@@ -27,6 +27,8 @@ class OrderReaderTest {
     private volatile byte[] node;
     private volatile boolean down;
     private volatile CountDownLatch stall = new CountDownLatch(0);
+    /** The thread that reads while {@link #stall} is closed; null before it does. */
+    private volatile Thread stalled;
     private final AtomicInteger reads = new AtomicInteger();
     private final TechniqueSwitch control = TestSwitch.off();
     private final List<Set<String>> obeyed = new CopyOnWriteArrayList<>();
@@ -88,13 +90,15 @@ class OrderReaderTest {
     }
 
     @Test
-    void shouldObeyNothingAfterItsEnd() {
+    void shouldObeyNothingAfterItsEnd() throws InterruptedException {
         stall = new CountDownLatch(1);
-        awaitMoreReads(1);
+        await().atMost(DEADLINE).until(() -> stalled != null);
         order(KEY);
         reader.close();
         stall.countDown();
 
+        stalled.join(DEADLINE.toMillis());
+        assertFalse(stalled.isAlive(), "the read has returned");
         assertFalse(control.isOn());
     }
 
@@ -117,7 +121,11 @@ class OrderReaderTest {
                 assertEquals("get_data", method.getName());
                 assertEquals("/eyewall-techniques/words-1", arguments[0]);
                 reads.incrementAndGet();
-                stall.await();
+                CountDownLatch closed = stall;
+                if (closed.getCount() > 0) {
+                    stalled = Thread.currentThread();
+                    closed.await();
+                }
                 if (down) {
                     throw new IllegalStateException("ZooKeeper is down");
                 }
