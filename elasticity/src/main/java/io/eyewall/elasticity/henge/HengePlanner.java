@@ -81,20 +81,6 @@ public final class HengePlanner {
         return new Look(state, now).step();
     }
 
-    /**
-     * What is to stay on: techniques that are allowed, in topologies that have an SLO. What topologies without slots have, they keep until
-     * they come back.
-     */
-    private SortedMap<String, Set<Technique>> techniques(HengeState state, Observation now) {
-        SortedMap<String, Set<Technique>> on = new TreeMap<>();
-        state.techniques().forEach((id, some) -> {
-            if (now.statuses().containsKey(id) || now.cluster().state().topology(id).isEmpty()) {
-                on.put(id, some.stream().filter(each -> configuration.remedies().contains(each.kind())).collect(Collectors.toSet()));
-            }
-        });
-        return on;
-    }
-
     /** One look at the cluster: the state as it changes, and what goes to the log. */
     private final class Look {
 
@@ -109,11 +95,11 @@ public final class HengePlanner {
         private HengeState state;
 
         Look(HengeState before, Observation now) {
-            this.state = before.withTechniques(techniques(before, now));
             this.now = now;
             this.topologies = now.topologies();
             this.utilities = now.utilities();
-            this.remedies = new Remedies(configuration, now, topologies, utilities, state.techniques());
+            this.remedies = new Remedies(configuration, now, topologies, utilities, before.techniques());
+            this.state = before.withTechniques(remedies.techniques());
             this.drift = new Drift(configuration, now, utilities);
             this.assessment = new Assessment(configuration, now, utilities, remedies.slos(), drift);
         }
@@ -221,8 +207,9 @@ public final class HengePlanner {
         /** Whether a topology has what a step gives it. A switch does not depend on where the executors are. */
         private boolean isApplied(Pending pending, String id) {
             TopologyChange change = pending.plan().changes().get(id);
+            Set<Technique> then = remedies.allowed(id, change.techniques());
             return (pending.plan().action() == Action.SWITCH || change.isAppliedTo(topologies.get(id)))
-                && (!pending.switches(id) || now.techniques(id).inEffect().filter(change.techniques()::equals).isPresent());
+                && (!pending.switches(id) || now.techniques(id).inEffect().filter(then::equals).isPresent());
         }
 
         /** Notes which topologies of the step have worked off what waited before it; returns whether there are any. */

@@ -46,7 +46,7 @@ final class Remedies {
         this.topologies = topologies;
         this.utilities = utilities;
         this.slos = now.slos();
-        this.techniques = techniques;
+        this.techniques = remaining(techniques);
     }
 
     /**
@@ -62,6 +62,24 @@ final class Remedies {
 
     Map<String, Slo> slos() {
         return slos;
+    }
+
+    /** The techniques that are ordered on and stay so, by topology id. */
+    SortedMap<String, Set<Technique>> techniques() {
+        return techniques;
+    }
+
+    /** What topologies that have an SLO may have on. What topologies without slots have, they keep until they come back. */
+    private SortedMap<String, Set<Technique>> remaining(SortedMap<String, Set<Technique>> ordered) {
+        SortedMap<String, Set<Technique>> remaining = new TreeMap<>();
+        ordered.forEach((id, some) -> {
+            if (now.statuses().containsKey(id)) {
+                remaining.put(id, allowed(id, some));
+            } else if (now.cluster().state().topology(id).isEmpty()) {
+                remaining.put(id, some);
+            }
+        });
+        return remaining;
     }
 
     /** How many operators, executors and machines have been looked at. */
@@ -299,7 +317,7 @@ final class Remedies {
             }
             boolean isElsewhere = configuration.remedies().contains(RemedyKind.PLACE) && !topology.placement().equals(earlier);
             boolean isOther = isElsewhere || !topology.placement().keySet().equals(earlier.keySet());
-            Set<Technique> then = allowed(earlierTechniques.getOrDefault(id, Set.of()));
+            Set<Technique> then = allowed(id, earlierTechniques.getOrDefault(id, Set.of()));
             TopologyChange change =
                 TopologyChange.between(topology, isOther ? draft.restore(topology, earlier) : topology.placement(), then);
             if (!change.isAppliedTo(topology) || !then.equals(on(id))) {
@@ -311,9 +329,10 @@ final class Remedies {
             : Optional.of(new Remedy(Action.REVERSION, why, "the utility that it had before", changes));
     }
 
-    /** Those of these techniques that are allowed as remedies. */
-    Set<Technique> allowed(Set<Technique> some) {
-        return some.stream().filter(technique -> configuration.remedies().contains(technique.kind())).collect(Collectors.toSet());
+    /** Those of these techniques that are allowed as remedies, and that the topology lets the scheduler switch. */
+    Set<Technique> allowed(String id, Set<Technique> some) {
+        return some.stream().filter(technique -> configuration.remedies().contains(technique.kind())
+            && now.techniques(id).possible().contains(technique)).collect(Collectors.toSet());
     }
 
     /** Which topologies meet their SLO, which do not, and what stands in the way, in one line. */

@@ -204,6 +204,44 @@ class HengeSwitchTest {
     }
 
     @Test
+    void shouldForgetWhatATopologyNoLongerLetsTheSchedulerSwitch() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        HengePlan timeout = cluster.awaitPlan();
+        cluster.latencyMs.put("a", 15.0);
+        cluster.applyAndAwaitEvent(timeout, HengeEvent.Kind.KEPT);
+        cluster.busy("a", "bolt0", 0.8);
+        HengePlan growth = cluster.awaitPlan();
+        cluster.possible = BALANCING;
+        cluster.techniques.clear();
+        cluster.topologies.get("a").place(growth.changes().get("a").placement());
+        cluster.latencyMs.put("a", 40.0);
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertEquals(Map.of(), cluster.state.techniques());
+        assertEquals(Action.REVERSION, back.action());
+        assertEquals(Set.of(), back.changes().get("a").techniques());
+        cluster.applyAndAwaitEvent(back, HengeEvent.Kind.KEPT);
+    }
+
+    @Test
+    void shouldNotWaitForWhatATopologyNoLongerLetsTheSchedulerSwitch() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.awaitPlan();
+        cluster.possible = BALANCING;
+
+        cluster.look(10_000);
+
+        assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), cluster.events::toString);
+        assertEquals(Map.of(), cluster.state.techniques());
+        for (int look = 0; look < 4; look++) {
+            assertTrue(cluster.look(30_000).plan().isEmpty());
+        }
+        assertTrue(cluster.has(HengeEvent.Kind.REJECTED, "did not help"), cluster.events::toString);
+        cluster.awaitEnd();
+    }
+
+    @Test
     void shouldSwitchOffWhatATopologyHasThatLosesItsSlo() {
         ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
         cluster.topology("b", 1, 5);

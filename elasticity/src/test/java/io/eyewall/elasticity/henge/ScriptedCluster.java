@@ -49,8 +49,10 @@ final class ScriptedCluster {
     /** The rates of single executors, of which no others are known. */
     final Map<ExecutorId, Rates> executorRates = new HashMap<>();
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
-    /** The topologies that let the scheduler switch both techniques. */
+    /** The topologies that let the scheduler switch techniques. */
     final Set<String> switchable = new HashSet<>();
+    /** Which techniques they let it switch. */
+    Set<Technique> possible = Set.of(Technique.values());
     /** What the workers use, by topology id; without a value none is on. */
     final Map<String, Set<Technique>> techniques = new HashMap<>();
     /** The percentile that the thresholds are for. */
@@ -205,7 +207,7 @@ final class ScriptedCluster {
             }
         });
         return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad,
-            switchable.stream().collect(Collectors.toMap(id -> id, id -> new TechniqueStatus(Set.of(Technique.values()), Set.of("bolt1"),
+            switchable.stream().collect(Collectors.toMap(id -> id, id -> new TechniqueStatus(possible, Set.of("bolt1"),
                 Optional.of(techniques.getOrDefault(id, Set.of()))))));
     }
 }
