@@ -170,9 +170,8 @@ public final class HengePlanner {
                 if (changed.stream().allMatch(id -> isApplied(pending, id))) {
                     state = state.with(Optional.of(pending.applied(now.timeMs())));
                     boolean isSwitch = changed.stream().anyMatch(pending::switches);
-                    boolean isRebalance = pending.plan().changes().values().stream().anyMatch(change -> !change.executors().isEmpty());
                     log(pending.plan().step(), HengeEvent.Kind.APPLIED,
-                        isSwitch && !isRebalance ? "the workers have switched" : "the cluster has the new executors");
+                        changed.stream().anyMatch(pending::moves) ? "the cluster has the new executors" : "the workers have switched");
                     if (isSwitch) {
                         // There may have been no rebalance after which everything is measured anew anyway.
                         now.cluster().state().topologies().forEach(topology -> measuredAnew.add(topology.graph().id()));
@@ -204,11 +203,11 @@ public final class HengePlanner {
             }
         }
 
-        /** Whether a topology has what a step gives it. A switch does not depend on where the executors are. */
+        /** Whether a topology has what a step gives it. */
         private boolean isApplied(Pending pending, String id) {
             TopologyChange change = pending.plan().changes().get(id);
             Set<Technique> then = remedies.allowed(id, change.techniques());
-            return (pending.plan().action() == Action.SWITCH || change.isAppliedTo(topologies.get(id)))
+            return (!pending.moves(id) || change.isAppliedTo(topologies.get(id)))
                 && (!pending.switches(id) || now.techniques(id).inEffect().filter(then::equals).isPresent());
         }
 
@@ -228,7 +227,10 @@ public final class HengePlanner {
             setAsideTogether(pending.plan());
             state = state.with(Optional.empty());
             if (pending.plan().action() != Action.REVERSION) {
-                plan(remedies.revert(pending.before(), pending.techniquesBefore(), "step " + pending.plan().step() + " is undone"));
+                SortedMap<String, SortedMap<ExecutorId, Slot>> before = new TreeMap<>(pending.before());
+                // What Storm has moved meanwhile, for example away from a dead machine, stays where it is.
+                before.replaceAll((id, placement) -> pending.moves(id) ? placement : topologies.get(id).placement());
+                plan(remedies.revert(before, pending.techniquesBefore(), "step " + pending.plan().step() + " is undone"));
             }
         }
 
@@ -264,6 +266,10 @@ public final class HengePlanner {
             boolean fell = assessment.hasFallen(best, drifting);
             if (fell && risen == null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + Assessment.number(scoreThen));
+                if (plan.action() == Action.SWITCH && best.since().isEmpty()) {
+                    undo(pending);
+                    return;
+                }
                 blacklist(since);
                 setAsideTogether(plan);
                 revertTo(best, "the utility fell below the best seen");

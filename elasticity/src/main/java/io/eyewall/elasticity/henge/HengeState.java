@@ -180,6 +180,11 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
                 left, last);
         }
 
+        /** Whether the step gives a topology other executors or another place. If not, it is the same to it where the executors are. */
+        public boolean moves(String topologyId) {
+            return !plan.changes().get(topologyId).placement().equals(before.get(topologyId));
+        }
+
         /** Whether the step switches a technique of a topology. */
         boolean switches(String topologyId) {
             return !techniquesBefore.getOrDefault(topologyId, Set.of()).equals(plan.changes().get(topologyId).techniques());

@@ -10,6 +10,7 @@ import io.eyewall.elasticity.slo.LatencyStatistic;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +64,27 @@ class HengeSwitchTest {
         cluster.applyAndAwaitEvent(back, HengeEvent.Kind.KEPT);
         cluster.awaitEnd();
         assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {20, 40})
+    void shouldLeaveExecutorsWhereStormHasMovedThemWhenItSwitchesOff(double latencyMs) {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.apply(cluster.awaitPlan());
+        cluster.look(10_000);
+        cluster.topologies.get("a").on(List.of(ScriptedCluster.SECOND), 2);
+        SortedMap<ExecutorId, Slot> moved = cluster.topologies.get("a").placed.placement();
+        cluster.latencyMs.put("a", latencyMs);
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertEquals(Action.REVERSION, back.action());
+        assertEquals(moved, back.changes().get("a").placement());
+        cluster.topologies.get("a").on(List.of(ScriptedCluster.FIRST), 2);
+        assertTrue(cluster.look(10_000).plan().isPresent(), "the workers have not switched yet");
+        cluster.techniques.clear();
+        cluster.look(10_000);
+        assertEquals("the workers have switched", cluster.lastEvent().text());
     }
 
     @Test

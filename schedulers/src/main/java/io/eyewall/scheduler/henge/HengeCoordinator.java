@@ -1,6 +1,5 @@
 package io.eyewall.scheduler.henge;
 
-import io.eyewall.elasticity.henge.Action;
 import io.eyewall.elasticity.henge.Admission;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
@@ -159,7 +158,8 @@ final class HengeCoordinator {
             events.forEach(event -> LOG.info("{}{}: {}", event.kind(), event.step() == 0 ? "" : " step " + event.step(), event.text()));
         }
         requests.confirm(news);
-        step.flatMap(HengeStep::plan).ifPresentOrElse(plan -> apply(plan, view), askedMs::clear);
+        step.filter(one -> one.plan().isPresent()).flatMap(one -> one.state().pending())
+            .ifPresentOrElse(pending -> apply(pending, view), askedMs::clear);
         requests.respond(view, memory);
         tell(view, memory, now, measured, !events.isEmpty());
         wantedMachines = view.wantedMachines(measured.snapshot(),
@@ -215,7 +215,8 @@ final class HengeCoordinator {
     }
 
     /** Asks Nimbus for the rebalances of a plan, once in a while until the cluster has the plan's executors. A switch needs none. */
-    private void apply(HengePlan plan, ClusterView view) {
+    private void apply(HengeState.Pending pending, ClusterView view) {
+        HengePlan plan = pending.plan();
         Set<String> current = new HashSet<>();
         plan.changes().forEach((id, change) -> {
             String key = plan.step() + " " + id;
@@ -225,7 +226,7 @@ final class HengeCoordinator {
             Prepared waiting = prepared.get(id);
             // A client's rebalance, which changes the SLO, comes before that of the step or is given up within half a minute.
             boolean isAwaited = waiting != null && waiting.requestId != null;
-            if (topology == null || plan.action() == Action.SWITCH || change.isAppliedTo(topology) || isAwaited
+            if (topology == null || !pending.moves(id) || change.isAppliedTo(topology) || isAwaited
                     || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
                 return;
             }

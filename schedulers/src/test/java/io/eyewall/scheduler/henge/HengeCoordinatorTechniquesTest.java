@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +69,20 @@ class HengeCoordinatorTechniquesTest {
         assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.REJECTED, Kind.PLANNED, Kind.APPLIED, Kind.KEPT,
             Kind.CONVERGED), kinds());
         assertTrue(events().get(4).text().endsWith("; linear uses no technique"), events().get(4)::text);
+    }
+
+    @Test
+    void shouldLeaveExecutorsWhereTheyAreWhenItSwitchesOff() {
+        helpedMs = LATE_MS;
+        roundsUntil(Kind.APPLIED);
+        moveTheWorkerOnM2();
+        roundsUntil(Kind.REJECTED);
+        moveTheWorkerOnM2();
+
+        rounds(ROUNDS);
+
+        assertNull(zooKeeper.order(StormFixture.ID));
+        assertEquals(Kind.CONVERGED, kinds().get(kinds().size() - 1), () -> events().toString());
     }
 
     @Test
@@ -146,6 +162,17 @@ class HengeCoordinatorTechniquesTest {
         assertEquals(List.of(Kind.RECONVERGENCE, Kind.CONVERGED), kinds());
     }
 
+    /** Storm moves it to the other slot. */
+    private void moveTheWorkerOnM2() {
+        Cluster cluster = storm.cluster();
+        WorkerSlot from = storm.placement().values().stream().filter(slot -> slot.getNodeId().equals("m2")).findFirst().orElseThrow();
+        List<ExecutorDetails> executors = storm.placement().entrySet().stream().filter(entry -> entry.getValue().equals(from))
+            .map(Map.Entry::getKey).toList();
+        cluster.freeSlot(from);
+        cluster.assign(new WorkerSlot("m2", from.getPort() == 6700 ? 6701 : 6700), StormFixture.ID, executors);
+        storm.keep(cluster);
+    }
+
     private void begin() {
         storm = new StormFixture("m1", "m2");
         storm.set("topology.slo.latency.ms", 20);
@@ -183,6 +210,13 @@ class HengeCoordinatorTechniquesTest {
             coordinator.runRound(storm.view());
             workers.sleep(ROUND_SECS);
             latenciesMs.add(TIMEOUT.equals(zooKeeper.order(StormFixture.ID)) ? helpedMs : LATE_MS);
+        }
+    }
+
+    private void roundsUntil(Kind kind) {
+        for (int round = 0; !kinds().contains(kind); round++) {
+            assertTrue(round < ROUNDS, () -> events().toString());
+            rounds(1);
         }
     }
 
