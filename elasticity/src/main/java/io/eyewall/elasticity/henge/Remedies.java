@@ -121,14 +121,15 @@ final class Remedies {
             PlacedTopology topology = topologies.get(id);
             work += topology.placement().size();
             Congestion congestion = new Congestion(topology, now.rates(id));
-            String cause = technique == Technique.BALANCING ? slowSiblings(topology, slowAndShuffled(topology))
-                : lateMessages(topology, congestion);
+            List<ExecutorId> slow = technique == Technique.BALANCING ? slowAndShuffled(topology) : List.of();
+            String cause = technique == Technique.BALANCING ? slowSiblings(topology, slow) : lateMessages(topology, congestion);
             String diagnosis = diagnosis(id, congestion) + cause;
             if (!cause.isEmpty() && !epoch.blacklist().contains(new Attempt(Action.SWITCH, diagnosis))) {
                 Set<Technique> next = new TreeSet<>(on);
                 next.add(technique);
                 return Optional.of(new Remedy(Action.SWITCH, diagnosis, technique == Technique.BALANCING
-                    ? "their senders give them less" : "messages that take longer than nearly all others are sent once more",
+                    ? "senders give less to " + names(topology, slow)
+                    : "messages that take longer than nearly all others are sent once more",
                     new TreeMap<>(Map.of(id, TopologyChange.between(topology, topology.placement(), next)))));
             }
         }
@@ -141,9 +142,10 @@ final class Remedies {
             .filter(executor -> now.techniques(id).shuffled().contains(topology.graph().componentOf(executor).id())).toList();
     }
 
+    /** Names components only: which of their executors is slow may be chance, and another one is no reason to try the same again. */
     private static String slowSiblings(PlacedTopology topology, List<ExecutorId> slow) {
         return slow.isEmpty() ? "" : ", executors slower than their siblings: "
-            + slow.stream().map(executor -> name(topology, executor)).collect(Collectors.joining(", "));
+            + slow.stream().map(executor -> topology.graph().componentOf(executor).id()).distinct().collect(Collectors.joining(", "));
     }
 
     /** That only few messages are too late and the machines can send them again; empty if it is otherwise. */
@@ -220,8 +222,10 @@ final class Remedies {
             .collect(Collectors.joining(", ")) + "; CPU load " + String.join(", ", loads.values());
     }
 
-    private static String name(PlacedTopology topology, ExecutorId executor) {
-        return topology.graph().componentOf(executor).id() + " " + executor.firstTask() + "-" + executor.lastTask();
+    private static String names(PlacedTopology topology, List<ExecutorId> executors) {
+        return executors.stream()
+            .map(executor -> topology.graph().componentOf(executor).id() + " " + executor.firstTask() + "-" + executor.lastTask())
+            .collect(Collectors.joining(", "));
     }
 
     /**

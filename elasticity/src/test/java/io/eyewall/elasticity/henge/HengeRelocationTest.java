@@ -123,8 +123,7 @@ class HengeRelocationTest {
         HengePlan plan = cluster.awaitPlan();
 
         assertEquals(Action.RELOCATION, plan.action());
-        assertEquals("a misses its SLO, no operator is congested, executors slower than their siblings: bolt1 " + slow.firstTask() + "-"
-            + slow.lastTask(), plan.diagnosis());
+        assertEquals("a misses its SLO, no operator is congested, executors slower than their siblings: bolt1", plan.diagnosis());
         assertEquals(Map.of("bolt1", 1L), moved(cluster, plan));
         assertEquals(NEW_WORKER, plan.changes().get("a").placement().get(slow));
     }
