@@ -67,25 +67,36 @@ final class Changes {
      * @param except the topologies that are not looked at: if back-pressure holds their spouts back, a step changes their input
      */
     static String ofLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except) {
-        return ofLoad(before, now, share, except, false);
+        return ofLoad(before, now, share, except, 0);
     }
 
     /** The same for the topology whose input rose most. */
     static String ofRisenLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except) {
-        return ofLoad(before, now, share, except, true);
+        return ofLoad(before, now, share, except, 1);
     }
 
-    private static String ofLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except, boolean risenOnly) {
+    /**
+     * The topology among those of a step whose input changed most, if that explains what came of the step; null if it does not: less input
+     * makes no step look bad, and more makes none look good.
+     *
+     * @param own the topologies of the step
+     * @param isGood whether the step looks good
+     */
+    static String ofOwnLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> own, boolean isGood) {
+        Set<String> others = new TreeSet<>(before.keySet());
+        others.removeAll(own);
+        return ofLoad(before, now, share, others, isGood ? -1 : 1);
+    }
+
+    /** Of the inputs that rose if the sign is 1, that fell if it is -1, or of all if it is 0. */
+    private static String ofLoad(Map<String, Double> before, Map<String, Double> now, double share, Set<String> except, int sign) {
         String most = null;
         double largest = share;
         for (Map.Entry<String, Double> entry : before.entrySet()) {
             Double input = now.get(entry.getKey());
             if (input != null && !except.contains(entry.getKey())) {
                 double difference = Math.abs(input - entry.getValue()) / Math.max(1, entry.getValue());
-                if (risenOnly && input < entry.getValue()) {
-                    continue;
-                }
-                if (difference > largest) {
+                if (difference > largest && sign * (input - entry.getValue()) >= 0) {
                     largest = difference;
                     most = String.format(Locale.ROOT, "the input of %s changed from %.1f/s to %.1f/s", entry.getKey(), entry.getValue(),
                         input);

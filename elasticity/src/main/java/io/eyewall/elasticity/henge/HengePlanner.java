@@ -237,9 +237,7 @@ public final class HengePlanner {
         private void judge(Pending pending) {
             HengePlan plan = pending.plan();
             state = state.with(Optional.empty());
-            String load = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
-            // A step can lower the input of others, by taking machines from them, but it cannot raise it.
-            String risen = Changes.ofRisenLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), plan.changes().keySet());
+            SortedMap<String, Double> inputs = epoch().inputs();
             state = state.with(epoch().withInputs(now.inputs()));
             String outcome = assessment.outcome(pending);
             if (plan.action() == Action.REVERSION) {
@@ -254,6 +252,12 @@ public final class HengePlanner {
                 undo(pending);
                 return;
             }
+            judge(pending, outcome, inputs);
+        }
+
+        /** Judges a step of which topologies without an SLO do not suffer, by the utilities and the inputs before it. */
+        private void judge(Pending pending, String outcome, SortedMap<String, Double> inputs) {
+            HengePlan plan = pending.plan();
             Attempt attempt = new Attempt(plan.action(), plan.diagnosis());
             Best best = state.best().orElseThrow();
             List<Attempt> since = new ArrayList<>(best.since());
@@ -264,7 +268,16 @@ public final class HengePlanner {
             double scoreNow = assessment.score(utilities, judged);
             double scoreThen = assessment.score(then, judged);
             boolean fell = assessment.hasFallen(best, drifting);
-            if (fell && risen == null) {
+            Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : assessment.notHelped(plan, pending, drifting);
+            boolean helped = notHelped.isEmpty();
+            boolean isGood = helped && !fell;
+            String load = Changes.ofLoad(inputs, now.inputs(), configuration.loadChange(), plan.changes().keySet());
+            // A step can lower the input of others, by taking machines from them, but it cannot raise it.
+            String risen = Changes.ofRisenLoad(inputs, now.inputs(), configuration.loadChange(), plan.changes().keySet());
+            // With the adaptive timeout a spout emits no less. With other steps back-pressure may hold it back less, or more.
+            String ownLoad = !pending.onlySwitchesOn(Technique.TIMEOUT) ? null
+                : Changes.ofOwnLoad(inputs, now.inputs(), configuration.loadChange(), plan.changes().keySet(), isGood);
+            if (fell && risen == null && ownLoad == null) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + "; the best seen is " + Assessment.number(scoreThen));
                 if (plan.action() == Action.SWITCH && best.since().isEmpty()) {
                     undo(pending);
@@ -275,13 +288,15 @@ public final class HengePlanner {
                 revertTo(best, "the utility fell below the best seen");
                 return;
             }
-            if (load != null) {
+            if (load != null || ownLoad != null) {
                 state = state.with(Optional.of(pending));
-                reconverge(fell ? risen : load);
+                reconverge(ownLoad != null ? ownLoad : fell ? risen : load);
+                if (ownLoad != null && !isGood) {
+                    // That more comes can be due to what is sent again. Then another trial would end the same way.
+                    blacklist(List.of(attempt));
+                }
                 return;
             }
-            Set<String> notHelped = plan.action() == Action.REDUCTION ? Set.of() : assessment.notHelped(plan, pending, drifting);
-            boolean helped = notHelped.isEmpty();
             if (plan.action() == Action.SWITCH && !helped) {
                 log(plan.step(), HengeEvent.Kind.REJECTED, outcome + assessment.didNotHelp(plan, notHelped));
                 undo(pending);

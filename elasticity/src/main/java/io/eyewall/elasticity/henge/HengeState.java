@@ -4,6 +4,7 @@ import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -183,6 +184,15 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         /** Whether the step gives a topology other executors or another place. If not, it is the same to it where the executors are. */
         public boolean moves(String topologyId) {
             return !plan.changes().get(topologyId).placement().equals(before.get(topologyId));
+        }
+
+        /** Whether all that the step does is to switch a technique on. */
+        boolean onlySwitchesOn(Technique technique) {
+            return plan.action() == Action.SWITCH && plan.changes().entrySet().stream().allMatch(change -> {
+                Set<Technique> then = new HashSet<>(techniquesBefore.getOrDefault(change.getKey(), Set.of()));
+                then.add(technique);
+                return then.equals(change.getValue().techniques());
+            });
         }
 
         /** Whether the step switches a technique of a topology. */

@@ -102,6 +102,46 @@ class HengeSwitchTest {
         cluster.awaitEnd();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotKeepTheTimeoutWhenLessCameMeanwhile(Goal goal) {
+        ScriptedCluster cluster = late(new ScriptedCluster(goal));
+        cluster.apply(cluster.awaitPlan());
+        cluster.inputPerSec.put("a", 50.0);
+        cluster.latencyMs.put("a", 15.0);
+
+        HengePlan again = cluster.awaitPlan();
+
+        assertTrue(cluster.has(HengeEvent.Kind.NOT_JUDGED, "the input of a changed from 100.0/s to 50.0/s"), cluster.events::toString);
+        assertEquals(Action.SWITCH, again.action(), "it is judged at the new load");
+        cluster.latencyMs.put("a", 10.0);
+        cluster.applyAndAwaitEvent(again, HengeEvent.Kind.KEPT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {20, 40})
+    void shouldNotBlameTheTimeoutWhenMoreCameMeanwhile(double latencyMs) {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        cluster.apply(cluster.awaitPlan());
+        cluster.inputPerSec.put("a", 150.0);
+        cluster.latencyMs.put("a", latencyMs);
+
+        assertEquals(HengeEvent.Kind.CONVERGED, cluster.awaitEnd().kind()); // It may be what is sent again, so it is not tried again.
+
+        assertTrue(cluster.has(HengeEvent.Kind.NOT_JUDGED, "the input of a changed from 100.0/s to 150.0/s"), cluster.events::toString);
+        assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @Test
+    void shouldKeepTheTimeoutThatHelpsAlthoughMoreCame() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        HengePlan plan = cluster.awaitPlan();
+        cluster.inputPerSec.put("a", 150.0);
+        cluster.latencyMs.put("a", 15.0);
+
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+    }
+
     @Test
     void shouldSwitchOffWhatCouldNotBeJudgedSinceAnotherTopologyCame() {
         ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
