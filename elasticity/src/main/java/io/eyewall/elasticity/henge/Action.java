@@ -13,7 +13,7 @@ public enum Action {
     SWITCH,
     /** Takes executors from operators that are not congested, of topologies that meet their SLO. */
     REDUCTION,
-    /** Goes back to the best configuration seen. */
+    /** Takes back what was done: goes back to an earlier configuration, or switches a technique off that has come to cost too much. */
     REVERSION;
 
     @Override

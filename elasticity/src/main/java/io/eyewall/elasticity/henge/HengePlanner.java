@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
  * reconfiguration is left, for a high percentile of the latency on machines that are not busy. <em>Relocation</em>: executors of such a
  * topology leave a machine on which they are slower than their siblings, before reconfigurations are tried, or busy machines, if none is
  * left; once for each diagnosis.
+ * The adaptive timeout is switched off again where machines get busy later, and is then not tried again in the same search.
  * <em>Reduction</em>: if no reconfiguration is left and the CPU load is high on most machines, topologies that meet their SLO give up
  * executors that they do not need. <em>Reversion</em>: if the utility of the cluster has fallen by {@link HengeConfiguration#fall} below
  * the best seen, all topologies go back to the configuration that had it; the steps since are not repeated. The search ends when nothing is
@@ -360,7 +361,17 @@ public final class HengePlanner {
                 }
                 if (change != null) {
                     reconverge(change);
+                    return;
                 }
+            }
+            Optional<Remedies.Remedy> relief = remedies.relief();
+            if (relief.isPresent()) {
+                // If it were tried again when they are less busy, it could go on and off for ever.
+                blacklist(relief.get().changes().keySet().stream().map(remedies::timeout).toList());
+                plan(relief);
+                return;
+            }
+            if (state.converged()) {
                 return;
             }
             note(false);

@@ -150,13 +150,39 @@ final class Remedies {
 
     /** That only few messages are too late and the machines can send them again; empty if it is otherwise. */
     private String lateMessages(PlacedTopology topology, Congestion congestion) {
-        SloStatus status = now.statuses().get(topology.graph().id());
+        String id = topology.graph().id();
+        SloStatus status = now.statuses().get(id);
         Double threshold = status.slo().thresholds().get(SloMetric.LATENCY_MS);
         Double latencyMs = status.values().get(SloMetric.LATENCY_MS);
         boolean isLate = threshold != null && latencyMs != null && latencyMs > threshold
             && status.slo().statistic().percentile() >= HIGH_PERCENTILE;
-        return isLate && congested(congestion).isEmpty() && !isOnBusyMachine(topology)
-            ? ", its machines are not busy and its " + status.slo().statistic() + " latency is too long" : "";
+        return isLate && congested(congestion).isEmpty() && !isOnBusyMachine(topology) ? lateMessages(id) : "";
+    }
+
+    private String lateMessages(String id) {
+        return ", its machines are not busy and its " + slos.get(id).statistic() + " latency is too long";
+    }
+
+    /** The trial of the adaptive timeout in a topology. */
+    Attempt timeout(String id) {
+        return new Attempt(Action.SWITCH, diagnosis(id, List.of()) + lateMessages(id));
+    }
+
+    /** Switches the adaptive timeout off in topologies on machines that are busy now: bolts execute some messages twice with it. */
+    Optional<Remedy> relief() {
+        SortedMap<String, TopologyChange> changes = new TreeMap<>();
+        topologies.forEach((id, topology) -> {
+            if (on(id).contains(Technique.TIMEOUT) && isOnBusyMachine(topology)) {
+                changes.put(id, TopologyChange.between(topology, topology.placement(), without(Technique.TIMEOUT, on(id))));
+            }
+        });
+        return changes.isEmpty() ? Optional.empty() : Optional.of(new Remedy(Action.REVERSION, "with the adaptive timeout bolts execute"
+            + " some messages twice, and machines are busy now: those of " + String.join(", ", changes.keySet()), "they have less to do",
+            changes));
+    }
+
+    private static Set<Technique> without(Technique technique, Set<Technique> some) {
+        return some.stream().filter(each -> each != technique).collect(Collectors.toSet());
     }
 
     private boolean isOnBusyMachine(PlacedTopology topology) {
@@ -321,7 +347,8 @@ final class Remedies {
             }
             boolean isElsewhere = configuration.remedies().contains(RemedyKind.PLACE) && !topology.placement().equals(earlier);
             boolean isOther = isElsewhere || !topology.placement().keySet().equals(earlier.keySet());
-            Set<Technique> then = allowed(id, earlierTechniques.getOrDefault(id, Set.of()));
+            Set<Technique> earlierOn = allowed(id, earlierTechniques.getOrDefault(id, Set.of()));
+            Set<Technique> then = isOnBusyMachine(topology) ? without(Technique.TIMEOUT, earlierOn) : earlierOn;
             TopologyChange change =
                 TopologyChange.between(topology, isOther ? draft.restore(topology, earlier) : topology.placement(), then);
             if (!change.isAppliedTo(topology) || !then.equals(on(id))) {
@@ -410,7 +437,10 @@ final class Remedies {
     }
 
     private String diagnosis(String id, Congestion congestion) {
-        List<String> congested = congested(congestion);
+        return diagnosis(id, congested(congestion));
+    }
+
+    private static String diagnosis(String id, List<String> congested) {
         return id + " misses its SLO, " + (congested.isEmpty() ? "no operator is congested" : "congested: " + String.join(", ", congested));
     }
 

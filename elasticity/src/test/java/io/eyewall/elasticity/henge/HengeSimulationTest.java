@@ -1,6 +1,7 @@
 package io.eyewall.elasticity.henge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.model.ExecutorId;
@@ -104,6 +105,53 @@ class HengeSimulationTest {
         });
         assertTrue(cluster.topologies.values().stream().anyMatch(topology -> !topology.techniques.isEmpty()), "none is on");
         assertStaysConverged(cluster);
+    }
+
+    /** All machines get other work until they are about as busy as counts as busy, and then less and more of it in turns. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 5, 7, 9})
+    void shouldSwitchATechniqueOffForGoodWhereMachinesGetBusy(long seed) {
+        SimulatedCluster cluster = cluster(seed, SMALL);
+        runWithTails(cluster, Set.of(RemedyKind.values()));
+        assertTrue(isAnyOn(cluster), "none is on");
+
+        cluster.otherLoad = HengeConfiguration.DEFAULT.highCpu();
+        runUntilConvergedAgain(cluster);
+        assertFalse(isAnyOn(cluster), () -> "some is on: " + state.techniques());
+        int steps = plans.size();
+        cluster.loadNoise = 0.2;
+        for (int look = 0; look < 300; look++) {
+            cluster.otherLoad = look / 30 % 2 == 0 ? 0.7 : 0.2;
+            look(cluster);
+        }
+
+        System.out.printf(Locale.ROOT, "seed %d, %d topologies on machines that get busy: %s%n", seed, SMALL, actions());
+        assertEquals(steps, plans.size(), () -> plans.subList(steps, plans.size()).toString());
+        assertNothingIsTriedTwiceWithoutAReduction();
+    }
+
+    /** As above, while a search is under way. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 5, 7, 9})
+    void shouldSwitchATechniqueOnAndOffAtMostOnceInASearchWhileTheLoadSwings(long seed) {
+        SimulatedCluster cluster = cluster(seed, SMALL);
+        cluster.otherLoad = 0.2;
+        cluster.loadNoise = 0.7;
+
+        runWithTails(cluster, Set.of(RemedyKind.values()));
+
+        System.out.printf(Locale.ROOT, "seed %d, %d topologies while the load swings: %s%n", seed, SMALL, actions());
+        assertTrue(plans.stream().anyMatch(plan -> plan.diagnosis().startsWith("with the adaptive timeout ")), plans::toString);
+    }
+
+    private static boolean isAnyOn(SimulatedCluster cluster) {
+        return cluster.topologies.values().stream().anyMatch(topology -> topology.techniques.contains(Technique.TIMEOUT));
+    }
+
+    private void runUntilConvergedAgain(SimulatedCluster cluster) {
+        look(cluster);
+        assertFalse(state.converged());
+        runUntilConverged(cluster);
     }
 
     private double runWithTails(SimulatedCluster cluster, Set<RemedyKind> remedies) {

@@ -246,6 +246,50 @@ class HengeSwitchTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void shouldSwitchTheTimeoutOffWhenItsMachinesGetBusyAndNotTryItAgainInTheSameSearch(Goal goal) {
+        ScriptedCluster cluster = withTimeout(goal);
+        cluster.cpuLoad.put("m2", 0.95);
+        cluster.look(30_000);
+        assertTrue(cluster.state.converged(), "it is not on that machine");
+        cluster.cpuLoad.put("m1", 0.95);
+
+        HengePlan off = cluster.awaitPlan();
+
+        assertEquals(Action.REVERSION, off.action());
+        assertEquals("with the adaptive timeout bolts execute some messages twice, and machines are busy now: those of a", off.diagnosis());
+        assertEquals(Set.of(), off.changes().get("a").techniques());
+        assertEquals(cluster.topologies.get("a").placed.placement(), off.changes().get("a").placement());
+        cluster.latencyMs.put("a", 20.0);
+        cluster.applyAndAwaitEvent(off, HengeEvent.Kind.KEPT);
+        for (int turn = 0; turn < 20; turn++) {
+            cluster.cpuLoad.put("m1", 0.5);
+            cluster.awaitEnd();
+            cluster.cpuLoad.put("m1", 0.95);
+            cluster.awaitEnd();
+        }
+        cluster.cpuLoad.put("m1", 0.5);
+        cluster.inputPerSec.put("a", 150.0);
+        assertEquals(TIMEOUT, cluster.awaitPlan().changes().get("a").techniques(), "in another search it is tried again");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotGoBackToTheTimeoutOnBusyMachines(Goal goal) {
+        ScriptedCluster cluster = withTimeout(goal);
+        cluster.cpuLoad.putAll(Map.of("m1", 0.95, "m2", 0.84));
+        cluster.awaitPlan();
+        cluster.look(HengeConfiguration.DEFAULT.timeoutMs() + 1);
+        assertTrue(cluster.has(HengeEvent.Kind.ABORTED, "not applied within"), cluster.events::toString);
+        cluster.techniques.clear();
+        cluster.latencyMs.put("a", 20.0);
+
+        cluster.awaitEnd(); // It was better with the timeout.
+
+        assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"mean", "p50", "p94.9"})
     void shouldNotSendAgainForAStatisticOfMostMessages(String statistic) {
         ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
@@ -331,6 +375,16 @@ class HengeSwitchTest {
         cluster.look(10_000);
 
         assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    /** A topology that meets its SLO with the adaptive timeout, at the end of a search. */
+    private static ScriptedCluster withTimeout(Goal goal) {
+        ScriptedCluster cluster = late(new ScriptedCluster(goal));
+        HengePlan plan = cluster.awaitPlan();
+        cluster.latencyMs.put("a", 9.0);
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+        cluster.awaitEnd();
+        return cluster;
     }
 
     /** A topology of whose messages a few are late, although nothing is busy. */

@@ -25,8 +25,8 @@ import java.util.TreeMap;
  * with one server: a tuple waits the longer the busier the executor is (M/M/1). If the executors of a machine want more than its cores,
  * the cores are shared max-min fairly: every executor gets what it wants, up to a level that is the same for all of them. Every executor
  * also needs a little CPU time by itself. An operator that receives more than it can process falls behind, and its queue is long. The
- * latency of a topology is that of its slowest path, longer if it has a tail and the adaptive timeout is off. All figures have a little
- * noise, from a seed.
+ * latency of a topology is that of its slowest path, longer if it has a tail and the adaptive timeout is off, with which some messages are
+ * sent twice. All figures have a little noise, from a seed.
  */
 final class SimulatedCluster {
 
@@ -35,12 +35,19 @@ final class SimulatedCluster {
     /** How many tuples wait for an executor that is behind, for each time its input exceeds what it can process. */
     private static final double BACKLOG = 2_000;
     private static final int ROUNDS = 25;
+    /** The share of its messages that a topology sends twice with the adaptive timeout. */
+    private static final double SENT_TWICE = 0.05;
 
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     final List<Machine> machines = new ArrayList<>();
     /** Whether the topologies let the scheduler switch the adaptive timeout. */
     boolean switchable;
+    /** What others do on all machines beside the topologies, as a CPU load. */
+    double otherLoad;
+    /** How far the load that machines report is off at most. */
+    double loadNoise;
     private final Random random;
+    private final Random loadRandom;
     private final double noise;
     /** The level of each machine: the share of a core that an executor can get there. */
     private final Map<String, Double> level = new HashMap<>();
@@ -52,6 +59,7 @@ final class SimulatedCluster {
 
     SimulatedCluster(long seed, double noise) {
         random = new Random(seed);
+        loadRandom = new Random(seed);
         this.noise = noise;
     }
 
@@ -85,8 +93,8 @@ final class SimulatedCluster {
         List<PlacedTopology> placed = new ArrayList<>();
         Map<String, Double> load = new HashMap<>();
         Map<String, TechniqueStatus> techniques = new HashMap<>();
-        machines.forEach(machine -> load.put(machine.id(), Math.min(1,
-            wants.getOrDefault(machine.id(), List.of()).stream().mapToDouble(Double::doubleValue).sum() / machine.cores())));
+        machines.forEach(machine -> load.put(machine.id(), Math.min(1, otherLoad + loadNoise * loadRandom.nextDouble()
+            + wants.getOrDefault(machine.id(), List.of()).stream().mapToDouble(Double::doubleValue).sum() / machine.cores())));
         for (SimulatedTopology topology : topologies.values()) {
             String id = topology.graph.id();
             Flow flow = new Flow(topology);
@@ -123,7 +131,7 @@ final class SimulatedCluster {
     /** Finds the levels at which the shares of the cores and the flows fit together. */
     private void balance() {
         List<Object> present = new ArrayList<>(machines);
-        topologies.values().forEach(topology -> present.addAll(List.of(topology.inputPerSec, topology.placed)));
+        topologies.values().forEach(topology -> present.addAll(List.of(sentPerSec(topology), topology.placed)));
         if (present.equals(balanced)) {
             return;
         }
@@ -159,6 +167,10 @@ final class SimulatedCluster {
         return 1;
     }
 
+    private static double sentPerSec(SimulatedTopology topology) {
+        return topology.inputPerSec * (topology.techniques.contains(Technique.TIMEOUT) ? 1 + SENT_TWICE : 1);
+    }
+
     private double noisy(double value) {
         return value * (1 + noise * (2 * random.nextDouble() - 1));
     }
@@ -187,7 +199,7 @@ final class SimulatedCluster {
                 share[topology.operators[i]] += level.get(topology.machines[i]) / executors[topology.operators[i]];
             }
             for (int i = 0; i < n; i++) {
-                input[i] = topology.graph.isSource(i) ? topology.inputPerSec : 0;
+                input[i] = topology.graph.isSource(i) ? sentPerSec(topology) : 0;
                 for (int parent : topology.graph.parents(i)) {
                     input[i] += executed[parent] * topology.selectivity[parent];
                 }
@@ -248,7 +260,7 @@ final class SimulatedCluster {
                 sent.put(link, executed[from] * topology.selectivity[from]);
                 done.put(link, sent.get(link) * (input[to] == 0 ? 1 : executed[to] / input[to]));
             }
-            return new TopologyRates(new Rates(topology.inputPerSec, 0, 0, Double.NaN, 0), operators, Map.of(), sent, done, 0);
+            return new TopologyRates(new Rates(sentPerSec(topology), 0, 0, Double.NaN, 0), operators, Map.of(), sent, done, 0);
         }
     }
 }
