@@ -152,6 +152,11 @@ final class Assessment {
         return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
     }
 
+    /** What going back to a configuration is expected to bring, by the utilities that topologies had in it, in one line. */
+    String asBefore(SortedMap<String, Double> earlier) {
+        return "utility of all as before: " + number(score(earlier, earlier.keySet()));
+    }
+
     /** A utility for the log. */
     static String number(double value) {
         return String.format(Locale.ROOT, "%.2f", value);

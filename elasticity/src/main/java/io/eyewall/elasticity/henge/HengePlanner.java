@@ -231,7 +231,8 @@ public final class HengePlanner {
                 SortedMap<String, SortedMap<ExecutorId, Slot>> before = new TreeMap<>(pending.before());
                 // What Storm has moved meanwhile, for example away from a dead machine, stays where it is.
                 before.replaceAll((id, placement) -> pending.moves(id) ? placement : topologies.get(id).placement());
-                plan(remedies.revert(before, pending.techniquesBefore(), "step " + pending.plan().step() + " is undone"));
+                plan(remedies.revert(before, pending.techniquesBefore(), "step " + pending.plan().step() + " is undone",
+                    assessment.asBefore(pending.utilitiesBefore())));
             }
         }
 
@@ -384,7 +385,7 @@ public final class HengePlanner {
                 return; // Its figures are those of its queues. It is looked at again when they are empty.
             } else if (assessment.scoreThen(best) > (1 + BETTER) * assessment.scoreNow(best)) {
                 blacklist(best.since());
-                revertTo(best, "nothing is left to try, and this configuration was better");
+                revertTo(best, "nothing is left to try, and an earlier configuration was better");
             } else {
                 log(0, HengeEvent.Kind.CONVERGED, remedies.summary(epoch()));
                 state = state.withBest(present()).withConverged(true);
@@ -392,7 +393,7 @@ public final class HengePlanner {
         }
 
         private void revertTo(Best best, String why) {
-            plan(remedies.revert(best.placements(), best.techniques(), why));
+            plan(remedies.revert(best.placements(), best.techniques(), why, assessment.asBefore(best.utilities())));
             if (state.pending().isEmpty()) {
                 // The executors and techniques are the same, so something else has changed: the best is out of date.
                 state = state.withBest(present());

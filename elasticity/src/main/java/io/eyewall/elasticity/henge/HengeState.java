@@ -196,7 +196,7 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         }
 
         /** Whether the step switches a technique of a topology. */
-        boolean switches(String topologyId) {
+        public boolean switches(String topologyId) {
             return !techniquesBefore.getOrDefault(topologyId, Set.of()).equals(plan.changes().get(topologyId).techniques());
         }
     }

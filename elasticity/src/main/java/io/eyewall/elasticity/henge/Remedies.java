@@ -337,7 +337,7 @@ final class Remedies {
 
     /** The way back to earlier placements and techniques; empty if all topologies have them. */
     Optional<Remedy> revert(SortedMap<String, SortedMap<ExecutorId, Slot>> placements, SortedMap<String, Set<Technique>> earlierTechniques,
-            String why) {
+            String why, String prediction) {
         ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         placements.forEach((id, earlier) -> {
@@ -357,7 +357,7 @@ final class Remedies {
         });
         work += draft.work();
         return changes.isEmpty() ? Optional.empty()
-            : Optional.of(new Remedy(Action.REVERSION, why, "the utility that it had before", changes));
+            : Optional.of(new Remedy(Action.REVERSION, why, prediction, changes));
     }
 
     /** Those of these techniques that are allowed as remedies, and that the topology lets the scheduler switch. */

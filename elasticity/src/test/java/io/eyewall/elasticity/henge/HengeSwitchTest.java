@@ -186,6 +186,7 @@ class HengeSwitchTest {
         HengePlan back = cluster.awaitPlan();
 
         assertEquals(Action.REVERSION, back.action());
+        assertEquals("utility of all as before: 0.67", back.prediction());
         assertEquals(TIMEOUT, back.changes().get("a").techniques());
         assertEquals(2, back.changes().get("a").executors().get("bolt0"));
     }

@@ -256,19 +256,28 @@ final class HengeCoordinator {
     private static List<HengeEvent> readable(HengeStep step, ClusterView view) {
         return step.events().stream().map(event -> {
             String text = event.text();
-            if (event.kind() == HengeEvent.Kind.PLANNED && step.plan().isPresent() && step.plan().get().step() == event.step()) {
-                List<String> changes = new ArrayList<>();
-                step.plan().get().changes().forEach((id, change) -> changes.add(id + (view.placed(id).filter(change::isAppliedTo).isEmpty()
-                    ? " gets " + (change.executors().isEmpty() ? "another place" : change.executors()) + " on " + change.workers()
-                        + " workers" : " uses " + (change.techniques().isEmpty() ? "no technique" : join(change.techniques())))));
-                text += "; " + String.join(", ", changes);
+            HengeState.Pending pending = step.state().pending().orElse(null);
+            if (event.kind() == HengeEvent.Kind.PLANNED && pending != null && pending.plan().step() == event.step()) {
+                text += "; " + pending.plan().changes().keySet().stream().map(id -> id + ' ' + change(pending, id))
+                    .collect(Collectors.joining(", "));
             }
             return new HengeEvent(event.timeMs(), event.step(), event.kind(), readable(text, view));
         }).toList();
     }
 
-    private static String join(Set<Technique> techniques) {
-        return techniques.stream().map(Technique::toString).collect(Collectors.joining(" and "));
+    /** What a step changes of a topology. */
+    private static String change(HengeState.Pending pending, String topologyId) {
+        TopologyChange change = pending.plan().changes().get(topologyId);
+        List<String> parts = new ArrayList<>();
+        if (pending.moves(topologyId)) {
+            parts.add("gets " + (change.executors().isEmpty() ? "another place" : change.executors()) + " on " + change.workers()
+                + " workers");
+        }
+        if (pending.switches(topologyId)) {
+            parts.add("uses " + (change.techniques().isEmpty() ? "no technique"
+                : change.techniques().stream().map(Technique::toString).collect(Collectors.joining(" and "))));
+        }
+        return String.join(" and ", parts);
     }
 
     private static String readable(String text, ClusterView view) {
