@@ -28,10 +28,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** {@link HengeMemory} as JSON. A Nimbus of another version may read it, so the names in it must not change. */
+/**
+ * {@link HengeMemory} as JSON. A Nimbus of another version may read it, so the names in it must not change. What a later version has added
+ * is left out: fields and techniques by themselves, and with a kind of step that is not known, the whole search, which then begins anew.
+ */
 final class HengeMemoryJson {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HengeMemoryJson.class);
 
     private HengeMemoryJson() {
     }
@@ -58,15 +66,26 @@ final class HengeMemoryJson {
     static HengeMemory of(byte[] contents) {
         try {
             Map<String, Object> json = map(JSONValue.parse(contents));
-            HengeState state = new HengeState(number(json, "steps").longValue(),
-                Optional.ofNullable(json.get("epoch")).map(HengeMemoryJson::epochOf),
-                Optional.ofNullable(json.get("pending")).map(HengeMemoryJson::pendingOf),
-                Optional.ofNullable(json.get("best")).map(HengeMemoryJson::bestOf),
-                mapped(map(json.get("first-seen")), HengeMemoryJson::counts), (Boolean) json.get("converged"),
+            HengeState withoutSearch = new HengeState(number(json, "steps").longValue(), Optional.empty(), Optional.empty(),
+                Optional.empty(), mapped(map(json.get("first-seen")), HengeMemoryJson::counts), false,
                 techniquesOf(json.get("techniques")));
-            return new HengeMemory(state, mapped(map(json.get("changed-slos")), HengeMemoryJson::map));
+            return new HengeMemory(withSearch(withoutSearch, json), mapped(map(json.get("changed-slos")), HengeMemoryJson::map));
         } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
             throw new IllegalArgumentException("it is no state that this version understands: " + e.getMessage(), e);
+        }
+    }
+
+    /** The state with the search in the JSON; without one if this version does not understand it. */
+    private static HengeState withSearch(HengeState state, Map<String, Object> json) {
+        try {
+            return new HengeState(state.steps(), Optional.ofNullable(json.get("epoch")).map(HengeMemoryJson::epochOf),
+                Optional.ofNullable(json.get("pending")).map(HengeMemoryJson::pendingOf),
+                Optional.ofNullable(json.get("best")).map(HengeMemoryJson::bestOf), state.firstSeen(), (Boolean) json.get("converged"),
+                state.techniques());
+        } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
+            LOG.warn("The search for a better configuration begins anew, since this version does not understand its state: {}",
+                e.toString());
+            return state;
         }
     }
 
@@ -159,8 +178,10 @@ final class HengeMemoryJson {
         return techniques.stream().map(Technique::name).sorted().toList();
     }
 
+    /** The techniques with these names that this version knows. */
     private static Set<Technique> namesOf(Object json) {
-        return json == null ? Set.of() : texts(json).stream().map(Technique::valueOf).collect(Collectors.toSet());
+        return json == null ? Set.of() : Stream.of(Technique.values()).filter(technique -> texts(json).contains(technique.name()))
+            .collect(Collectors.toSet());
     }
 
     private static List<Object> attempts(Collection<Attempt> attempts) {

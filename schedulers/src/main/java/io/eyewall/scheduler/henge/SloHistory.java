@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
@@ -24,6 +26,8 @@ public final class SloHistory {
 
     /** How many points are kept. When there are more, every second one is dropped. */
     static final int MAX_POINTS = 1_000;
+
+    private static final Set<String> KINDS = Stream.of(HengeEvent.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
     private SloHistory() {
     }
@@ -48,11 +52,11 @@ public final class SloHistory {
         }));
     }
 
-    /** The events in the log's blob, oldest first. */
+    /** The events in the log's blob, oldest first; without those of a kind that only a later version knows. */
     public static List<HengeEvent> events(byte[] contents) {
-        return parsed(contents).map(json -> new HengeEvent(((Number) json.get("time-ms")).longValue(),
-            ((Number) json.get("step")).longValue(), HengeEvent.Kind.valueOf((String) json.get("kind")), (String) json.get("text")))
-            .toList();
+        return parsed(contents).filter(json -> KINDS.contains(json.get("kind"))).map(json -> new HengeEvent(
+            ((Number) json.get("time-ms")).longValue(), ((Number) json.get("step")).longValue(),
+            HengeEvent.Kind.valueOf((String) json.get("kind")), (String) json.get("text"))).toList();
     }
 
     static byte[] pointBytes(List<Point> points) {

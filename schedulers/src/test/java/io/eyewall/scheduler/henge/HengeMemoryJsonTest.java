@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.Action;
 import io.eyewall.elasticity.henge.Backlog;
+import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.Standing;
@@ -74,6 +75,28 @@ class HengeMemoryJsonTest {
         assertEquals(Map.of(), read.pending().orElseThrow().backlogs());
         assertEquals(Map.of(), read.best().orElseThrow().steady());
         assertEquals(memory.state().best().orElseThrow().placements(), read.best().orElseThrow().placements());
+    }
+
+    @Test
+    void shouldReadWhatALaterVersionHasWritten() {
+        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of("orders-1-1", Map.of("topology.slo.latency.ms", 12.5)));
+        String written = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8);
+
+        String withMore = written.replace("{\"steps\"", "{\"new\":{\"a\":[1]},\"steps\"")
+            .replace("[\"BALANCING\"", "[\"NEW\",\"BALANCING\"");
+        assertEquals(memory, HengeMemoryJson.of(withMore.getBytes(StandardCharsets.UTF_8)));
+
+        HengeMemory read = HengeMemoryJson.of(written.replace("\"REDUCTION\"", "\"NEW\"").getBytes(StandardCharsets.UTF_8));
+        assertEquals(new HengeMemory(new HengeState(7, Optional.empty(), Optional.empty(), Optional.empty(), memory.state().firstSeen(),
+            false, memory.state().techniques()), memory.changedSlos()), read);
+    }
+
+    @Test
+    void shouldLeaveOutWhatOnlyALaterVersionCanHaveLogged() {
+        HengeEvent event = new HengeEvent(5, 7, HengeEvent.Kind.KEPT, "all 1.00 -> 2.00");
+        String log = new String(SloHistory.logBytes(List.of(event)), StandardCharsets.UTF_8);
+
+        assertEquals(List.of(event), SloHistory.events((log.replace("KEPT", "NEW") + log).getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
