@@ -64,7 +64,7 @@ final class SloRows {
 
     /** The newest event of the last step that changed a topology. */
     private static String lastAction(String topologyName, List<HengeEvent> log) {
-        Pattern change = Pattern.compile("(?<![\\w-])" + Pattern.quote(topologyName) + " gets ");
+        Pattern change = Pattern.compile("(?<![\\w-])" + Pattern.quote(topologyName) + " (gets|uses) ");
         Set<Long> steps = new HashSet<>();
         String last = "";
         for (HengeEvent event : log) {

@@ -56,6 +56,8 @@ class HengeCoordinatorTechniquesTest {
         String planned = events().get(1).text();
         assertTrue(planned.startsWith("switch: linear misses its SLO, no operator is congested, "), planned);
         assertTrue(planned.endsWith("; linear uses the adaptive timeout"), planned);
+        String lastAction = SloReport.of(blobs.read(SloReport.KEY).orElseThrow()).rows().get(0).lastAction();
+        assertTrue(lastAction.startsWith("step 1, kept: utility of linear 0.67 -> 1.00"), lastAction);
         assertTrue(events().get(2).timeMs() - events().get(1).timeMs() > 2 * TechniqueOrders.READ_PERIOD_MS);
     }
 
