@@ -45,7 +45,7 @@ public final class HengeSettings implements SettingsGroup {
     static final String REFUSE = "refuse";
 
     private static final long MS_PER_SEC = 1_000;
-    /** A step is undone if it has not settled in this many times the time to settle. */
+    /** A step is given this many times the time to settle. */
     private static final long TIMEOUT_FACTOR = 5;
 
     private static final Setting<String> GOAL_SETTING = Setting.choice(GOAL, name(Goal.TOTAL),
@@ -61,8 +61,8 @@ public final class HengeSettings implements SettingsGroup {
             + " share. With 1, steps may cost such topologies anything.");
 
     private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 1,
-        86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that has not settled in five"
-            + " times this is undone.");
+        86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that is not applied or"
+            + " has no figures after five times this is undone, and one that has not settled then is judged by what is seen.");
 
     private static final List<String> REMEDY_NAMES = Stream.of(RemedyKind.values()).map(HengeSettings::name).toList();
 
