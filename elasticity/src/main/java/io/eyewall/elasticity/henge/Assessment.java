@@ -139,6 +139,17 @@ final class Assessment {
         return configuration.goal().score(of, ids, slos);
     }
 
+    /** The utilities that a step begins with, in one line. */
+    String beginning(HengePlan plan) {
+        StringBuilder text = new StringBuilder(64);
+        for (String id : plan.changes().keySet()) {
+            if (utilities.containsKey(id)) {
+                text.append("utility of ").append(id).append(' ').append(number(utilities.get(id))).append(", ");
+            }
+        }
+        return text + "all " + number(score(utilities, utilities.keySet()));
+    }
+
     /** The utilities before a step and now, in one line. */
     String outcome(Pending pending) {
         StringBuilder text = new StringBuilder(64);

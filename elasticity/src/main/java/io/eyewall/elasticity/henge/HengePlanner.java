@@ -408,7 +408,8 @@ public final class HengePlanner {
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
                 state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, state.techniques(),
                     now.others(), now.saturated(), now.backlogs(LEAST_BACKLOG * configuration.settleMs()), new TreeMap<>()));
-                log(plan.step(), HengeEvent.Kind.PLANNED, plan.action() + ": " + plan.diagnosis() + "; " + plan.prediction());
+                log(plan.step(), HengeEvent.Kind.PLANNED,
+                    plan.action() + ": " + plan.diagnosis() + "; " + assessment.beginning(plan) + "; " + plan.prediction());
             });
         }
 

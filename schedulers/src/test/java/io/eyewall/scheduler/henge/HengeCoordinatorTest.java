@@ -65,7 +65,7 @@ class HengeCoordinatorTest {
         assertEquals(1, asked);
         assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED), kinds());
         String planned = events().get(1).text();
-        assertTrue(planned.contains("linear misses its SLO, congested: work"), planned);
+        assertTrue(planned.contains("linear misses its SLO, congested: work; utility of linear 0.53, all 0.53"), planned);
         assertTrue(planned.endsWith("; linear gets {work=4} on 2 workers"), planned);
         SloReport report = report();
         assertEquals("nothing is left to do", report.activity());
