@@ -11,8 +11,8 @@ public final class ExampleKeys {
         "messages per second that are due in the whole topology, shared by the tasks of its spouts; 0: as fast as "
             + "topology.max.spout.pending allows");
     public static final ExampleKey RATE_FILE = ExampleKey.text("eyewall.rate.file", "",
-        "instead of eyewall.rate.per.sec: absolute path of a file with such a rate in each line, the same on every host; the last is "
-            + "followed by the first");
+        "instead of eyewall.rate.per.sec: absolute path of a file with such a rate in each line, the same on every host; after "
+            + "the last it is read again, so that it may change meanwhile");
     public static final ExampleKey RATE_STEP_SEC = ExampleKey.number("eyewall.rate.step.sec", 60, 1, 86_400,
         "how long each rate of eyewall.rate.file holds, in seconds");
     public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 1,

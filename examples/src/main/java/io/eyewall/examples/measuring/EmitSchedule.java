@@ -15,15 +15,16 @@ public final class EmitSchedule {
 
     private static final double NS_PER_SEC = 1e9;
 
-    private final EmitRates rates;
     private final double phase;
     private final DoubleSupplier gaps;
 
+    private EmitRates rates;
     private long startNs;
     /** How many messages come before the next one, by the gaps; the phase counts as a part of one. */
     private double messages;
-    /** The step of the rates in which the next message is due, and how many messages come before that step. */
-    private long step;
+    /** The step of the rates in which the next message is due, how many steps there were before these rates, and how many messages. */
+    private int step;
+    private long stepsBefore;
     private double messagesBeforeStep;
     private long nextDueNs;
 
@@ -47,6 +48,7 @@ public final class EmitSchedule {
         startNs = nowNs;
         messages = phase;
         step = 0;
+        stepsBefore = 0;
         messagesBeforeStep = 0;
         findDueTime();
     }
@@ -70,9 +72,14 @@ public final class EmitSchedule {
         while (messages - messagesBeforeStep >= rates.perSec(step) * rates.stepSecs()) {
             messagesBeforeStep += rates.perSec(step) * rates.stepSecs();
             step++;
+            if (step == rates.steps()) {
+                stepsBefore += step;
+                step = 0;
+                rates = rates.next();
+            }
         }
         // Step 0 of a constant rate has no end, and 0 * the largest number is 0.
         nextDueNs = startNs
-            + Math.round((step * rates.stepSecs() + (messages - messagesBeforeStep) / rates.perSec(step)) * NS_PER_SEC);
+            + Math.round(((stepsBefore + step) * rates.stepSecs() + (messages - messagesBeforeStep) / rates.perSec(step)) * NS_PER_SEC);
     }
 }

@@ -84,6 +84,38 @@ class EmitScheduleTest {
     }
 
     @Test
+    void shouldReadTheFileAgainAfterTheLastRate() throws IOException {
+        Path file = Files.writeString(directory.resolve("rates"), "2\n");
+        EmitSchedule schedule = new EmitSchedule(EmitRates.read(file, 1, 1), 0, () -> 1);
+        schedule.start(0);
+        schedule.advance();
+        Files.writeString(file, "4\n1\n");
+        List<Long> dueMs = new ArrayList<>();
+        for (int message = 1; message < 7; message++) {
+            dueMs.add(schedule.nextDueNs() / MS);
+            schedule.advance();
+        }
+
+        assertEquals(List.of(500L, 1_000L, 1_250L, 1_500L, 1_750L, 2_000L), dueMs);
+        assertEquals(3 * SEC, schedule.nextDueNs());
+    }
+
+    @Test
+    void shouldKeepTheRatesWhenTheFileHasNoneAnyMore() throws IOException {
+        Path file = Files.writeString(directory.resolve("rates"), "2\n");
+        EmitSchedule schedule = new EmitSchedule(EmitRates.read(file, 1, 1), 0, () -> 1);
+        schedule.start(0);
+        Files.writeString(file, "fast\n");
+        schedule.advance();
+        schedule.advance();
+        Files.delete(file);
+        schedule.advance();
+        schedule.advance();
+
+        assertEquals(2 * SEC, schedule.nextDueNs());
+    }
+
+    @Test
     void shouldRefuseAFileWithSomethingElseThanRates() throws IOException {
         refused("10\nfast", "Line 2 of .*rates is 'fast', but must be a number of messages per second.*");
         refused("-1", "Line 1 of .*rates is '-1', but must be .*");
