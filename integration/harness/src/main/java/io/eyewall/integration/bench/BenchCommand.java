@@ -7,7 +7,8 @@ import io.eyewall.integration.bench.data.Machine;
 import io.eyewall.integration.bench.data.MeasurementFile;
 import io.eyewall.integration.bench.data.Measurements;
 import io.eyewall.integration.bench.elastic.ElasticBench;
-import io.eyewall.integration.bench.henge.DiurnalBench;
+import io.eyewall.integration.bench.henge.UtilityBench;
+import io.eyewall.integration.bench.henge.UtilityOptions;
 import io.eyewall.integration.bench.page.MeasurementTable;
 import io.eyewall.integration.bench.page.ReportPage;
 import io.eyewall.integration.bench.transport.TransportBench;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * {@code storm bench}: compares upstream's installation with Eyewall's, or two configurations, prints one table and writes the figures
@@ -66,13 +66,13 @@ public final class BenchCommand {
                 Scenario.all().forEach(scenario -> out.println(scenario.name()));
                 TransportBench.NAMES.forEach(out::println);
                 ElasticBench.names().forEach(out::println);
-                out.println(DiurnalBench.NAME);
+                UtilityBench.names().forEach(out::println);
             } else if (arguments.has("--report")) {
                 report(arguments);
             } else if (ElasticBench.names().contains(name)) {
                 compareChanges(name, arguments);
-            } else if (DiurnalBench.NAME.equals(name)) {
-                compareUtilities(arguments);
+            } else if (UtilityBench.names().contains(name)) {
+                compareUtilities(name, arguments);
             } else if (TransportBench.NAMES.contains(name)) {
                 compareTransports(name, arguments);
             } else {
@@ -144,21 +144,15 @@ public final class BenchCommand {
         }
     }
 
-    private void compareUtilities(CommandArguments arguments) throws IOException, InterruptedException {
-        int rounds = (int) arguments.number("--rounds", 1, 1);
-        int seconds = (int) arguments.number("--seconds", DiurnalBench.LEAST_SECONDS, DiurnalBench.SECONDS);
-        int warmUpSeconds = (int) arguments.number("--warmup", 0, 30);
-        int ratePerSec = (int) arguments.number("--rate", 1, DiurnalBench.RATE_PER_SEC);
-        List<Path> traces = arguments.value("--rates").stream().flatMap(files -> Stream.of(files.split(",", -1))).map(Path::of).toList();
-        DiurnalBench.requireTraces(traces);
+    private void compareUtilities(String name, CommandArguments arguments) throws IOException, InterruptedException {
+        UtilityOptions options = UtilityOptions.parse(name, arguments);
         StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));
         Path directory = out(arguments);
-        Circumstances circumstances = Circumstances.of(rounds, seconds, today(), Machine.describe());
-        try (DiurnalBench bench = new DiurnalBench(upstream, eyewall, directory, BenchClock.SYSTEM, err)) {
-            Measurements measured = bench.run(rounds, warmUpSeconds, seconds, ratePerSec, traces, circumstances,
-                version(eyewall, arguments.value("--commit")));
-            print(List.of(DiurnalBench.notes(seconds)), measured, directory.resolve(DiurnalBench.NAME));
+        Circumstances circumstances = Circumstances.of(options.rounds(), options.seconds(), today(), Machine.describe());
+        try (UtilityBench bench = new UtilityBench(options, upstream, eyewall, directory, BenchClock.SYSTEM, err)) {
+            Measurements measured = bench.run(circumstances, version(eyewall, arguments.value("--commit")));
+            print(List.of(bench.notes()), measured, directory.resolve(name));
         }
     }
 

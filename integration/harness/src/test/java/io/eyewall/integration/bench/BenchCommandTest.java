@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.integration.bench.elastic.ElasticBench;
+import io.eyewall.integration.bench.henge.UtilityBench;
 import io.eyewall.integration.bench.transport.TransportBench;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,7 +28,7 @@ class BenchCommandTest {
         assertEquals(0, run("--list"));
 
         Stream<String> scenarios = Scenario.all().stream().map(Scenario::name);
-        assertEquals(Stream.of(scenarios, TransportBench.NAMES.stream(), ElasticBench.names().stream(), Stream.of("henge/diurnal"))
+        assertEquals(Stream.of(scenarios, TransportBench.NAMES.stream(), ElasticBench.names().stream(), UtilityBench.names().stream())
             .flatMap(names -> names).toList(),
             out.toString(UTF_8).lines().toList());
     }
@@ -119,6 +120,8 @@ class BenchCommandTest {
         assertUsage("storm bench: --upstream-home is missing", "henge/diurnal");
         assertUsage("storm bench: --seconds 5: expected a whole number of at least 60", "henge/diurnal", "--seconds", "5");
         assertUsage("storm bench: --rates none.csv: no such file", "henge/diurnal", "--rates", "none.csv");
+        assertUsage("storm bench: --seconds 100: expected a whole number of at least 120", "henge/new-tenant", "--seconds", "100");
+        assertUsage("storm bench: --rates: the load of henge/spike is steady", "henge/spike", "--rates", bad.toString());
         assertUsage("storm bench: --rates: line 3 of " + bad + " is 'one,5', but must be a time and a value", "henge/diurnal", "--rates",
             bad.toString());
     }

@@ -1,9 +1,10 @@
 /**
- * Measures how well topologies meet their service levels while their load changes: {@code storm bench henge/...}.
+ * Measures how well topologies meet their service levels while something changes: {@code storm bench henge/...}.
  *
  * <pre>
- *   DiurnalRates (files of rates) --&gt; DiurnalBench: each round and side --&gt; UtilityRun (ten seconds at a time)
- *                                                  \--&gt; UtilityResults: table, CSV, plots
+ *   UtilityOptions: a UtilityScenario
+ *     --&gt; UtilityBench: each round and side on a UtilityStage --&gt; UtilityRun (a piece at a time)
+ *           \--&gt; UtilityResults: table of UtilityFigures, CSV, plots
  * </pre>
  */
 package io.eyewall.integration.bench.henge;
