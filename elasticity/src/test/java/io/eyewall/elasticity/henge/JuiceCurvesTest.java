@@ -8,8 +8,6 @@ import io.eyewall.elasticity.slo.LatencyStatistic;
 import io.eyewall.elasticity.slo.Slo;
 import io.eyewall.elasticity.slo.SloMetric;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,11 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Juice as an indicator of queues, and as one that does not depend on the input rate (Figures 3.1a and 3.1b of Xu's thesis), in the
- * simulation with queues. The curves are the files that the handbook plots; {@code -Deyewall.write.curves=true} writes them anew.
+ * simulation with queues. The curves are the files that the handbook plots.
  */
 class JuiceCurvesTest {
 
-    private static final Path CURVES = Path.of("..", "benchmarks", "henge");
     private static final int LOOK_SECS = 5;
     private static final double CORES = 16;
 
@@ -49,7 +46,7 @@ class JuiceCurvesTest {
         assertTrue(longest > 1_000 && least < 0.9, "queue " + longest + ", juice " + least);
         assertEquals(1, juices.get(juices.size() - 1), 0.001);
         assertEquals(0, cluster.queued("page-load", "filter"), 1);
-        assertWritten("juice-queue.csv");
+        CommittedFigures.assertSame("juice-queue.csv", lines);
     }
 
     @Test
@@ -73,7 +70,7 @@ class JuiceCurvesTest {
         assertTrue(juices.stream().limit(60).allMatch(juice -> juice > 0.999), "before the input triples");
         assertTrue(juices.stream().anyMatch(juice -> juice < 0.95), "the filter falls behind");
         assertEquals(1, juices.get(juices.size() - 1), 0.001);
-        assertWritten("juice-input.csv");
+        CommittedFigures.assertSame("juice-input.csv", lines);
     }
 
     private void add(String id, double inputPerSec, double... workMs) {
@@ -97,14 +94,5 @@ class JuiceCurvesTest {
     private int executors(String id, String operator) {
         SimulatedTopology topology = cluster.topologies.get(id);
         return TopologyChange.counts(topology.graph, topology.placed.placement()).get(operator);
-    }
-
-    private void assertWritten(String name) throws IOException {
-        Path file = CURVES.resolve(name);
-        if (Boolean.getBoolean("eyewall.write.curves")) {
-            Files.createDirectories(CURVES);
-            Files.write(file, lines);
-        }
-        assertEquals(lines, Files.readAllLines(file), file + " is not what the simulation gives: -Deyewall.write.curves=true writes it");
     }
 }

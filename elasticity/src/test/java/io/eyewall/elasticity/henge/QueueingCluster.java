@@ -41,7 +41,6 @@ final class QueueingCluster {
     private final Random random;
     private final double noise;
     private int secs;
-    private double utilitySecs;
 
     QueueingCluster(long seed, double noise) {
         random = new Random(seed);
@@ -71,7 +70,17 @@ final class QueueingCluster {
 
     /** The mean since the beginning of the sum of all utilities that a client sees: by the latencies of the tuples that leave. */
     double meanUtility() {
-        return utilitySecs / secs;
+        return flows.keySet().stream().flatMap(id -> utilities(id).stream()).mapToDouble(Double::doubleValue).sum() / secs;
+    }
+
+    /** The utility of a topology that a client sees, second by second. */
+    List<Double> utilities(String topologyId) {
+        return flows.get(topologyId).utilities;
+    }
+
+    /** How many executors all topologies have. */
+    int executors() {
+        return topologies.values().stream().mapToInt(topology -> topology.operators.length).sum();
     }
 
     double maxUtility() {
@@ -123,7 +132,7 @@ final class QueueingCluster {
         }
         for (Flow flow : flows.values()) {
             flow.second(level);
-            utilitySecs += flow.utility();
+            flow.utilities.add(flow.utility());
         }
     }
 
@@ -138,6 +147,7 @@ final class QueueingCluster {
         final int size;
         final double[] queue;
         final double[] arrived;
+        final List<Double> utilities = new ArrayList<>();
         int windowSecs;
         double lag;
         double leftMs;

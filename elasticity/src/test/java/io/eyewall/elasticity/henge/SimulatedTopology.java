@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /** A topology of the simulation. Its shape and its work never change; its input rate and its placement do. */
 final class SimulatedTopology {
@@ -91,19 +92,37 @@ final class SimulatedTopology {
 
     /** Places the topology: so many executors per component, over these slots in turn. */
     SimulatedTopology on(List<Slot> slots, int executorsPerComponent) {
+        return on(slots, component -> executorsPerComponent);
+    }
+
+    /** Places the topology: so many executors for each component, by its index in the graph, over these slots in turn. */
+    SimulatedTopology on(List<Slot> slots, IntUnaryOperator executors) {
         Map<ExecutorId, Slot> placement = new HashMap<>();
         int turn = 0;
         for (Component component : graph.components()) {
-            int size = component.taskCount() / executorsPerComponent;
-            int larger = component.taskCount() % executorsPerComponent;
+            int number = executors.applyAsInt(graph.indexOf(component.id()));
+            int size = component.taskCount() / number;
+            int larger = component.taskCount() % number;
             int task = component.firstTask();
-            for (int i = 0; i < executorsPerComponent; i++) {
+            for (int i = 0; i < number; i++) {
                 int end = task + size + (i < larger ? 1 : 0);
                 placement.put(new ExecutorId(graph.id(), task, end - 1), slots.get(turn++ % slots.size()));
                 task = end;
             }
         }
         return place(placement);
+    }
+
+    /** How many executors an operator needs to keep up with the input, by its index in the graph: the cores that its work takes. */
+    double load(int operator) {
+        double[] rates = new double[graph.size()];
+        for (int i = 0; i <= operator; i++) {
+            rates[i] = graph.isSource(i) ? inputPerSec : 0;
+            for (int parent : graph.parents(i)) {
+                rates[i] += rates[parent] * selectivity[parent];
+            }
+        }
+        return rates[operator] * workSecs[operator];
     }
 
     SimulatedTopology place(Map<ExecutorId, Slot> placement) {
