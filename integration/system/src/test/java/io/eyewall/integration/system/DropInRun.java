@@ -1,9 +1,7 @@
 package io.eyewall.integration.system;
 
 import io.eyewall.integration.cluster.RunningCluster;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.eyewall.integration.cluster.WorkerFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +12,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** All behaviours on one cluster, a few at a time, and their outcomes. */
 final class DropInRun {
@@ -55,15 +52,7 @@ final class DropInRun {
 
     /** The texts of the logs of all workers. */
     List<String> workerLogs() {
-        try (Stream<Path> files = Files.walk(logs)) {
-            List<String> texts = new ArrayList<>();
-            for (Path log : files.filter(file -> file.endsWith("worker.log")).toList()) {
-                texts.add(Files.readString(log));
-            }
-            return texts;
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read the logs in " + logs, e);
-        }
+        return WorkerFiles.logs(logs, "");
     }
 
     /** What came out; throws what went wrong. */

@@ -8,16 +8,14 @@ import io.eyewall.integration.cluster.ClusterNetwork;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +50,8 @@ class FabricSystemTest {
         }
         assertEquals(numbers("ack "), Set.copyOf(outcome.get("numbers")));
         assertBothHostsUseLibfabric("replay");
-        assertTrue(logs("replay", "latency.hlog").stream().anyMatch(log -> WorkerLatencies.byTag(log).entrySet().stream()
+        List<Path> intervals = WorkerFiles.named("latency.hlog", processes.logs(), "replay-");
+        assertTrue(intervals.stream().anyMatch(log -> WorkerLatencies.byTag(log).entrySet().stream()
             .anyMatch(part -> part.getKey().startsWith("network/") && part.getValue().getTotalCount() > 0)), "time between hosts");
     }
 
@@ -67,7 +66,8 @@ class FabricSystemTest {
                 .flatMap(task -> task.getValue().stream()).sorted().toList(), bolt);
         }
         assertBothHostsUseLibfabric("groupings");
-        assertTrue(logs("groupings", "worker.log").stream().anyMatch(log -> contains(log, "in frames, by FabricTransport")), "frames");
+        assertTrue(WorkerFiles.logs(processes.logs(), "groupings-").stream()
+            .anyMatch(log -> log.contains("in frames, by FabricTransport")), "frames");
     }
 
     private DropInCluster cluster(String endpoint, String acking, String recording) {
@@ -79,25 +79,11 @@ class FabricSystemTest {
             "topology.latency.interval.secs", "1"));
     }
 
-    private void assertBothHostsUseLibfabric(String topology) throws IOException {
-        Set<Path> hosts = logs(topology, "worker.log").stream().filter(log -> contains(log, "over libfabric"))
+    private void assertBothHostsUseLibfabric(String topology) {
+        Set<Path> hosts = WorkerFiles.named(WorkerFiles.LOG, processes.logs(), topology + "-").stream()
+            .filter(log -> WorkerFiles.contains(log, "over libfabric"))
             .map(log -> processes.logs().relativize(log).getName(0)).collect(Collectors.toSet());
         assertEquals(2, hosts.size(), hosts::toString);
-    }
-
-    /** The files of that name of all workers of the topology. */
-    private List<Path> logs(String topology, String name) throws IOException {
-        try (Stream<Path> all = Files.walk(processes.logs())) {
-            return all.filter(file -> file.endsWith(name) && file.toString().contains("/workers-artifacts/" + topology + "-")).toList();
-        }
-    }
-
-    private static boolean contains(Path log, String text) {
-        try {
-            return Files.readString(log).contains(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + log, e);
-        }
     }
 
     private static Set<String> numbers(String before) {

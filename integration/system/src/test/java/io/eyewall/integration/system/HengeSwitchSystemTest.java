@@ -7,16 +7,13 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,7 +44,8 @@ class HengeSwitchSystemTest {
         cluster.awaitRunning("uneven", 1);
         Set<Long> workers = WorkerProcess.pids(cluster.workers());
 
-        cluster.await("the worker has switched", () -> logs(cluster).anyMatch(log -> log.contains(SWITCHED)));
+        cluster.await("the worker has switched", () ->
+            WorkerFiles.logs(cluster.logs(), "").stream().anyMatch(log -> log.contains(SWITCHED)));
         cluster.awaitCommand("uneven meets its SLO", () -> STORM.run("slo", "uneven").output().contains("uneven: met"));
         cluster.awaitCommand("the step is kept", () -> STORM.run("slo", "history").output().stream()
             .anyMatch(line -> line.matches(".*  step 1, kept: .*")));
@@ -56,22 +54,5 @@ class HengeSwitchSystemTest {
         assertTrue(history.stream().anyMatch(line -> line.matches(".*  step 1, planned: switch: uneven misses its SLO, .*, executors slower"
             + " than their siblings: bolt-1; .*; uneven uses load balancing")), history::toString);
         assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
-    }
-
-    /** What the workers have logged. */
-    private static Stream<String> logs(ProcessCluster cluster) {
-        try (Stream<Path> files = Files.walk(cluster.logs())) {
-            return files.filter(file -> file.endsWith("worker.log")).map(HengeSwitchSystemTest::text).toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

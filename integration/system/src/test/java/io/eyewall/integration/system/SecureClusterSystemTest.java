@@ -12,6 +12,7 @@ import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.Topologies;
+import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,7 +141,8 @@ class SecureClusterSystemTest {
             "storm.messaging.fabric.fallback", "netty",
             "topology.metrics.reporters", "[{\"class\": \"org.apache.storm.metrics2.reporters.CsvStormReporter\", \"report.period\": 1,"
                 + " \"report.period.units\": \"SECONDS\", \"csv.log.dir\": \"" + reports + "\"}]"), () -> {
-                    assumeTrue(files(processes.logs(), "worker.log").noneMatch(line -> line.contains("Using Netty instead of libfabric")),
+                    assumeTrue(WorkerFiles.logs(processes.logs(), "").stream()
+                        .noneMatch(log -> log.contains("Using Netty instead of libfabric")),
                         "libfabric is not installed");
                     processes.await("libfabric has sent something between workers",
                         () -> files(reports, "-__send-iconnection-sent-").anyMatch(line -> line.matches("\\d+,[1-9]\\d*")));

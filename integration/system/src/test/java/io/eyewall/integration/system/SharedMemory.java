@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,23 +21,12 @@ final class SharedMemory {
     }
 
     /** The workers of a running topology have received tuples through rings, and none has left anything that has a name. */
-    static void assertUsedAndLeft(ProcessCluster cluster, String topology) throws IOException {
-        long rings = used(cluster.logs(), cluster.topologies().find(topology).orElseThrow().get_id());
+    static void assertUsedAndLeft(ProcessCluster cluster, String topology) {
+        long rings = WorkerFiles.logs(cluster.logs(), cluster.topologies().find(topology).orElseThrow().get_id()).stream()
+            .flatMap(String::lines).filter(line -> line.contains(USED)).count();
         System.out.println("The workers of " + topology + " had " + rings + " rings.");
         assertTrue(rings > 0, "no worker of " + topology + " had a ring");
         cluster.await("nothing is left in shared memory", () -> left().isEmpty());
-    }
-
-    private static long used(Path logs, String topologyId) throws IOException {
-        long rings = 0;
-        try (Stream<Path> files = Files.walk(logs)) {
-            for (Path log : files.filter(file -> file.endsWith("worker.log") && file.toString().contains(topologyId)).toList()) {
-                try (Stream<String> lines = Files.lines(log)) {
-                    rings += lines.filter(line -> line.contains(USED)).count();
-                }
-            }
-        }
-        return rings;
     }
 
     private static List<Path> left() {

@@ -10,9 +10,9 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Ports;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -75,7 +74,8 @@ class WorkerTlsSystemTest {
         assertEquals(before + 2, logsWith(FRAMES), "workers that are sent frames");
         assertEquals(0, logsWith("send heartbeat to local supervisor"), "workers that their Supervisor does not hear");
         Path log = processes.logs().resolve("nimbus").resolve("nimbus.log");
-        assertFalse(contains(log, "to send assignments to node") || contains(log, "to create supervisor client"), log.toString());
+        assertFalse(WorkerFiles.contains(log, "to send assignments to node") || WorkerFiles.contains(log, "to create supervisor client"),
+            log.toString());
     }
 
     @Test
@@ -85,7 +85,7 @@ class WorkerTlsSystemTest {
             () -> assign(Certificate.of("stranger", CERTIFICATES).ofSupervisorsClient()));
         assertThrows(RuntimeException.class, () -> assign(Map.of("supervisor.thrift.tls.client.auth.required", "false")));
         Path log = processes.supervisors().get(0).logDirectory().resolve("supervisor-1.log");
-        processes.await(log + " says why", () -> contains(log, " is refused: "));
+        processes.await(log + " says why", () -> WorkerFiles.contains(log, " is refused: "));
     }
 
     @Test
@@ -199,27 +199,12 @@ class WorkerTlsSystemTest {
         return new DropInCluster(processes, DIRECTORY.resolve(name), all);
     }
 
-    private Path log(WorkerProcess worker) throws IOException {
-        Path end = Path.of(worker.topologyId(), String.valueOf(worker.port()), "worker.log");
-        try (Stream<Path> files = Files.walk(processes.logs())) {
-            return files.filter(file -> file.endsWith(end)).findFirst().orElseThrow();
-        }
+    private Path log(WorkerProcess worker) {
+        return WorkerFiles.named(WorkerFiles.LOG, processes.logs(), worker.topologyId() + '/' + worker.port() + '/').get(0);
     }
 
     /** How many logs of workers have the text. */
     private long logsWith(String text) {
-        try (Stream<Path> files = Files.walk(processes.logs())) {
-            return files.filter(file -> file.endsWith("worker.log")).filter(file -> contains(file, text)).count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean contains(Path log, String text) {
-        try {
-            return Files.readString(log).contains(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + log, e);
-        }
+        return WorkerFiles.logs(processes.logs(), "").stream().filter(log -> log.contains(text)).count();
     }
 }

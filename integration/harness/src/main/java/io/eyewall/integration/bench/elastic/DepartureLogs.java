@@ -1,12 +1,10 @@
 package io.eyewall.integration.bench.elastic;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.eyewall.integration.cluster.WorkerFiles;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What workers that have departed say in their logs. */
 public final class DepartureLogs {
@@ -22,14 +20,12 @@ public final class DepartureLogs {
      * @param logs the directory of a cluster's logs
      * @param topology the name of the topology, or its id
      */
-    public static OptionalLong mostHeldTuples(Path logs, String topology) throws IOException {
+    public static OptionalLong mostHeldTuples(Path logs, String topology) {
         OptionalLong most = OptionalLong.empty();
-        try (Stream<Path> files = Files.walk(logs)) {
-            for (Path log : files.filter(file -> file.endsWith("worker.log") && file.toString().contains(topology)).toList()) {
-                Matcher held = HELD.matcher(Files.readString(log));
-                while (held.find()) {
-                    most = OptionalLong.of(Math.max(most.orElse(0), Long.parseLong(held.group(1))));
-                }
+        for (String log : WorkerFiles.logs(logs, topology)) {
+            Matcher held = HELD.matcher(log);
+            while (held.find()) {
+                most = OptionalLong.of(Math.max(most.orElse(0), Long.parseLong(held.group(1))));
             }
         }
         return most;
