@@ -90,8 +90,8 @@ final class Remedies {
     /**
      * The cheapest remedy that the diagnosis allows. Executors that are slower than their siblings get fewer tuples, or another place. The
      * congested operators of all topologies whose machines have room get more executors or, if these are fewer than two or such a step did
-     * not help before, those of the topology that needs them most. Where no operator is congested, late messages are sent once more or, if
-     * machines are busy, executors get another place.
+     * not help before, those of the topology that needs them most. Where no operator is congested, late messages are sent once more. Where
+     * machines are busy, urgent messages come first, or executors get another place.
      */
     Optional<Remedy> cheapest(Epoch epoch) {
         List<String> unmet = unmet();
@@ -105,6 +105,7 @@ final class Remedies {
                 .filter(remedy -> !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, remedy.diagnosis()))))
             .or(() -> growth(unmet, false, epoch))
             .or(() -> switching(unmet, Technique.TIMEOUT, epoch))
+            .or(() -> switching(unmet, Technique.DEADLINES, epoch))
             .or(() -> relocation(unmet, false, epoch));
     }
 
@@ -122,14 +123,21 @@ final class Remedies {
             work += topology.placement().size();
             Congestion congestion = new Congestion(topology, now.rates(id));
             List<ExecutorId> slow = technique == Technique.BALANCING ? slowAndShuffled(topology) : List.of();
-            String cause = technique == Technique.BALANCING ? slowSiblings(topology, slow) : lateMessages(topology, congestion);
+            String cause = switch (technique) {
+                case BALANCING -> slowSiblings(topology, slow);
+                case TIMEOUT -> lateMessages(topology, congestion);
+                case DEADLINES -> competition(topology);
+            };
             String diagnosis = diagnosis(id, congestion) + cause;
             if (!cause.isEmpty() && !epoch.blacklist().contains(new Attempt(Action.SWITCH, diagnosis))) {
                 Set<Technique> next = new TreeSet<>(on);
                 next.add(technique);
-                return Optional.of(new Remedy(Action.SWITCH, diagnosis, technique == Technique.BALANCING
-                    ? "senders give less to " + names(topology, slow)
-                    : "messages that take longer than nearly all others are sent once more",
+                String prediction = switch (technique) {
+                    case BALANCING -> "senders give less to " + names(topology, slow);
+                    case TIMEOUT -> "messages that take longer than nearly all others are sent once more";
+                    case DEADLINES -> "messages with a short target come first";
+                };
+                return Optional.of(new Remedy(Action.SWITCH, diagnosis, prediction,
                     new TreeMap<>(Map.of(id, TopologyChange.between(topology, topology.placement(), next)))));
             }
         }
@@ -151,12 +159,22 @@ final class Remedies {
     /** That only few messages are too late and the machines can send them again; empty if it is otherwise. */
     private String lateMessages(PlacedTopology topology, Congestion congestion) {
         String id = topology.graph().id();
+        return isLate(id) && slos.get(id).statistic().percentile() >= HIGH_PERCENTILE && congested(congestion).isEmpty()
+            && !isOnBusyMachine(topology) ? lateMessages(id) : "";
+    }
+
+    /** That messages compete for a busy machine, and some may wait; empty if it is otherwise. */
+    private String competition(PlacedTopology topology) {
+        return isLate(topology.graph().id()) && isOnBusyMachine(topology)
+            ? ", its machines are busy, and its spouts have different targets" : "";
+    }
+
+    /** Whether the latency of a topology is above its threshold. */
+    private boolean isLate(String id) {
         SloStatus status = now.statuses().get(id);
         Double threshold = status.slo().thresholds().get(SloMetric.LATENCY_MS);
         Double latencyMs = status.values().get(SloMetric.LATENCY_MS);
-        boolean isLate = threshold != null && latencyMs != null && latencyMs > threshold
-            && status.slo().statistic().percentile() >= HIGH_PERCENTILE;
-        return isLate && congested(congestion).isEmpty() && !isOnBusyMachine(topology) ? lateMessages(id) : "";
+        return threshold != null && latencyMs != null && latencyMs > threshold;
     }
 
     private String lateMessages(String id) {

@@ -10,5 +10,7 @@ public enum RemedyKind {
     /** Load balancing by latency, if an executor is slower than its siblings: its senders give it less. */
     BALANCING,
     /** The adaptive timeout, if only a high percentile of its latency is too long. */
-    TIMEOUT
+    TIMEOUT,
+    /** The targets of deadlines that its spouts state, if its machines are busy: messages with a short one then come first. */
+    DEADLINES
 }

@@ -6,7 +6,9 @@ public enum Technique {
     /** Senders choose among the tasks of a bolt by how long each keeps a tuple. */
     BALANCING(RemedyKind.BALANCING, "load balancing"),
     /** A message that takes longer than nearly all others is sent once more. */
-    TIMEOUT(RemedyKind.TIMEOUT, "the adaptive timeout");
+    TIMEOUT(RemedyKind.TIMEOUT, "the adaptive timeout"),
+    /** Executors run in the order of the deadlines that follow from the targets of spouts. */
+    DEADLINES(RemedyKind.DEADLINES, "targets of deadlines");
 
     private final RemedyKind kind;
     private final String words;

@@ -299,6 +299,45 @@ class HengeSwitchTest {
         cluster.awaitEnd();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepTheTargetsOfDeadlinesOnBusyMachinesWhenTheyHelp(Goal goal) {
+        ScriptedCluster cluster = competing(new ScriptedCluster(goal));
+
+        HengePlan plan = cluster.awaitPlan();
+
+        assertEquals(Action.SWITCH, plan.action());
+        assertEquals("a misses its SLO, no operator is congested, its machines are busy, and its spouts have different targets",
+            plan.diagnosis());
+        assertEquals(Set.of(Technique.DEADLINES), plan.changes().get("a").techniques());
+        cluster.latencyMs.put("a", 15.0);
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+        assertEquals(Set.of(Technique.DEADLINES), cluster.state.techniques().get("a"));
+    }
+
+    @Test
+    void shouldSwitchTheTargetsOfDeadlinesOffAgainWhenTheyDoNotHelp() {
+        ScriptedCluster cluster = competing(new ScriptedCluster(Goal.TOTAL));
+        cluster.apply(cluster.awaitPlan());
+
+        HengePlan back = cluster.awaitPlan();
+
+        assertEquals(Set.of(), back.changes().get("a").techniques());
+        cluster.apply(back);
+        cluster.awaitEnd();
+    }
+
+    @Test
+    void shouldNotSwitchTheTargetsOfDeadlinesWhereNothingCompetes() {
+        ScriptedCluster idle = competing(new ScriptedCluster(Goal.TOTAL));
+        idle.cpuLoad.clear();
+        idle.awaitEnd();
+
+        ScriptedCluster met = competing(new ScriptedCluster(Goal.TOTAL));
+        met.latencyMs.put("a", 9.0);
+        met.awaitEnd();
+    }
+
     @Test
     void shouldSwitchNothingThatIsNotAllowed() {
         Set<RemedyKind> others = Set.of(RemedyKind.EXECUTORS, RemedyKind.PLACE);
@@ -393,6 +432,13 @@ class HengeSwitchTest {
         cluster.statistic = LatencyStatistic.named("p99");
         cluster.switchable.add("a");
         return cluster.topology("a", 1, 20);
+    }
+
+    /** A topology whose messages compete for busy machines, and whose spouts have different targets. */
+    private static ScriptedCluster competing(ScriptedCluster cluster) {
+        cluster.possible = Set.of(Technique.values());
+        cluster.switchable.add("a");
+        return cluster.withoutRoom().topology("a", 1, 20);
     }
 
     /** A topology one of whose executors of a component is slower than the others. */

@@ -51,8 +51,8 @@ final class ScriptedCluster {
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     /** The topologies that let the scheduler switch techniques. */
     final Set<String> switchable = new HashSet<>();
-    /** Which techniques they let it switch. */
-    Set<Technique> possible = Set.of(Technique.values());
+    /** The techniques that can be switched there. */
+    Set<Technique> possible = Set.of(Technique.BALANCING, Technique.TIMEOUT);
     /** What the workers use, by topology id; without a value none is on. */
     final Map<String, Set<Technique>> techniques = new HashMap<>();
     /** The percentile that the thresholds are for. */

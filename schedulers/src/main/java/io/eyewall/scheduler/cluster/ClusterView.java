@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.cluster;
 
+import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.ExecutorId;
@@ -58,10 +59,11 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
      * @param workers its number of workers
      * @param requestedWorkers the number of workers that it asks for, which may be more
      * @param shuffled the bolts all of whose inputs are shuffle groupings
+     * @param hasTargets whether its spouts have different targets of deadlines
      * @param obstacle the reason why planners cannot handle it; null if they can
      */
     public record Topology(String id, String name, Map<String, Object> conf, int workers, int requestedWorkers, Set<String> shuffled,
-            String obstacle) {
+            boolean hasTargets, String obstacle) {
     }
 
     /** The view of a cluster after its scheduler has run. */
@@ -95,7 +97,7 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
                 obstacle = e.getMessage();
             }
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
-                assignment.getSlots().size(), topology.getNumWorkers(), shuffled(topology.getTopology()), obstacle));
+                assignment.getSlots().size(), topology.getNumWorkers(), shuffled(topology.getTopology()), hasTargets(topology), obstacle));
         }
         return new ClusterView(new ClusterState(machines, placed), known, alive, hosts,
             new MachineNames(cluster.getSupervisors().values()));
@@ -146,6 +148,14 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
             .filter(bolt -> bolt.getValue().get_common().get_inputs().values().stream().allMatch(Grouping::is_set_shuffle))
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
+    }
+
+    private static boolean hasTargets(TopologyDetails topology) {
+        try {
+            return DeadlineConfiguration.differ(topology.getTopology(), topology.getConf());
+        } catch (IllegalArgumentException e) {
+            return false; // Its workers do not start with such a value.
+        }
     }
 
     private static ExecutorId executor(String topologyId, ExecutorDetails executor) {

@@ -69,8 +69,9 @@ public final class HengeSettings implements SettingsGroup {
     private static final Setting<Set<RemedyKind>> REMEDIES_SETTING = new Setting<>(REMEDIES, REMEDY_NAMES, "a list of one or more of "
         + String.join(", ", REMEDY_NAMES), "What may be done for a topology that misses its SLO: more `executors` for its congested"
         + " operators; another `place` for executors that are on busy machines or slower than their siblings; and, in topologies with"
-        + " `topology.tail.latency: slo`, `balancing` by latency for executors that are slower than their siblings, and the adaptive"
-        + " `timeout` for few late messages.", value -> {
+        + " `topology.tail.latency: slo`, `balancing` by latency for executors that are slower than their siblings, the adaptive"
+        + " `timeout` for few late messages, and the targets of `deadlines` that spouts state where messages compete for busy machines.",
+        value -> {
             if (value instanceof List<?> names && !names.isEmpty() && REMEDY_NAMES.containsAll(names)) {
                 return names.stream().map(name -> RemedyKind.valueOf(name.toString().toUpperCase(Locale.ROOT)))
                     .collect(Collectors.toUnmodifiableSet());

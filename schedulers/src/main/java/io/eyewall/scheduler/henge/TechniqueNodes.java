@@ -187,6 +187,9 @@ final class TechniqueNodes implements AutoCloseable {
                 possible.add(Technique.TIMEOUT);
             }
             possible.removeIf(technique -> topology.conf().containsKey(key(technique)));
+            if (topology.hasTargets()) {
+                possible.add(Technique.DEADLINES);
+            }
         }
         return possible;
     }
@@ -203,6 +206,7 @@ final class TechniqueNodes implements AutoCloseable {
         return switch (technique) {
             case BALANCING -> BalancingConfiguration.BALANCING;
             case TIMEOUT -> TechniqueOrders.ADAPTIVE_TIMEOUT;
+            case DEADLINES -> TechniqueOrders.DEADLINES;
         };
     }
 }

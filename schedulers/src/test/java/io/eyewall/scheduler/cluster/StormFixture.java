@@ -84,6 +84,14 @@ public final class StormFixture {
         conf.put(key, value);
     }
 
+    /** Adds a spout with that configuration, whose executor has no place. */
+    public void spout(String id, Map<String, Object> configuration) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout(id, new TestWordSpout()).addConfigurations(configuration);
+        topology.put_to_spouts(id, builder.createTopology().get_spouts().get(id));
+        executors.put(id, 1);
+    }
+
     /** Changes the topology as Nimbus does in a rebalance: it has new numbers and no assignment. */
     public void rebalance(RebalanceOptions options) {
         executors.putAll(options.get_num_executors());

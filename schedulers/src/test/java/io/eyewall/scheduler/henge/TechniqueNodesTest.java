@@ -59,13 +59,14 @@ class TechniqueNodesTest {
             order(nodes, Set.of());
             assertNull(worker.get_data(PATH, false));
 
+            Set<Technique> both = Set.of(Technique.BALANCING, Technique.TIMEOUT);
             order(nodes, Set.of(Technique.values()));
             assertEquals("topology.adaptive.timeout\ntopology.latency.balancing",
                 new String(worker.get_data(PATH, false), StandardCharsets.UTF_8));
             nowMs += 2 * TechniqueOrders.READ_PERIOD_MS;
             assertEquals(Optional.empty(), inEffect(nodes));
             nowMs++;
-            assertEquals(Optional.of(Set.of(Technique.values())), inEffect(nodes));
+            assertEquals(Optional.of(both), inEffect(nodes), "its spouts have no targets");
 
             order(nodes, Set.of());
             assertNull(worker.get_data(PATH, false));
@@ -107,6 +108,19 @@ class TechniqueNodesTest {
 
             assertTrue(worker.node_exists(undeletable, false));
             assertArrayEquals(TechniqueOrders.encode(List.of("topology.latency.balancing")), worker.get_data(PATH, false));
+        }
+    }
+
+    @Test
+    void shouldOrderTargetsOfDeadlinesWhereSpoutsHaveDifferentOnes() throws Exception {
+        try (TechniqueNodes nodes = TechniqueNodes.ofNimbus(conf, () -> nowMs); IStateStorage worker = worker(conf)) {
+            storm.spout("urgent", Map.of("topology.deadline.target.ms", "soon"));
+            order(nodes, Set.of(Technique.DEADLINES));
+            assertNull(worker.get_data(PATH, false), "workers do not start with such a target");
+
+            storm.spout("urgent", Map.of("topology.deadline.target.ms", 20));
+            order(nodes, Set.of(Technique.DEADLINES));
+            assertEquals("topology.deadline.target.ms", new String(worker.get_data(PATH, false), StandardCharsets.UTF_8));
         }
     }
 

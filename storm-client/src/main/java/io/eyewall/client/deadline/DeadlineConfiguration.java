@@ -83,6 +83,15 @@ public final class DeadlineConfiguration implements SettingsGroup {
         return Map.of();
     }
 
+    /**
+     * Whether spouts of a topology have different targets. If not, it does not matter whether they apply.
+     *
+     * @throws IllegalArgumentException as {@link #ofSpouts}
+     */
+    public static boolean differ(StormTopology topology, Map<String, Object> topologyConf) {
+        return ofSpouts(topology, topologyConf).values().stream().map(DeadlineConfiguration::targetMs).distinct().count() > 1;
+    }
+
     private static Map<String, SpoutSpec> spouts(StormTopology topology) {
         return topology.is_set_spouts() ? topology.get_spouts() : Map.of();
     }

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Bolt;
@@ -74,6 +75,8 @@ public final class Deadlines {
     /** … and of the executors in this worker, by the numbers of their tasks. */
     private final Map<Integer, Urgency> urgenciesOfTasks = new ConcurrentHashMap<>();
     private final Set<Integer> reportedKeys;
+    /** Written before executors start. */
+    private BooleanSupplier inForce = () -> true;
 
     private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, NanoClock clock) {
         this.clock = clock;
@@ -85,7 +88,7 @@ public final class Deadlines {
         List<int[]> successors = indices(receivers);
         laneTargetsNs = spouts.values().stream().mapToLong(Deadlines::targetNs).distinct().sorted().toArray();
         targetsNs = new long[operators.size()];
-        Arrays.fill(targetsNs, laneTargetsNs[laneTargetsNs.length - 1]);
+        Arrays.fill(targetsNs, longestTargetNs());
         lanes = new int[operators.size()];
         spouts.forEach((spout, configuration) -> {
             long targetNs = targetNs(configuration);
@@ -117,6 +120,21 @@ public final class Deadlines {
     public static Optional<Deadlines> of(StormTopology topology, Map<String, Object> topologyConf, NanoClock clock) {
         Map<String, DeadlineConfiguration> spouts = DeadlineConfiguration.ofSpouts(topology, topologyConf);
         return spouts.isEmpty() ? Optional.empty() : Optional.of(new Deadlines(topology, spouts, clock));
+    }
+
+    /**
+     * Has targets apply only while that is so. While it is not, each message has the longest target of all spouts. Called before executors
+     * start.
+     *
+     * @param targetsApply called for each message, by the thread that emits it
+     */
+    public void follow(BooleanSupplier targetsApply) {
+        inForce = targetsApply;
+    }
+
+    /** Whether messages have the targets of their spouts, and not all the longest one. */
+    boolean areInForce() {
+        return inForce.getAsBoolean();
     }
 
     /** How urgent the input of the executor with that queue is: one object for each queue. */
@@ -188,6 +206,11 @@ public final class Deadlines {
     /** The lane of a target, the shortest first. */
     int lane(long targetNs) {
         return Math.min(LANES - 1, Arrays.binarySearch(laneTargetsNs, targetNs));
+    }
+
+    /** The longest target of all spouts. */
+    long longestTargetNs() {
+        return laneTargetsNs[laneTargetsNs.length - 1];
     }
 
     /** The target of the tuples in a lane, the shortest of them. */

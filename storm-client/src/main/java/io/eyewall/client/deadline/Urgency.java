@@ -104,7 +104,8 @@ public final class Urgency implements ArrivalListener {
             return waiting; // It may be more distant than that of a new message.
         }
         long nowNs = deadlines.nowNs();
-        return Math.min(waiting, nowNs + tokens.untilDeadlineNs(nowNs, targetNs) - deadlines.remainingNs(operator));
+        long untilNs = deadlines.areInForce() ? tokens.untilDeadlineNs(nowNs, targetNs) : deadlines.longestTargetNs();
+        return Math.min(waiting, nowNs + untilNs - deadlines.remainingNs(operator));
     }
 
     /** The executor's turn begins; on the thread of the turn. */
@@ -163,7 +164,8 @@ public final class Urgency implements ArrivalListener {
     /** A spout is about to emit a message. */
     void emittingMessage() {
         long nowNs = deadlines.nowNs();
-        setLastNs(deadlines.deadlineAtNs(nowNs + tokens.take(nowNs, targetNs), lane));
+        setLastNs(deadlines.areInForce() ? deadlines.deadlineAtNs(nowNs + tokens.take(nowNs, targetNs), lane)
+            : deadlines.deadlineAtNs(nowNs + deadlines.longestTargetNs(), deadlines.lane(deadlines.longestTargetNs())));
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */

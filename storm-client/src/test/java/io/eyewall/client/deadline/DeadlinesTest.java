@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
@@ -52,6 +53,39 @@ class DeadlinesTest {
         spout("none", 0);
 
         assertEquals(Map.of("as-topology", 50L, "own", 5L, "none", 300L), targetsMs("as-topology", "own", "none"));
+    }
+
+    @Test
+    void shouldGiveAllMessagesTheLongestTargetWhileTargetsDoNotApply() {
+        spout("orders", 20);
+        spout("logs", 0);
+        Deadlines deadlines = deadlines();
+        AtomicBoolean apply = new AtomicBoolean();
+        deadlines.follow(apply::get);
+        Urgency orders = deadlines.of("orders", new TimedInput().newQueue("orders"));
+        Urgency logs = deadlines.of("logs", new TimedInput().newQueue("logs"));
+
+        orders.emittingMessage();
+        logs.emittingMessage();
+        assertEquals(logs.currentNs(), orders.currentNs());
+        assertEquals(logs.beginNs(), orders.beginNs());
+
+        apply.set(true);
+        orders.emittingMessage();
+        assertEquals(TimeUnit.MILLISECONDS.toNanos(OTHERS_MS - 20), logs.currentNs() - 1 - orders.currentNs());
+        assertEquals(0, Deadlines.laneOf(orders.currentNs()));
+        assertEquals(1, Deadlines.laneOf(logs.currentNs()));
+        assertTrue(orders.beginNs() < logs.beginNs());
+    }
+
+    @Test
+    void shouldKnowWhetherSpoutsHaveDifferentTargets() {
+        spout("orders", 20);
+        assertFalse(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
+        spout("returns", 20);
+        assertFalse(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
+        spout("logs", 0);
+        assertTrue(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
     }
 
     @Test

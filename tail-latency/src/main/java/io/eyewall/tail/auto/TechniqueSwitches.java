@@ -2,6 +2,7 @@ package io.eyewall.tail.auto;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.client.settings.tail.TechniqueOrders;
 import java.util.HashSet;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each switch is in the worker's metrics under task -1, with 1 for on and 0 for off. A second metric, whose name ends in
  * {@code -switches}, counts its changes: {@code tail-adaptive-timeout} of the system's component, {@code tail-shared-queue} of a bolt,
  * {@code tail-balancing-<stream>-<subscriber>} of a component that sends, or {@code tail-balancing} of the system's component if the
- * cluster's scheduler switches it.
+ * cluster's scheduler switches it; and {@code tail-deadline-targets} of the system's component.
  */
 public final class TechniqueSwitches {
 
@@ -37,6 +38,9 @@ public final class TechniqueSwitches {
     private static final int LATER = 12;
     private static final int MUCH_LATER = 96;
     private static final String ADAPTIVE_TIMEOUT = "tail-adaptive-timeout";
+    /** The metrics of switches that follow the cluster's scheduler, by the key of the technique. */
+    private static final Map<String, String> ORDERED = Map.of(TechniqueOrders.ADAPTIVE_TIMEOUT, ADAPTIVE_TIMEOUT,
+        BalancingConfiguration.BALANCING, "tail-balancing", TechniqueOrders.DEADLINES, "tail-deadline-targets");
     private static final double PERCENT = 100;
 
     private final boolean automatic;
@@ -73,6 +77,11 @@ public final class TechniqueSwitches {
     /** Whether the technique with this key is switched automatically: it is not if the topology sets its key. */
     public boolean decides(String key) {
         return automatic && !topologyConf.containsKey(key);
+    }
+
+    /** Whether the cluster's scheduler switches techniques. */
+    public boolean takesOrders() {
+        return ordered;
     }
 
     /** Whether the cluster's scheduler switches the technique with this key: it does not if the topology sets its key. */
@@ -167,8 +176,8 @@ public final class TechniqueSwitches {
     }
 
     private OrderReader started(WorkerState worker) {
-        orders.forEach((key, control) -> show(worker.getMetricRegistry(),
-            key.equals(TechniqueOrders.ADAPTIVE_TIMEOUT) ? ADAPTIVE_TIMEOUT : "tail-balancing", Constants.SYSTEM_COMPONENT_ID, control));
+        orders.forEach((key, control) ->
+            show(worker.getMetricRegistry(), ORDERED.get(key), Constants.SYSTEM_COMPONENT_ID, control));
         OrderReader reader = new OrderReader(worker.getStateStorage(), worker.getTopologyId(), TechniqueOrders.READ_PERIOD_MS,
             orders.keySet(), this::obey);
         reader.start();

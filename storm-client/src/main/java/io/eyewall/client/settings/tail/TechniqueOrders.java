@@ -21,6 +21,9 @@ public final class TechniqueOrders {
     /** The key of the adaptive timeout. */
     public static final String ADAPTIVE_TIMEOUT = "topology.adaptive.timeout";
 
+    /** The key of the targets of deadlines. They are stated in the topology's configuration, and apply while they are ordered on. */
+    public static final String DEADLINES = "topology.deadline.target.ms";
+
     private TechniqueOrders() {
     }
 
