@@ -19,6 +19,11 @@ final class Assessment {
 
     /** Two looks show the same utility if it differs by at most this share. */
     private static final double SAME = 0.025;
+    /**
+     * A fall of the total by less than this share of the most that there could be is none: near zero, utilities go up and down by large
+     * shares.
+     */
+    private static final double NEGLIGIBLE = 0.005;
     /** The steps that are for topologies that miss their SLO. */
     private static final Set<Action> HELP = Set.of(Action.RECONFIGURATION, Action.RELOCATION, Action.SWITCH);
 
@@ -64,7 +69,10 @@ final class Assessment {
     /** Whether the utility of the cluster is too far below the best seen, apart from topologies that drift. */
     boolean hasFallen(Best best, Set<String> drifting) {
         Set<String> judged = judged(best, drifting);
-        return score(utilities, judged) < (1 - configuration.fall()) * score(drift.drifted(best, drifting), judged);
+        double scoreThen = score(drift.drifted(best, drifting), judged);
+        double scoreNow = score(utilities, judged);
+        double most = configuration.goal() == Goal.TOTAL ? judged.stream().mapToDouble(id -> slos.get(id).maxUtility()).sum() : 0;
+        return scoreNow < (1 - configuration.fall()) * scoreThen && scoreThen - scoreNow > NEGLIGIBLE * most;
     }
 
     /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */

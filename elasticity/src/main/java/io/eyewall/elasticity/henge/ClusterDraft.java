@@ -23,7 +23,9 @@ import java.util.TreeSet;
 
 /**
  * The machines of a cluster with their load, while a plan changes topologies on them. The load of a machine is what it reports or, if it
- * reports nothing, the sum of its executors' utilisations divided by its cores. Counts the work that it does. Not thread-safe.
+ * reports nothing, the sum of its executors' utilisations divided by its cores. An executor that is busy waits for a part of that time,
+ * such as for a database: what executors use is learnt from the machines that report their load. Counts the work that it does. Not
+ * thread-safe.
  */
 final class ClusterDraft {
 
@@ -41,6 +43,8 @@ final class ClusterDraft {
     private final double highCpu;
     /** The machines that report their load. */
     private final Set<String> reported;
+    /** How many cores an executor takes that is busy all the time, at most 1: less if executors wait while they are busy. */
+    private final double coresPerBusy;
     private long work;
 
     ClusterDraft(Observation now, double highCpu) {
@@ -50,17 +54,31 @@ final class ClusterDraft {
             machines.put(machine.id(), machine);
             load.put(machine.id(), now.cpuLoad().getOrDefault(machine.id(), 0.0));
         }
+        double busy = 0;
         for (PlacedTopology topology : now.cluster().state().topologies()) {
             TopologyRates rates = now.rates(topology.graph().id());
-            topology.placement().forEach((executor, slot) -> {
+            for (Map.Entry<ExecutorId, Slot> executor : topology.placement().entrySet()) {
+                Slot slot = executor.getValue();
+                double share = busy(rates, topology.graph().componentOf(executor.getKey()));
                 work++;
                 used.add(slot);
-                if (!now.cpuLoad().containsKey(slot.machine())) {
-                    add(slot.machine(), busy(rates, topology.graph().componentOf(executor)));
+                if (!reported.contains(slot.machine())) {
+                    add(slot.machine(), share);
+                } else if (!Double.isNaN(share)) {
+                    busy += share;
                 }
-            });
+            }
         }
+        // Other processes of the machines count, too, so that it is rather too much.
+        double cores = machines.values().stream().filter(machine -> reported.contains(machine.id()))
+            .mapToDouble(machine -> load(machine.id()) * machine.cores()).sum();
+        coresPerBusy = cores < busy ? cores / busy : 1;
         machines.values().stream().filter(this::hasFreeSlot).forEach(machine -> open.add(machine.id()));
+    }
+
+    /** How many cores an executor takes on a machine that is busy for a share of its time. */
+    private double cores(String machine, double busy) {
+        return reported.contains(machine) ? coresPerBusy * busy : busy;
     }
 
     /** How many executors, machines and operators have been looked at. */
@@ -92,7 +110,7 @@ final class ClusterDraft {
                     break;
                 }
                 draft.add(topology.graph().operators().get(operator).id(), machine);
-                add(own, machine, congestion.with(operator, congestion.executors[operator] + more[operator]));
+                add(own, machine, cores(machine, congestion.with(operator, congestion.executors[operator] + more[operator])));
             }
         }
         return draft.build();
@@ -121,7 +139,7 @@ final class ClusterDraft {
         for (ExecutorId executor : candidates) {
             work++;
             String from = topology.placement().get(executor).machine();
-            double cores = busy(rates, topology.graph().componentOf(executor));
+            double cores = cores(from, busy(rates, topology.graph().componentOf(executor)));
             boolean isToLeave = cores > 0 && machines.containsKey(from) && (!slow.isEmpty() || isBusy(from));
             String to = isToLeave ? leastLoaded(own, from, avoided) : null;
             if (to != null && load(to) + cores / machines.get(to).cores() <= (slow.isEmpty() ? load(from) - WORTH_A_WORKER : highCpu)) {

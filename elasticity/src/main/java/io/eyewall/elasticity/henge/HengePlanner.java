@@ -64,6 +64,8 @@ public final class HengePlanner {
     private static final double BETTER = 0.002;
     /** What waits before a step counts if it takes this share of the time to settle: the 99th percentile hardly shows a shorter time. */
     private static final double LEAST_BACKLOG = 0.01;
+    /** A search begins after so many times the time to settle, also if figures are missing. */
+    private static final int PATIENCE = 2;
 
     private final HengeConfiguration configuration;
 
@@ -112,7 +114,7 @@ public final class HengePlanner {
                 reconverge(change != null ? change : "somebody else changed the executors of " + String.join(", ", rebalanced), rebalanced);
             } else if (state.pending().isPresent()) {
                 follow(state.pending().get());
-            } else if (now.timeMs() - epoch().startedMs() >= configuration.settleMs()) {
+            } else if (now.timeMs() - epoch().startedMs() >= (isComplete() ? 1 : PATIENCE) * configuration.settleMs()) {
                 choose();
             }
             if (state.pending().filter(pending -> pending.plannedMs() < now.timeMs()).isEmpty()) {
@@ -122,6 +124,11 @@ public final class HengePlanner {
             }
             Optional<HengePlan> plan = state.pending().filter(pending -> pending.appliedMs().isEmpty()).map(Pending::plan);
             return new HengeStep(state, plan, measuredAnew, events, remedies.work());
+        }
+
+        /** Whether no figure is missing with which a search begins. Topologies that are measured together can be helped together. */
+        private boolean isComplete() {
+            return state.best().isPresent() || utilities.keySet().containsAll(now.statuses().keySet());
         }
 
         private Epoch epoch() {

@@ -1,0 +1,76 @@
+package io.eyewall.elasticity.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Topologies that have been submitted with fewer executors than they need, and are far from their SLOs. */
+class HengeStartTest {
+
+    private static final long SETTLE_MS = HengeConfiguration.DEFAULT.settleMs();
+    private static final Set<String> ALL = Set.of("a", "b", "c", "d");
+
+    @Test
+    void shouldNotTakeNoiseNearZeroForHarm() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).withoutRoom();
+        cluster.topology("a", 35, 5_000).topology("b", 35, 5_000).busy("a", "bolt0", 1).busy("b", "bolt0", 1);
+        HengePlan plan = cluster.awaitPlan();
+        assertEquals(Set.of("a"), plan.changes().keySet());
+
+        cluster.latencyMs.put("b", 9_000.0); // Its queue grows.
+
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+    }
+
+    @Test
+    void shouldHelpAllAtOnceWhoseExecutorsWaitWhileTheyAreBusy() {
+        ScriptedCluster cluster = busy(0.6);
+
+        assertEquals(ALL, cluster.awaitPlan().changes().keySet());
+    }
+
+    @Test
+    void shouldHelpFewerAtOnceWhoseExecutorsComputeWhileTheyAreBusy() {
+        ScriptedCluster cluster = busy(0.85);
+        ALL.forEach(id -> cluster.busy(id, "bolt0", 0.8));
+
+        Set<String> helped = cluster.awaitPlan().changes().keySet();
+
+        assertTrue(ALL.containsAll(helped) && helped.size() < ALL.size(), helped::toString);
+    }
+
+    @Test
+    void shouldWaitForTopologiesThatAreNotMeasuredYet() {
+        ScriptedCluster cluster = busy(0.1);
+        cluster.latencyMs.remove("d");
+        assertEquals(Optional.empty(), cluster.look(0).plan());
+        assertEquals(Optional.empty(), cluster.look(SETTLE_MS).plan());
+
+        cluster.latencyMs.put("d", 5_000.0);
+
+        assertEquals(ALL, cluster.look(1).plan().orElseThrow().changes().keySet());
+    }
+
+    @Test
+    void shouldNotWaitForLongForATopologyThatIsNotMeasured() {
+        ScriptedCluster cluster = busy(0.1);
+        cluster.latencyMs.remove("d");
+        assertEquals(Optional.empty(), cluster.look(0).plan());
+
+        assertEquals(Set.of("a", "b", "c"), cluster.look(2 * SETTLE_MS).plan().orElseThrow().changes().keySet());
+    }
+
+    /** Four topologies whose operators cannot process what comes, on two machines with that CPU load. */
+    private static ScriptedCluster busy(double load) {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL);
+        for (String id : ALL.stream().sorted().toList()) {
+            cluster.topology(id, 35, 5_000).busy(id, "bolt0", 1);
+        }
+        cluster.cpuLoad.put("m1", load);
+        cluster.cpuLoad.put("m2", load);
+        return cluster;
+    }
+}
