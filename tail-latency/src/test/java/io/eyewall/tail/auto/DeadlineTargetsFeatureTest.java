@@ -64,8 +64,8 @@ class DeadlineTargetsFeatureTest {
 
     private static Set<Object> gauges() {
         return ObservedFeature.METRICS.stream().flatMap(metrics -> metrics.getRegistry()
-            .getGauges((name, gauge) -> name.endsWith("tail-deadline-targets")).values().stream()).map(Gauge::getValue)
-            .collect(Collectors.toSet());
+            .getGauges((name, gauge) -> name.endsWith("tail-deadline-targets")).values().stream())
+            .map(gauge -> ((Gauge<?>) gauge).getValue()).collect(Collectors.toSet());
     }
 
     /** Notes in which lane the last tuple of each spout was. */
