@@ -87,7 +87,7 @@ public final class StormFixture {
     /** Adds a spout with that configuration, whose executor has no place. */
     public void spout(String id, Map<String, Object> configuration) {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(id, new TestWordSpout()).addConfigurations(configuration);
+        builder.setSpout(id, new TestWordSpout()).setNumTasks(1).addConfigurations(configuration);
         topology.put_to_spouts(id, builder.createTopology().get_spouts().get(id));
         executors.put(id, 1);
     }

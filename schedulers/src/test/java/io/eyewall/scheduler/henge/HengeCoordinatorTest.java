@@ -42,6 +42,7 @@ class HengeCoordinatorTest {
     private final List<RebalanceOptions> rebalances = new ArrayList<>();
     private int asked;
     private boolean refusing;
+    private Map<String, Object> settings = Map.of(HengeSettings.SETTLE_SECS, 20);
     private HengeCoordinator coordinator;
 
     HengeCoordinatorTest() {
@@ -211,6 +212,8 @@ class HengeCoordinatorTest {
 
     @Test
     void shouldMeasureRecordedLatenciesOnlyIfAllWorkersWithSinksServeThem() {
+        settings = Map.of(HengeSettings.SETTLE_SECS, 20, HengeSettings.REMEDIES, List.of("place")); // There is nowhere else to go.
+        coordinator = newCoordinator();
         storm.set("topology.slo.latency.ms", 20);
         serve("m1", 5);
         serve("m2", 5);
@@ -402,7 +405,7 @@ class HengeCoordinatorTest {
             return found;
         };
         return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new StoredNodes().techniques(workers::nowMs), new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> {
+            new StoredNodes().techniques(workers::nowMs), new HengeSettings(settings), (name, options) -> {
                 assertEquals("linear", name);
                 assertEquals(0, options.get_wait_secs());
                 asked++;
