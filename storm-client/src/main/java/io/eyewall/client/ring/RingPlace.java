@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder in which a ring is handed over: its file and the socket of its doorbell. Only the worker's user may enter it, and its name
- * cannot be guessed. It is there until the reader has both, the connection has ended or the offer is withdrawn, which takes seconds at
- * most. The name begins with the process and its namespace of processes, so that the next worker can remove what one that was killed left
- * behind. A process of another container cannot be seen: its folder is removed by its age.
+ * The folder in which a ring is handed over: its file and the socket of its doorbell, or two files of rings. Only the worker's user may
+ * enter it, and its name cannot be guessed. It is there until the other side has both, the connection has ended or the offer is withdrawn,
+ * which takes seconds at most. The name begins with the process and its namespace of processes, so that the next worker can remove what
+ * one that was killed left behind. A process of another container cannot be seen: its folder is removed by its age.
  */
 public final class RingPlace {
 
@@ -99,7 +99,12 @@ public final class RingPlace {
         return folder.resolve("ring");
     }
 
-    /** The socket of the doorbell. */
+    /** The file of a ring in the other direction, where one connection has both. */
+    public Path back() {
+        return folder.resolve("back");
+    }
+
+    /** The socket of the doorbell, where the connection itself is none. */
     public Path bell() {
         return folder.resolve("bell");
     }
@@ -107,6 +112,7 @@ public final class RingPlace {
     /** Removes the folder; what has been opened stays usable. For both sides; whoever comes second finds nothing. */
     public void remove() throws IOException {
         Files.deleteIfExists(ring());
+        Files.deleteIfExists(back());
         Files.deleteIfExists(bell());
         Files.deleteIfExists(folder);
     }

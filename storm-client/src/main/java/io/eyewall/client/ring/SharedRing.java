@@ -57,7 +57,8 @@ public final class SharedRing implements Closeable {
     }
 
     /**
-     * Makes the file and fills it, so that its memory is there later; for the writer.
+     * Makes the file and fills it, so that its memory is there later; for the writer, or for the reader if it has its own way to hand the
+     * file over.
      *
      * @param capacityBytes a power of two
      * @throws IOException if there is no space
@@ -79,7 +80,7 @@ public final class SharedRing implements Closeable {
     }
 
     /**
-     * Maps a file that a writer has made; for the reader.
+     * Maps a file that the other side has made.
      *
      * @throws IOException if there is none, it is no ring, or another user could have made or changed it
      */
@@ -97,6 +98,11 @@ public final class SharedRing implements Closeable {
             }
             return ring;
         }
+    }
+
+    /** How many bytes can wait in it. */
+    public int capacityBytes() {
+        return capacityBytes;
     }
 
     /** Says that the reader has the file; for the reader. */
@@ -153,10 +159,17 @@ public final class SharedRing implements Closeable {
 
     /** Reads so many bytes, which must be there; for the reader. */
     public void read(byte[] into, int from, int length) {
+        read(ByteBuffer.wrap(into, from, length));
+    }
+
+    /** Reads as many bytes as there is space for, which must be there; for the reader. */
+    public void read(ByteBuffer into) {
+        int length = into.remaining();
         int at = (int) read & (capacityBytes - 1);
         int first = Math.min(length, capacityBytes - at);
-        memory.get(HEAD_BYTES + at, into, from, first);
-        memory.get(HEAD_BYTES, into, from + first, length - first);
+        into.put(into.position(), memory, HEAD_BYTES + at, first);
+        into.put(into.position() + first, memory, HEAD_BYTES, length - first);
+        into.position(into.limit());
         read += length;
         LONGS.setRelease(memory, READ_AT, read);
     }
