@@ -93,8 +93,9 @@ public final class EngineConfiguration implements SettingsGroup {
             + " `topology.serialized.message.size.metrics`.");
 
     private static final Setting<String> MEMORY_SETTING = Setting.choice(SHARED_MEMORY, OFF, List.of(OFF, AUTO),
-        "With `auto` frames go to another worker of the same host through shared memory. They go over the network if `/dev/shm` is full or"
-            + " missing, or if the two workers do not have the same one. It needs `topology.transfer.frames`, and has no effect with"
+        "With `auto` frames go to another worker of the same host through shared memory, and with `topology.worker.mode: stream-manager`"
+            + " between an instance and its stream manager. They go over the network, or over the instance's socket, if `/dev/shm` is full"
+            + " or missing, or if the two processes do not have the same one. It needs `topology.transfer.frames`, and has no effect with"
             + " `storm.messaging.netty.tls.enable`: what is to be encrypted would lie in memory as it is.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
@@ -171,7 +172,10 @@ public final class EngineConfiguration implements SettingsGroup {
         return sendsFrames && wakeOnArrival;
     }
 
-    /** Whether frames go through shared memory between workers of one host. They need {@link #sendsFrames()} for that, and no TLS. */
+    /**
+     * Whether frames go through shared memory between workers of one host, and between instances and their stream manager. They need
+     * {@link #sendsFrames()} for that, and no TLS.
+     */
     public boolean sharesMemory() {
         return sharesMemory && sendsFrames();
     }

@@ -12,21 +12,31 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the workers of a cluster have in shared memory. */
+/** What the workers of a cluster, or their instances, have in shared memory. */
 final class SharedMemory {
 
-    private static final String USED = "Frames come through shared memory from the worker at";
+    private static final List<String> USED = List.of("Frames come through shared memory from the worker at",
+        "Tuples go through shared memory to the stream manager.");
 
     private SharedMemory() {
     }
 
-    /** The workers of a running topology have received tuples through rings, and none has left anything that has a name. */
+    /** The processes of a running topology have received tuples through rings, and none has left anything that has a name. */
     static void assertUsedAndLeft(ProcessCluster cluster, String topology) {
-        long rings = WorkerFiles.logs(cluster.logs(), cluster.topologies().find(topology).orElseThrow().get_id()).stream()
-            .flatMap(String::lines).filter(line -> line.contains(USED)).count();
-        System.out.println("The workers of " + topology + " had " + rings + " rings.");
-        assertTrue(rings > 0, "no worker of " + topology + " had a ring");
+        long processes = processes(cluster.logs(), cluster.topologies().find(topology).orElseThrow().get_id());
+        System.out.println("Of the processes of " + topology + ", " + processes + " had rings.");
+        assertTrue(processes > 0, "no process of " + topology + " had a ring");
         cluster.await("nothing is left in shared memory", () -> left().isEmpty());
+    }
+
+    /** How many logs say that rings are used. An instance's has its own name. */
+    private static long processes(Path logs, String topologyId) {
+        try (Stream<Path> all = Files.walk(logs)) {
+            return all.filter(file -> file.toString().endsWith(".log") && file.toString().contains(topologyId))
+                .filter(file -> USED.stream().anyMatch(text -> WorkerFiles.contains(file, text))).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<Path> left() {

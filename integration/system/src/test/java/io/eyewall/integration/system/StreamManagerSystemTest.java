@@ -3,6 +3,7 @@ package io.eyewall.integration.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
@@ -147,7 +148,10 @@ class StreamManagerSystemTest {
 
     @Test
     @Order(5)
-    void shouldLeaveNoProcessBehindWhenTheTopologyEnds() {
+    void shouldLeaveNothingBehindWhenTheTopologyEnds() {
+        if (EngineConfiguration.AUTO.equals(System.getProperty("eyewall.shared.memory"))) {
+            SharedMemory.assertUsedAndLeft(processes, TOPOLOGY);
+        }
         Set<Long> pids = new TreeSet<>(children(INSTANCE).keySet());
         pids.addAll(children(MANAGER).keySet());
 

@@ -70,10 +70,12 @@ public final class InstanceMain {
         StormCommon.validateDistributedMode(conf);
         String workerId = slot.workerId() + File.separator + DIRECTORY + File.separator + instance.name();
         Path directory = Path.of(ConfigUtils.workerRoot(conf, workerId));
+        boolean sharesMemory = new EngineConfiguration(ConfigUtils.readSupervisorStormConf(conf, slot.topologyId())).sharesMemory();
         ConfigUtils.setInstance(new InstanceConfiguration(directory));
         SlotTopology topology = new SlotTopology(slot, conf);
         ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
-        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret(), directory);
+        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret(), directory,
+            sharesMemory);
         transport.prepare(topology.conf());
         Worker worker = new Worker(conf, transport, slot.topologyId(), slot.supervisorId(), slot.supervisorPort(), slot.port(), workerId,
             () -> new SupervisorProxy(slot, instance, topology));
@@ -127,7 +129,7 @@ public final class InstanceMain {
         public Map<String, Object> readSupervisorStormConfImpl(Map<String, Object> conf, String topologyId) throws IOException {
             Map<String, Object> merged = super.readSupervisorStormConfImpl(conf, topologyId);
             merged.put(EngineConfiguration.HOT_REBALANCE, false); // Executors move by ending one instance and starting another.
-            merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // The only connection does not leave the host.
+            merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // The transport has rings of its own.
             merged.put(Config.TOPOLOGY_KRYO_REGISTER, withCheckpoints(merged.get(Config.TOPOLOGY_KRYO_REGISTER)));
             return merged;
         }

@@ -4,8 +4,8 @@ import io.eyewall.client.engine.FullQueueWaitStrategy;
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.frame.FrameCarrier;
 import io.eyewall.client.stream.wire.DomainSockets;
-import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
 import io.eyewall.client.time.NanoClock;
@@ -46,12 +46,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An instance's socket to the stream manager of its container. If it breaks, it connects again. Until then the instance holds its tuples
- * back; tuples that were on their way are lost, and time out. The gateway thread reads and writes the socket.
+ * An instance's connection to the stream manager of its container: a socket, or rings in shared memory that have taken its place. If it
+ * breaks, the instance connects again. Until then it holds its tuples back; tuples that were on their way are lost, and time out. The
+ * gateway thread reads and writes.
  *
- * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the socket
- * and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress. Where back-pressure
- * stops the senders of an executor, the instance continues to read: it must learn when it may send again itself.
+ * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the
+ * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress. Where
+ * back-pressure stops the senders of an executor, the instance continues to read: it must learn when it may send again itself.
  */
 final class StreamLink {
 
@@ -64,7 +65,7 @@ final class StreamLink {
 
     private final EventLoopGroup loops;
     private final Path socket;
-    private final Hello hello;
+    private final Introduction introduction;
     private final IWaitStrategy fullWait;
     /** How the gateway thread waits: it continues to read and write. */
     private final IWaitStrategy loopWait = new FullQueueWaitStrategy();
@@ -72,7 +73,7 @@ final class StreamLink {
     private final NanoClock clock;
 
     // Written by the gateway thread, except the flags.
-    /** The socket, or null while there is none. */
+    /** The socket, or the rings that have taken its place; null while there is none. */
     private volatile Channel channel;
     private volatile boolean closed;
     /** What the stream manager said last. */
@@ -93,11 +94,11 @@ final class StreamLink {
     private final AtomicLong tooLong = new AtomicLong();
     private volatile long dropsLoggedNs;
 
-    StreamLink(EventLoopGroup loops, Path socket, Hello hello, Map<String, Object> topologyConf, boolean pausesWhenHeld,
+    StreamLink(EventLoopGroup loops, Path socket, Introduction introduction, Map<String, Object> topologyConf, boolean pausesWhenHeld,
             NanoClock clock) {
         this.loops = loops;
         this.socket = socket;
-        this.hello = hello;
+        this.introduction = introduction;
         this.pausesWhenHeld = pausesWhenHeld;
         this.clock = clock;
         dropsLoggedNs = clock.nanoTime() - DROPS_LOGGED_NS;
@@ -157,7 +158,7 @@ final class StreamLink {
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, FULL).handler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel made) {
-                    made.pipeline().addLast(StreamWire.splitter(), new Reader());
+                    introduction.to(made.pipeline(), StreamLink.this::begin, StreamLink.this::reconnect);
                 }
             }).connect(DomainSockets.address(socket));
         Future<Void> unused = attempt.addListener((ChannelFutureListener) done -> {
@@ -165,6 +166,14 @@ final class StreamLink {
                 reconnect();
             }
         });
+    }
+
+    /** The stream manager knows this instance by now, or will before anything else that this channel carries. */
+    private void begin(Channel made) {
+        made.pipeline().addLast(new Reader());
+        held = heldBy(firstStatus.get());
+        channel = made;
+        report(Map.of());
     }
 
     private void reconnect() {
@@ -252,14 +261,6 @@ final class StreamLink {
     private final class Reader extends SimpleChannelInboundHandler<ByteBuf> {
 
         private List<TaskMessage> batch = new ArrayList<>();
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            Future<Void> unused = context.writeAndFlush(StreamWire.message(context.alloc(), hello));
-            held = heldBy(firstStatus.get());
-            channel = context.channel();
-            report(Map.of());
-        }
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws WireException {

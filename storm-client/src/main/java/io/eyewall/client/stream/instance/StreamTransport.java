@@ -1,19 +1,21 @@
 package io.eyewall.client.stream.instance;
 
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.LocalEndpoint;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.ProcessFile;
-import io.eyewall.client.stream.wire.Hello;
+import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
@@ -24,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messaging of an instance. All of its connections, to whatever instance, are one socket to the stream manager of its container, and
- * one thread: the gateway. It also runs the instance's transfer.
+ * The messaging of an instance. All of its connections, to whatever instance, are one to the stream manager of its container, and one
+ * thread: the gateway. It also runs the instance's transfer.
  */
 final class StreamTransport implements DrainableTransport, ClientLoops, LocalEndpoint {
 
@@ -35,6 +37,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     private final int instance;
     private final String secret;
     private final Path directory;
+    private final boolean sharesMemory;
     private NettyLoops loops;
     private StreamLink link;
     /** Null until the worker has started. */
@@ -42,9 +45,11 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
 
     /**
      * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, {@code secret} what its
-     * container has given to it, and {@code directory} where the container reads what this process says.
+     * container has given to it, and {@code directory} where the container reads what this process says. If it {@code sharesMemory},
+     * everything goes through rings where there is memory for them.
      */
-    StreamTransport(Path socket, int instance, String secret, Path directory) {
+    StreamTransport(Path socket, int instance, String secret, Path directory, boolean sharesMemory) {
+        this.sharesMemory = sharesMemory;
         this.directory = directory;
         this.socket = socket;
         this.instance = instance;
@@ -59,8 +64,8 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
             thread.setDaemon(true);
             return thread;
         });
-        link = new StreamLink(loops, socket, new Hello(instance, secret), topologyConf,
-            !new StreamConfiguration(topologyConf).holdsStages(), NanoClock.SYSTEM);
+        link = new StreamLink(loops, socket, new Introduction(instance, secret, sharesMemory ? Optional.of(RingPlace.SHARED_MEMORY)
+            : Optional.empty()), topologyConf, !new StreamConfiguration(topologyConf).holdsStages(), NanoClock.SYSTEM);
     }
 
     @Override

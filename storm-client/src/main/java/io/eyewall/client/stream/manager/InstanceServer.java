@@ -2,8 +2,8 @@ package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.ForwardingSplitter;
-import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.RingChannel;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
 import io.eyewall.client.time.NanoClock;
@@ -38,7 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The socket to which the instances of a container connect, and the way of tuples between them and to other containers.
+ * The socket to which the instances of a container connect, and the way of tuples between them and to other containers. An instance's
+ * channel is its socket, or a {@link RingChannel}; both are treated alike.
  *
  * <p>What waits for instances is counted by {@link Backlog}. {@link Router} makes it back-pressure, and decides which instances are not
  * read because they have sent to one that is full. An instance that sends a large message is not read either until there is room for it.
@@ -53,12 +54,11 @@ final class InstanceServer implements Router.Output {
 
     /** How often to look for space while somebody waits for it. */
     private static final long LOOK_MS = 1;
-    private static final int GREETING_SECS = 10;
     /** An instance for which so much waits gets the newest status only when that has become less. */
     private static final long LATE_BYTES = 1L << 20;
 
     private final EventLoop loop;
-    private final String secret;
+    private final Greetings greetings;
     private final Containers containers;
     private final Backlog backlog;
     private final AbsentInstances absent;
@@ -76,7 +76,6 @@ final class InstanceServer implements Router.Output {
     private boolean isLookDue;
     private Channel listener;
     /** What is logged at every doubling of its count. */
-    private long refused;
     private long unreadable;
 
     /**
@@ -90,7 +89,7 @@ final class InstanceServer implements Router.Output {
         this.held = held;
         this.clock = clock;
         this.loop = loop;
-        this.secret = secret;
+        greetings = new Greetings(secret);
         this.containers = containers;
         this.backlog = backlog;
         absent = new AbsentInstances(backlog, containers);
@@ -118,10 +117,26 @@ final class InstanceServer implements Router.Output {
             .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT).childHandler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel channel) {
-                    Connection connection = new Connection(channel);
-                    channel.pipeline().addLast("splitter", StreamWire.greetingSplitter()).addLast(connection.gate, connection);
+                    greetings.await(channel, InstanceServer.this::connected);
                 }
             }).bind(DomainSockets.address(socket)).sync().channel();
+    }
+
+    /** An instance has shown who it is. It may have to move by now. It belongs here until it has left. */
+    private void connected(int instance, Channel channel) {
+        Connection connection = new Connection(instance, channel);
+        Connection before = connections.put(instance, connection);
+        if (before != null) {
+            backlog.remove(before.destination);
+            Future<Void> unused = before.channel.close();
+        }
+        LOG.info("Instance {} has connected.", instance);
+        router.connected(instance);
+        absent.connected(instance, router).forEach(connection::write); // It counts again from the next look on.
+        flush();
+        lookSoon();
+        channel.pipeline().addLast(connection.gate, connection);
+        channel.pipeline().replace(Greetings.SPLITTER, Greetings.SPLITTER, new ForwardingSplitter(connection)); // Passes on what has come.
     }
 
     /** Closes the socket and all connections. */
@@ -263,13 +278,9 @@ final class InstanceServer implements Router.Output {
     /** One instance's connection. */
     private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.Admission {
 
+        private final int instance;
         private final Channel channel;
-        /** Refuses it unless it shows soon who it is. */
-        private Future<?> greeting;
-        /** Its instance; 0 until it has shown who it is. */
-        private int instance;
-        /** What waits for it; null until then. */
-        private Backlog.Destination destination;
+        private final Backlog.Destination destination;
         /** The length of its large message that is coming; 0 if none is. */
         private int largeBytes;
         /** Whether that message has to wait for room. */
@@ -284,13 +295,13 @@ final class InstanceServer implements Router.Output {
         /** What it gets when it has taken more of what waits; null if nothing. */
         private InstanceStatus late;
 
-        Connection(Channel channel) {
+        Connection(int instance, Channel channel) {
+            this.instance = instance;
             this.channel = channel;
-        }
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            greeting = context.executor().schedule(() -> refuse("It has not said who it is."), GREETING_SECS, TimeUnit.SECONDS);
+            destination = backlog.add(Long.MAX_VALUE, state -> {
+                router.congested(instance, state != Backlog.State.FREE);
+                router.full(instance, state == Backlog.State.FULL);
+            });
         }
 
         @Override
@@ -299,9 +310,7 @@ final class InstanceServer implements Router.Output {
             boolean passedOn = false;
             try {
                 byte type = StreamWire.type(message);
-                if (instance == 0) {
-                    greet(type, message);
-                } else if (type == StreamWire.DATA) {
+                if (type == StreamWire.DATA) {
                     passedOn = pass(message);
                 } else if (type == StreamWire.STATUS) {
                     router.reported(instance, InstanceStatus.read(StreamWire.content(message)));
@@ -314,31 +323,6 @@ final class InstanceServer implements Router.Output {
                 if (!passedOn) {
                     ReferenceCountUtil.release(message);
                 }
-            }
-        }
-
-        private void greet(byte type, ByteBuf message) throws WireException {
-            Hello hello = type == StreamWire.HELLO ? Hello.read(StreamWire.content(message)) : null;
-            if (hello == null || !hello.knows(secret)) {
-                refuse("It does not know the secret of this container.");
-            } else { // It may have to move by now. It belongs here until it has left.
-                greeting.cancel(false);
-                instance = hello.instance();
-                channel.pipeline().replace("splitter", "splitter", new ForwardingSplitter(this));
-                destination = backlog.add(Long.MAX_VALUE, state -> {
-                    router.congested(instance, state != Backlog.State.FREE);
-                    router.full(instance, state == Backlog.State.FULL);
-                });
-                Connection before = connections.put(instance, this);
-                if (before != null) {
-                    backlog.remove(before.destination);
-                    Future<Void> unused = before.channel.close();
-                }
-                LOG.info("Instance {} has connected.", instance);
-                router.connected(instance);
-                absent.connected(instance, router).forEach(this::write); // It counts again from the next look on.
-                flush();
-                lookSoon();
             }
         }
 
@@ -398,14 +382,6 @@ final class InstanceServer implements Router.Output {
             } else {
                 backlog.ended(messageBytes);
             }
-        }
-
-        private void refuse(String reason) {
-            if (Long.bitCount(++refused) == 1) {
-                LOG.warn("Closing the connection of {}, number {} by now. {}", instance == 0 ? "a process on this host"
-                    : "instance " + instance, refused, reason);
-            }
-            Future<Void> unused = channel.close();
         }
 
         /** Passes tuples on; returns whether the buffer was passed on with them. */
@@ -478,14 +454,13 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            greeting.cancel(false);
             if (largeBytes > 0) {
                 ends(largeBytes);
             }
             if (hasAll) {
                 LOG.info("Instance {} has left.", instance);
                 router.left(instance);
-            } else if (instance != 0 && connections.remove(instance, this)) {
+            } else if (connections.remove(instance, this)) {
                 LOG.info("Instance {} has disconnected.", instance);
                 backlog.remove(destination);
                 router.disconnected(instance);
@@ -494,7 +469,7 @@ final class InstanceServer implements Router.Output {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            refuse(cause.toString());
+            greetings.refuse(channel, "instance " + instance, cause.toString());
         }
     }
 }

@@ -5,17 +5,27 @@ import java.security.MessageDigest;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
- * The first message of an instance: who it is, and the secret that its container gives to the processes that it starts. Immutable.
+ * The first message of an instance: who it is, the secret that its container gives to the processes that it starts, and perhaps rings in
+ * shared memory that it offers. Immutable.
  *
  * @param instance its id
  * @param secret the secret, {@link #SECRET_BYTES} hexadecimal digits
+ * @param rings the {@linkplain RingPair#name name} of its rings, up to {@link #MOST_NAME_BYTES} characters; empty if it offers none
  */
-public record Hello(int instance, String secret) {
+public record Hello(int instance, String secret, String rings) {
 
     /** The length of a secret. */
     public static final int SECRET_BYTES = 64;
-    /** The length of a message. */
-    public static final int BYTES = Integer.BYTES + SECRET_BYTES;
+    /** The length of the longest name of rings. */
+    public static final int MOST_NAME_BYTES = 128;
+    private static final int LEAST_BYTES = Integer.BYTES + SECRET_BYTES;
+    /** The length of the longest message. */
+    static final int MOST_BYTES = LEAST_BYTES + MOST_NAME_BYTES;
+
+    /** The greeting of an instance that offers no rings. */
+    public Hello(int instance, String secret) {
+        this(instance, secret, "");
+    }
 
     /** Whether this is the secret of the container. The comparison takes the same time however much of it is right. */
     public boolean knows(String expected) {
@@ -26,6 +36,7 @@ public record Hello(int instance, String secret) {
     public void write(ByteBuf to) {
         to.writeInt(instance);
         to.writeCharSequence(secret, StandardCharsets.US_ASCII);
+        to.writeCharSequence(rings, StandardCharsets.US_ASCII);
     }
 
     /**
@@ -34,10 +45,12 @@ public record Hello(int instance, String secret) {
      * @throws WireException if the bytes are not such a message
      */
     public static Hello read(ByteBuf from) throws WireException {
-        if (from.readableBytes() != BYTES) {
-            throw new WireException("A greeting of " + from.readableBytes() + " bytes, which must have " + BYTES + ".");
+        if (from.readableBytes() < LEAST_BYTES || from.readableBytes() > MOST_BYTES) {
+            throw new WireException("A greeting of " + from.readableBytes() + " bytes, which must have " + LEAST_BYTES + " to " + MOST_BYTES
+                + ".");
         }
         int instance = from.readInt();
-        return new Hello(instance, from.readCharSequence(SECRET_BYTES, StandardCharsets.US_ASCII).toString());
+        String secret = from.readCharSequence(SECRET_BYTES, StandardCharsets.US_ASCII).toString();
+        return new Hello(instance, secret, from.readCharSequence(from.readableBytes(), StandardCharsets.US_ASCII).toString());
     }
 }

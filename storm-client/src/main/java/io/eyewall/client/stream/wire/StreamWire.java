@@ -24,6 +24,10 @@ public final class StreamWire {
      * back behind the last one. The instance sends it again behind its own last tuple, and the stream manager closes the connection.
      */
     public static final byte LEAVE = 4;
+    /** The answer to a greeting that offers rings: everything else is in them. What comes over the socket from now on are signs to look. */
+    public static final byte RINGS_TAKEN = 5;
+    /** The answer to a greeting that offers rings which the stream manager cannot open: everything else comes over the socket. */
+    public static final byte RINGS_REFUSED = 6;
 
     /** The task to which stream managers address an {@link InstanceStatus}. Storm, frames and rings have other numbers. */
     public static final int STATUS_TASK = -710;
@@ -53,7 +57,7 @@ public final class StreamWire {
 
     /** The same until the other end is known, for messages no longer than a greeting. */
     public static ChannelInboundHandler greetingSplitter() {
-        return splitter(HEAD_BYTES + Hello.BYTES);
+        return splitter(HEAD_BYTES + Hello.MOST_BYTES);
     }
 
     private static ChannelInboundHandler splitter(int mostBytes) {
@@ -78,10 +82,10 @@ public final class StreamWire {
 
     /** A greeting, with its head. */
     public static ByteBuf message(ByteBufAllocator buffers, Hello hello) {
-        ByteBuf message = buffers.buffer(HEAD_BYTES + Hello.BYTES);
-        message.writeInt(Byte.BYTES + Hello.BYTES).writeByte(HELLO);
+        ByteBuf message = buffers.buffer(HEAD_BYTES + Hello.MOST_BYTES);
+        message.writeInt(0).writeByte(HELLO);
         hello.write(message);
-        return message;
+        return message.setInt(0, message.readableBytes() - Integer.BYTES);
     }
 
     /** A status, with its head. */
@@ -94,7 +98,16 @@ public final class StreamWire {
 
     /** A message of type {@link #LEAVE}. */
     public static ByteBuf leave(ByteBufAllocator buffers) {
-        return buffers.buffer(HEAD_BYTES).writeInt(Byte.BYTES).writeByte(LEAVE);
+        return empty(buffers, LEAVE);
+    }
+
+    /** The answer to a greeting that offers rings. */
+    public static ByteBuf answer(ByteBufAllocator buffers, boolean areTaken) {
+        return empty(buffers, areTaken ? RINGS_TAKEN : RINGS_REFUSED);
+    }
+
+    private static ByteBuf empty(ByteBufAllocator buffers, byte type) {
+        return buffers.buffer(HEAD_BYTES).writeInt(Byte.BYTES).writeByte(type);
     }
 
     /** Tuples for an instance, with their head: a copy of the message's bytes in a buffer of the pool. */

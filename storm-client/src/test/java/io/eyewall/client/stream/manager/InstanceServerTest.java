@@ -9,6 +9,7 @@ import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.nio.charset.StandardCharsets;
@@ -16,24 +17,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.apache.storm.messaging.TaskMessage;
-import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
-import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
 import org.apache.storm.shade.io.netty.buffer.Unpooled;
-import org.apache.storm.shade.io.netty.channel.Channel;
-import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
-import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
-import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -44,15 +37,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real sockets: instance 3 belongs to another container, to which there is no connection, and the others to this one. */
 class InstanceServerTest {
 
-    private static final String SECRET = ServedContainer.SECRET;
+    static final String SECRET = ServedContainer.SECRET;
     private static final int WAIT_SECS = 120;
-    private static final int SPOUT = ServedContainer.SPOUT;
-    private static final int STALLED = 2;
-    private static final int SOURCE = 4;
-    private static final int SINK = 5;
+    static final int SPOUT = ServedContainer.SPOUT;
+    static final int STALLED = 2;
+    static final int SOURCE = 4;
+    static final int SINK = 5;
     private static final long SHARED_BYTES = 4L << 20;
     private static final long MOST_BYTES = 8L << 20;
-    private static final int MESSAGE_BYTES = 64 << 10;
+    private static final int MESSAGE_BYTES = ConnectedInstance.MESSAGE_BYTES;
     private static final long MOST_BYTES_KEPT = 24L << 20;
 
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
@@ -426,73 +419,23 @@ class InstanceServerTest {
         return container.loop().submit(asked).get();
     }
 
-    /** The other end of a connection. */
-    private final class Client {
-        private final BlockingQueue<InstanceStatus> statuses = new LinkedBlockingQueue<>();
-        private final BlockingQueue<ByteBuf> tuples = new LinkedBlockingQueue<>();
-        private final Channel channel;
+    /** Where instances make rings; empty if everything goes over sockets. */
+    Optional<Path> sharedMemory() {
+        return Optional.empty();
+    }
 
-        Client(int instance, String secret) throws InterruptedException {
-            this();
-            send(StreamWire.message(channel.alloc(), new Hello(instance, secret)));
+    ConnectedInstance connect(Introduction introduction) throws Exception {
+        return new ConnectedInstance(clients, container.socket, introduction);
+    }
+
+    /** The other end of a connection to this test's container. */
+    private final class Client extends ConnectedInstance {
+        Client(int instance, String secret) throws Exception {
+            super(clients, container.socket, new Introduction(instance, secret, sharedMemory()));
         }
 
-        Client() throws InterruptedException {
-            channel = new Bootstrap().group(clients).channel(DomainSockets.clientType()).handler(new ChannelInitializer<>() {
-                @Override
-                protected void initChannel(Channel made) {
-                    made.pipeline().addLast(StreamWire.splitter(), new SimpleChannelInboundHandler<ByteBuf>() {
-                        @Override
-                        protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws Exception {
-                            if (StreamWire.type(message) == StreamWire.STATUS) {
-                                statuses.add(InstanceStatus.read(StreamWire.content(message)));
-                            } else {
-                                tuples.add(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(message)));
-                            }
-                        }
-                    });
-                }
-            }).connect(DomainSockets.address(container.socket)).sync().channel();
-        }
-
-        void send(ByteBuf message) throws InterruptedException {
-            Future<?> unused = channel.writeAndFlush(message).sync();
-        }
-
-        /** Sends as fast as the other end takes it. */
-        void sendLater(int target, int messages) {
-            for (int i = 0; i < messages; i++) {
-                Future<?> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), target,
-                    new TaskMessage(5, new byte[MESSAGE_BYTES])));
-            }
-        }
-
-        void awaitTuples(int messages) throws InterruptedException {
-            for (int i = 0; i < messages; i++) {
-                awaitTuples();
-            }
-        }
-
-        void awaitReachable(int instance) throws InterruptedException {
-            await(status -> status.instances().contains(instance));
-        }
-
-        void await(Predicate<InstanceStatus> condition) throws InterruptedException {
-            InstanceStatus status;
-            do {
-                status = statuses.poll(WAIT_SECS, TimeUnit.SECONDS);
-                assertTrue(status != null, "no such status has come");
-            } while (!condition.test(status));
-        }
-
-        ByteBuf awaitTuples() throws InterruptedException {
-            ByteBuf message = tuples.poll(WAIT_SECS, TimeUnit.SECONDS);
-            assertTrue(message != null, "no tuples have come");
-            return message;
-        }
-
-        void awaitClosed() throws InterruptedException {
-            assertTrue(channel.closeFuture().await(WAIT_SECS, TimeUnit.SECONDS), "the connection is still open");
+        Client() throws Exception {
+            super(clients, container.socket);
         }
     }
 }

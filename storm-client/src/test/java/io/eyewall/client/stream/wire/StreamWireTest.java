@@ -119,6 +119,15 @@ class StreamWireTest {
         assertEquals(7, hello.instance());
         assertTrue(hello.knows(secret));
         assertFalse(hello.knows("1" + secret.substring(1)));
+        assertEquals("", hello.rings());
+    }
+
+    @Test
+    void shouldReadTheNameOfRingsThatAreOffered() throws WireException {
+        Hello offers = new Hello(7, "0".repeat(Hello.SECRET_BYTES), "r".repeat(Hello.MOST_NAME_BYTES));
+        EmbeddedChannel channel = new EmbeddedChannel(StreamWire.greetingSplitter());
+        assertTrue(channel.writeInbound(StreamWire.message(BUFFERS, offers)));
+        assertEquals(offers, Hello.read(StreamWire.content(channel.readInbound())));
     }
 
     @Test
