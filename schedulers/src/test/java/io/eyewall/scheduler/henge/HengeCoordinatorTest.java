@@ -50,9 +50,7 @@ class HengeCoordinatorTest {
     }
 
     /** What happens to a rebalance that Nimbus was asked for before it was restarted. */
-    private enum Restart {
-        BEFORE_THE_REBALANCE, WITH_THE_REBALANCE_LOST, AFTER_THE_REBALANCE
-    }
+    private enum Restart { BEFORE_THE_REBALANCE, WITH_THE_REBALANCE_LOST, AFTER_THE_REBALANCE }
 
     @Test
     void shouldGiveExecutorsToATopologyThatMissesItsSloAndRest() {
