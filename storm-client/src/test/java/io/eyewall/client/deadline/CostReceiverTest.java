@@ -41,8 +41,10 @@ class CostReceiverTest {
             assertEquals(0.5, client.getLoad(Set.of(1)).get(1).getBoltLoad());
 
             CostReceiver learning = new CostReceiver(server, before, () -> List.of(client));
-            learning.sendLoadMetrics(Map.of());
-            assertEquals(40, before.remainingNs(before.operator("bolt")));
+            Awaitility.await().atMost(PATIENCE).until(() -> { // The connection takes in a report entry by entry.
+                learning.sendLoadMetrics(Map.of());
+                return before.remainingNs(before.operator("bolt")) == 40;
+            });
             before.executed(before.operator("spout"), 10);
             assertEquals(50, before.remainingNs(before.operator("spout")));
         } finally {
