@@ -23,7 +23,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.KeyStoreScanner;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -46,8 +45,6 @@ public class WebServer implements Daemon {
     private static final int LEAST_THREADS = 4;
     private static final int IDLE_MS = 60_000;
     private static final int NO_PORT = -1;
-    /** For so long a server that stops waits for the responses that are under way. */
-    private static final int STOP_MS = 5_000;
     private static final int DEFAULT_HEADER_BYTES = 4_096;
     private static final String FILTER = "filter";
 
@@ -92,8 +89,7 @@ public class WebServer implements Daemon {
         addFilter(new FilterHolder(headers));
         addFilter(new FilterHolder(new AccessLoggingFilter()));
         addUsersFilter();
-        server.setHandler(new GracefulHandler(context));
-        server.setStopTimeout(STOP_MS);
+        server.setHandler(context);
     }
 
     /** Adds a servlet; before {@link #start()}. */
@@ -128,7 +124,7 @@ public class WebServer implements Daemon {
             .map(connector -> scheme(connector) + "://" + connector.getHost() + ":" + port(connector)).toList();
     }
 
-    /** Stops serving, after the responses that are under way. */
+    /** Stops serving. */
     @Override
     public void close() {
         try {
