@@ -8,6 +8,7 @@ import io.eyewall.web.server.ServerKeys;
 import io.eyewall.web.server.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,10 +32,14 @@ public final class DrpcServers implements Daemon {
     /** Those that accept connections and answer errors while all calls over HTTP wait. */
     private static final int OTHER_THREADS = 16;
 
+    /** For so long a server that closes waits until calls that have failed with it are answered. */
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(5);
+
     private static final Logger LOG = LoggerFactory.getLogger(DrpcServers.class);
 
     private final DrpcDaemon thrift;
     private final Optional<WebServer> http;
+    private final DrpcServlet servlet;
 
     /**
      * Binds the ports for Thrift; no call is answered before {@link #start()}.
@@ -47,8 +52,9 @@ public final class DrpcServers implements Daemon {
             : Optional.empty();
         thrift = new DrpcDaemon(conf, metrics);
         Callers callers = new Callers(conf, ServerAuthUtils.getDrpcHttpCredentialsPlugin(conf));
-        http.ifPresent(server -> server.serve(DrpcServlet.ROOT + "*",
-            new DrpcServlet(thrift.calls(), callers, ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE)), mostCalls, names(conf))));
+        servlet =
+            new DrpcServlet(thrift.calls(), callers, ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE)), mostCalls, names(conf));
+        http.ifPresent(server -> server.serve(DrpcServlet.ROOT + "*", servlet));
     }
 
     /** The names of this host, and of all DRPC servers as clients have them. */
@@ -88,6 +94,7 @@ public final class DrpcServers implements Daemon {
     @Override
     public void close() {
         thrift.close();
+        servlet.awaitAnswers(ANSWERED_WITHIN);
         http.ifPresent(WebServer::close);
     }
 }

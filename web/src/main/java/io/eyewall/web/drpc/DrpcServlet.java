@@ -11,9 +11,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.storm.daemon.drpc.DRPC;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.DRPCExceptionType;
@@ -39,6 +43,8 @@ final class DrpcServlet extends HttpServlet {
     private final int mostBytes;
     private final Semaphore places;
     private final Set<String> names;
+    /** Held for reading while a request is answered. */
+    private final ReadWriteLock answering = new ReentrantReadWriteLock();
 
     /**
      * Calls the functions of a DRPC server.
@@ -57,12 +63,36 @@ final class DrpcServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(request, response);
+        answerWhole(request, response);
     }
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(request, response);
+        answerWhole(request, response);
+    }
+
+    /**
+     * Waits until the requests under way are answered, for that time at most. Called when their calls have ended, before the connections
+     * are closed.
+     */
+    void awaitAnswers(Duration atMost) {
+        try {
+            if (answering.writeLock().tryLock(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                answering.writeLock().unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answerWhole(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answering.readLock().lock();
+        try {
+            answer(request, response);
+            response.flushBuffer();
+        } finally {
+            answering.readLock().unlock();
+        }
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
