@@ -71,6 +71,10 @@ record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSe
     record LogEntry(long timeMs, long step, String kind) {
     }
 
+    /** How the plan of a step ended, and after how many milliseconds. */
+    private record Plan(String end, long tookMs) {
+    }
+
     /**
      * The latencies of one task in a short time.
      *
@@ -186,31 +190,13 @@ record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSe
 
     /** The part of the run, in per cent, in which a step was being applied: from its plan until the cluster had its executors. */
     double applyingPercent() {
-        Map<Long, Long> plannedMs = new HashMap<>();
-        long sumMs = 0;
-        for (LogEntry entry : log) {
-            if (entry.kind.equals(PLANNED)) {
-                plannedMs.put(entry.step, entry.timeMs);
-            } else if (entry.step > 0 && plannedMs.containsKey(entry.step)) {
-                // Applied, aborted, or dropped.
-                sumMs += entry.timeMs - plannedMs.remove(entry.step);
-            }
-        }
-        return PERCENT * sumMs / (shares.size() * pieces.lengthMs());
+        return PERCENT * plans().stream().mapToLong(Plan::tookMs).sum() / (shares.size() * pieces.lengthMs());
     }
 
     /** The median of the times from the plan of a step until the cluster had its executors, in seconds; empty if no step was applied. */
     OptionalDouble medianSecondsUntilApplied() {
-        Map<Long, Long> plannedMs = new HashMap<>();
-        List<Double> seconds = new ArrayList<>();
-        for (LogEntry entry : log) {
-            if (entry.kind.equals(PLANNED)) {
-                plannedMs.put(entry.step, entry.timeMs);
-            } else if (entry.kind.equals(APPLIED) && plannedMs.containsKey(entry.step)) {
-                seconds.add((entry.timeMs - plannedMs.remove(entry.step)) / MS_PER_SEC);
-            }
-        }
-        double[] ascending = seconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] ascending = plans().stream().filter(plan -> plan.end.equals(APPLIED)).mapToDouble(plan -> plan.tookMs / MS_PER_SEC)
+            .sorted().toArray();
         int middle = ascending.length / 2;
         return ascending.length == 0 ? OptionalDouble.empty()
             : OptionalDouble.of((ascending[middle] + ascending[(ascending.length - 1) / 2]) / 2);
@@ -233,6 +219,20 @@ record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSe
             }
         }
         return before > 0 ? OptionalDouble.of(PERCENT * (1 - after / before)) : OptionalDouble.empty();
+    }
+
+    /** The plans of steps that were applied, aborted or dropped, in the order in which that happened. */
+    private List<Plan> plans() {
+        Map<Long, Long> plannedMs = new HashMap<>();
+        List<Plan> plans = new ArrayList<>();
+        for (LogEntry entry : log) {
+            if (entry.kind.equals(PLANNED)) {
+                plannedMs.put(entry.step, entry.timeMs);
+            } else if (entry.step > 0 && plannedMs.containsKey(entry.step)) {
+                plans.add(new Plan(entry.kind, entry.timeMs - plannedMs.remove(entry.step)));
+            }
+        }
+        return plans;
     }
 
     private Optional<Integer> changePiece() {
