@@ -1,13 +1,10 @@
 package io.eyewall.integration.bench;
 
+import io.eyewall.integration.bench.data.Turns;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The order of the runs. Each round measures every side once, and begins with the side after the one with which the previous round began: A
- * B, B A, A B. So no side is always first.
- */
+/** Measures the sides of a comparison in {@link Turns}. */
 final class Interleaving {
 
     /** Is called at the end of each run. */
@@ -32,15 +29,10 @@ final class Interleaving {
     }
 
     Comparison compare(Scenario scenario) throws IOException, InterruptedException {
-        List<List<RunResult>> results = sides.stream().<List<RunResult>>map(side -> new ArrayList<>()).toList();
-        for (int round = 1; round <= rounds; round++) {
-            for (int turn = 0; turn < sides.size(); turn++) {
-                int index = (round - 1 + turn) % sides.size();
-                RunResult result = runs.run(scenario, sides.get(index), round);
-                results.get(index).add(result);
-                listener.ended(scenario, sides.get(index), round, result);
-            }
-        }
-        return new Comparison(scenario, results);
+        return new Comparison(scenario, Turns.measure(sides.size(), rounds, (side, round) -> {
+            RunResult result = runs.run(scenario, sides.get(side), round);
+            listener.ended(scenario, sides.get(side), round, result);
+            return result;
+        }));
     }
 }

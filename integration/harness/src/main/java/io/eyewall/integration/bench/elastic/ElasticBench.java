@@ -5,6 +5,7 @@ import io.eyewall.integration.bench.data.Circumstances;
 import io.eyewall.integration.bench.data.Machine;
 import io.eyewall.integration.bench.data.Measurements;
 import io.eyewall.integration.bench.data.Quantity;
+import io.eyewall.integration.bench.data.Turns;
 import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ExamplesJar;
@@ -72,16 +73,12 @@ public final class ElasticBench implements AutoCloseable {
      */
     public Measurements run(int rounds, int warmUpSeconds, int seconds, Circumstances circumstances, String version)
             throws IOException, InterruptedException {
-        List<List<ElasticRun>> runs = sides.stream().<List<ElasticRun>>map(side -> new ArrayList<>()).toList();
-        for (int round = 1; round <= rounds; round++) {
-            for (int turn = 0; turn < sides.size(); turn++) {
-                int side = (round - 1 + turn) % sides.size();
-                ElasticRun run = run(sides.get(side), "bench-elastic-" + (char) ('A' + side) + round, warmUpSeconds, seconds);
-                runs.get(side).add(run);
-                progress.printf(Locale.ROOT, "%s round %d/%d %s: %s%n", scenario.name(), round, rounds, sides.get(side).label(),
-                    scenario.figures().stream().flatMap(figure -> shown(figure, run).stream()).collect(Collectors.joining(", ")));
-            }
-        }
+        List<List<ElasticRun>> runs = Turns.measure(sides.size(), rounds, (side, round) -> {
+            ElasticRun run = run(sides.get(side), "bench-elastic-" + (char) ('A' + side) + round, warmUpSeconds, seconds);
+            progress.printf(Locale.ROOT, "%s round %d/%d %s: %s%n", scenario.name(), round, rounds, sides.get(side).label(),
+                scenario.figures().stream().flatMap(figure -> shown(figure, run).stream()).collect(Collectors.joining(", ")));
+            return run;
+        });
         List<String> versions = new ArrayList<>();
         for (ElasticSide side : sides) {
             versions.add(side.home().equals(eyewall) ? version : side.home().version());

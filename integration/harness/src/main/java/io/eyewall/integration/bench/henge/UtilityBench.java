@@ -4,6 +4,7 @@ import io.eyewall.client.blob.SmallBlob;
 import io.eyewall.integration.bench.data.Circumstances;
 import io.eyewall.integration.bench.data.Machine;
 import io.eyewall.integration.bench.data.Measurements;
+import io.eyewall.integration.bench.data.Turns;
 import io.eyewall.integration.cluster.BenchClock;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
@@ -90,16 +91,12 @@ public final class UtilityBench implements AutoCloseable {
      */
     public Measurements run(Circumstances circumstances, String version) throws IOException, InterruptedException {
         List<UtilityScenario.Side> sides = scenario.sides();
-        List<List<UtilityRun>> runs = sides.stream().<List<UtilityRun>>map(side -> new ArrayList<>()).toList();
-        for (int round = 1; round <= options.rounds(); round++) {
-            for (int turn = 0; turn < sides.size(); turn++) {
-                int side = (round - 1 + turn) % sides.size();
-                UtilityRun run = run(sides.get(side), "-" + (char) ('a' + side) + round);
-                runs.get(side).add(run);
-                progress.printf(Locale.ROOT, "%s round %d/%d %s: average utility %.1f %%, p50 %.1f %%, %d steps%n", scenario.name(), round,
-                    options.rounds(), sides.get(side).label(), run.averagePercent(), run.percentile(50), run.steps(0) + run.steps(1));
-            }
-        }
+        List<List<UtilityRun>> runs = Turns.measure(sides.size(), options.rounds(), (side, round) -> {
+            UtilityRun run = run(sides.get(side), "-" + (char) ('a' + side) + round);
+            progress.printf(Locale.ROOT, "%s round %d/%d %s: average utility %.1f %%, p50 %.1f %%, %d steps%n", scenario.name(), round,
+                options.rounds(), sides.get(side).label(), run.averagePercent(), run.percentile(50), run.steps(0) + run.steps(1));
+            return run;
+        });
         List<String> versions = new ArrayList<>();
         for (UtilityScenario.Side side : sides) {
             versions.add(side.isHenge() ? version : upstream.version());
