@@ -180,8 +180,8 @@ final class HengeMemoryJson {
 
     /** The techniques with these names that this version knows. */
     private static Set<Technique> namesOf(Object json) {
-        return json == null ? Set.of() : Stream.of(Technique.values()).filter(technique -> texts(json).contains(technique.name()))
-            .collect(Collectors.toSet());
+        List<String> names = json == null ? List.of() : texts(json);
+        return Stream.of(Technique.values()).filter(technique -> names.contains(technique.name())).collect(Collectors.toSet());
     }
 
     private static List<Object> attempts(Collection<Attempt> attempts) {
