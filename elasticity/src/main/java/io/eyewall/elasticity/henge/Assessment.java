@@ -61,6 +61,17 @@ final class Assessment {
         return isSettled(pending) && !(drift.isEmptying(pending) && hasDoneHarm(pending, epoch, best));
     }
 
+    /**
+     * Whether it is clear, before the cluster has settled, that a reconfiguration has helped all of its topologies and done no harm: they
+     * process more, and no operator falls behind its input any more.
+     */
+    boolean hasHelpedSoon(Pending pending, Epoch epoch, Best best) {
+        return pending.plan().action() == Action.RECONFIGURATION && utilities.keySet().containsAll(pending.utilitiesBefore().keySet())
+            && pending.plan().changes().keySet().stream().allMatch(id ->
+                pending.saturatedBefore().containsKey(id) && drift.processesMore(id, pending) && now.keepsUp(id))
+            && !hasDoneHarm(pending, epoch, best);
+    }
+
     /** Whether a step looks as if it had to be undone. */
     private boolean hasDoneHarm(Pending pending, Epoch epoch, Best best) {
         return cost(pending, epoch) != null || hasFallen(best, drift.drifting(pending));

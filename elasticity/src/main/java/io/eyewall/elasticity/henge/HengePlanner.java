@@ -3,6 +3,7 @@ package io.eyewall.elasticity.henge;
 import io.eyewall.elasticity.henge.HengeState.Attempt;
 import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Leftover;
 import io.eyewall.elasticity.henge.HengeState.Pending;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Machine;
@@ -51,7 +52,9 @@ import java.util.stream.Collectors;
  * nothing waits for that. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). Unless it clearly
  * processes more, the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
  * time left to do so before {@link HengeConfiguration#timeoutMs}, nothing waits for them. While a topology empties its queues, it also
- * takes more of the machines than it needs. So a step that looks harmful is not judged before they are empty, or that time is over.
+ * takes more of the machines than it needs. So a step that looks harmful is not judged before they are empty, or that time is over. While
+ * other topologies wait for help, a step for topologies that now clearly process more is kept as soon as that is measured; they are left
+ * alone until what waited in them has left.
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
@@ -157,7 +160,8 @@ public final class HengePlanner {
             topologies.forEach((id, topology) ->
                 firstSeen.computeIfAbsent(id, unseen -> TopologyChange.counts(topology.graph(), topology.placement())));
             state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), Changes.slos(now), machines, now.inputs(), Set.of(),
-                Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()))), Optional.empty(),
+                Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()), new TreeMap<>())),
+                Optional.empty(),
                 Optional.empty(), firstSeen, false, kept);
         }
 
@@ -195,13 +199,24 @@ public final class HengePlanner {
             if (drift.canMeasureAnew(pending) && workOff(pending, waitedMs)) {
                 return;
             }
+            if (assessment.hasHelpedSoon(pending, epoch(), state.best().orElseThrow()) && remedies.isAnotherWaiting(pending, epoch())) {
+                SortedMap<String, Leftover> helped = new TreeMap<>(epoch().helped());
+                state.pending().orElseThrow().backlogs().forEach((id, backlog) -> {
+                    if (pending.plan().changes().containsKey(id)) {
+                        helped.put(id, new Leftover(backlog, pending.appliedMs().getAsLong()));
+                    }
+                });
+                state = state.with(epoch().withHelped(helped));
+                judge(pending, false);
+                return;
+            }
             if (waitedMs < configuration.settleMs()) {
                 return;
             }
             boolean late = waitedMs > configuration.timeoutMs();
             boolean complete = utilities.keySet().containsAll(pending.utilitiesBefore().keySet());
             if (complete && (late || assessment.isReady(pending, epoch(), state.best().orElseThrow()))) {
-                judge(pending);
+                judge(pending, true);
             } else if (late) {
                 log(pending.plan().step(), HengeEvent.Kind.REJECTED,
                     "not settled within " + configuration.timeoutMs() + " ms: figures are missing");
@@ -243,7 +258,7 @@ public final class HengePlanner {
             }
         }
 
-        private void judge(Pending pending) {
+        private void judge(Pending pending, boolean isSettled) {
             HengePlan plan = pending.plan();
             state = state.with(Optional.empty());
             SortedMap<String, Double> inputs = epoch().inputs();
@@ -261,11 +276,11 @@ public final class HengePlanner {
                 undo(pending);
                 return;
             }
-            judge(pending, outcome, inputs);
+            judge(pending, isSettled, outcome, inputs);
         }
 
         /** Judges a step of which topologies without an SLO do not suffer, by the utilities and the inputs before it. */
-        private void judge(Pending pending, String outcome, SortedMap<String, Double> inputs) {
+        private void judge(Pending pending, boolean isSettled, String outcome, SortedMap<String, Double> inputs) {
             HengePlan plan = pending.plan();
             Attempt attempt = new Attempt(plan.action(), plan.diagnosis());
             Best best = state.best().orElseThrow();
@@ -313,7 +328,7 @@ public final class HengePlanner {
             }
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
             learn(plan, attempt, notHelped);
-            boolean better = scoreNow > (1 + BETTER) * scoreThen || (helped && drifting.containsAll(plan.changes().keySet()));
+            boolean better = scoreNow > (1 + BETTER) * scoreThen || (isSettled && helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), best.techniques(), since));
         }
 
@@ -349,8 +364,26 @@ public final class HengePlanner {
             }
         }
 
+        /** Forgets the topologies that have worked off what waited before a step, to measure them anew, or that have had their time. */
+        private void workOffHelped() {
+            SortedMap<String, Leftover> left = new TreeMap<>(epoch().helped());
+            left.entrySet().removeIf(entry -> {
+                long sinceMs = now.timeMs() - entry.getValue().sinceMs();
+                boolean isEmpty = entry.getValue().backlog().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs);
+                if (isEmpty) {
+                    measuredAnew.add(entry.getKey());
+                }
+                return isEmpty || sinceMs > configuration.timeoutMs();
+            });
+            state = state.with(epoch().withHelped(left));
+        }
+
         /** Chooses the next step. */
         private void choose() {
+            workOffHelped();
+            if (!measuredAnew.isEmpty()) {
+                return;
+            }
             if (utilities.isEmpty() && state.best().isPresent()) {
                 return; // No figures any more, as for a while after another process took over: the search is not over.
             }
@@ -388,7 +421,7 @@ public final class HengePlanner {
                 .or(() -> remedies.reduction(epoch(), state.firstSeen()));
             if (remedy.isPresent()) {
                 plan(remedy);
-            } else if (remedies.isAnyWorkingOff()) {
+            } else if (remedies.isAnyWorkingOff() || !epoch().helped().isEmpty()) {
                 return; // Its figures are those of its queues. It is looked at again when they are empty.
             } else if (assessment.scoreThen(best) > (1 + BETTER) * assessment.scoreNow(best)) {
                 blacklist(best.since());

@@ -97,10 +97,12 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param reduced whether nothing has helped since the last reduction
      * @param executors the number of executors of each component at the last look without a step under way, by topology id
      * @param others how the topologies without an SLO did when the search began, by topology id; their juice is the best seen
+     * @param helped the topologies that a step has helped before all that waited in them had left, by topology id
      */
     public record Epoch(long startedMs, SortedMap<String, String> slos, Set<String> machines, SortedMap<String, Double> inputs,
             Set<Attempt> blacklist, Set<String> setAside, Set<String> receivers, boolean reduced,
-            SortedMap<String, SortedMap<String, Integer>> executors, SortedMap<String, Standing> others) {
+            SortedMap<String, SortedMap<String, Integer>> executors, SortedMap<String, Standing> others,
+            SortedMap<String, Leftover> helped) {
 
         /** Copies the sets. */
         public Epoch {
@@ -111,24 +113,39 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         }
 
         Epoch withInputs(SortedMap<String, Double> nextInputs) {
-            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced, executors, others);
+            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced, executors, others, helped);
         }
 
         Epoch withBlacklist(Set<Attempt> nextBlacklist) {
-            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced, executors, others);
+            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced, executors, others, helped);
         }
 
         Epoch withTopologies(Set<String> nextSetAside, Set<String> nextReceivers, boolean isReduced) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced, executors, others);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced, executors, others,
+                helped);
         }
 
         Epoch withExecutors(SortedMap<String, SortedMap<String, Integer>> nextExecutors) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, nextExecutors, others);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, nextExecutors, others,
+                helped);
         }
 
         Epoch withOthers(SortedMap<String, Standing> nextOthers) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, nextOthers);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, nextOthers, helped);
         }
+
+        Epoch withHelped(SortedMap<String, Leftover> nextHelped) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, others, nextHelped);
+        }
+    }
+
+    /**
+     * What has not left a topology when a step for it was judged.
+     *
+     * @param backlog what waited before the step
+     * @param sinceMs when the step was applied
+     */
+    public record Leftover(Backlog backlog, long sinceMs) {
     }
 
     /**

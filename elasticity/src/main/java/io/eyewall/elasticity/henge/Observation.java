@@ -154,6 +154,11 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
             && saturated.stream().allMatch(operator -> operator.executedPerSec() > WORKING_OFF * operator.inputPerSec());
     }
 
+    /** Whether no operator of a topology is saturated, except while it works off its queues. */
+    boolean keepsUp(String topologyId) {
+        return saturatedOperators(topologyId).isEmpty() || isWorkingOff(topologyId);
+    }
+
     private List<Rates> saturatedOperators(String topologyId) {
         return rates(topologyId).operators().values().stream()
             .filter(operator -> operator.utilisation() >= CongestionConfiguration.DEFAULT.saturation()).toList();

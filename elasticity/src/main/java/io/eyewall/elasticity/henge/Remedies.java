@@ -2,6 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.henge.HengeState.Attempt;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Pending;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
@@ -97,7 +98,7 @@ final class Remedies {
         List<String> unmet = unmet();
         unmet.sort(Comparator.<String, Boolean>comparing(epoch.setAside()::contains)
             .thenComparing(configuration.goal().neediestFirst(utilities, slos)));
-        unmet.removeIf(now::isWorkingOff);
+        unmet.removeIf(id -> isLeftAlone(id, epoch));
         return switching(unmet, Technique.BALANCING, epoch)
             .or(() -> relocation(unmet, true, epoch))
             .or(() -> growth(unmet.stream().filter(id -> !epoch.setAside().contains(id)).toList(), true, epoch)
@@ -313,6 +314,18 @@ final class Remedies {
         work += draft.work();
         return changes.isEmpty() ? Optional.empty()
             : Optional.of(new Remedy(Action.RECONFIGURATION, String.join("; ", diagnoses), String.join("; ", predictions), changes));
+    }
+
+    /** Whether a topology misses its SLO that a step is not for, and more executors may help it. */
+    boolean isAnotherWaiting(Pending pending, Epoch epoch) {
+        List<String> others = unmet();
+        others.removeIf(id -> pending.plan().changes().containsKey(id) || isLeftAlone(id, epoch));
+        return growth(others, false, epoch).isPresent();
+    }
+
+    /** Whether a topology empties its queues. */
+    private boolean isLeftAlone(String id, Epoch epoch) {
+        return now.isWorkingOff(id) || epoch.helped().containsKey(id);
     }
 
     /** Whether a topology that misses its SLO works off its queues. */

@@ -110,6 +110,50 @@ class HengeQueuesTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldHelpTheNextTopologyAsSoonAsTheFirstOneEmptiesItsQueues(Goal goal) {
+        // At a rate of 100 per second and a latency of 60 s, 6,000 tuples wait.
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 60_000).busy("a", "bolt0", 1).topology("b", 5, 20)
+            .busy("b", "bolt0", 0.8).withoutRoom();
+        HengePlan first = cluster.awaitPlan();
+        assertEquals(Set.of("a"), first.changes().keySet());
+        cluster.applyAndAwaitEvent(first, HengeEvent.Kind.APPLIED);
+        cluster.executedPerSec.put("a", 130.0);
+
+        cluster.look(1_000);
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a"), cluster.events.toString());
+        assertFalse(cluster.has(HengeEvent.Kind.KEPT, "did not help"), cluster.events.toString());
+        HengePlan second = cluster.look(1_000).plan().orElseThrow();
+        assertEquals(Set.of("b"), second.changes().keySet());
+        cluster.apply(second);
+        cluster.latencyMs.put("b", 9.0);
+        cluster.busy("b", "bolt0", 0.2).busy("a", "bolt0", 0.7);
+        Set<String> measuredAnew = Set.of();
+        for (int look = 0; look < 10 && measuredAnew.isEmpty(); look++) {
+            HengeStep step = cluster.look(30_000);
+            assertTrue(step.plan().isEmpty(), "a is left alone until what waited has left: " + cluster.events);
+            measuredAnew = step.measuredAnew();
+        }
+        assertEquals(Set.of("a"), measuredAnew);
+        cluster.latencyMs.put("a", 9.0);
+        assertEquals("2 of 2 topologies meet their SLO", cluster.awaitEnd().text());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotKeepAStepSoonWhoseTopologyStillFallsBehind(Goal goal) {
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 60_000).busy("a", "bolt0", 1).topology("b", 5, 20)
+            .busy("b", "bolt0", 0.8).withoutRoom();
+        cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
+        cluster.executedPerSec.put("a", 110.0);
+
+        assertTrue(cluster.look(1_000).plan().isEmpty());
+
+        assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind(), cluster.events.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldNotJudgeAStepByTheTuplesThatWaitedBeforeIt(Goal goal) {
         // At a rate of 100 per second and a latency of 110 s, 11,000 tuples wait.
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 110_000).busy("a", "bolt0", 0.8);

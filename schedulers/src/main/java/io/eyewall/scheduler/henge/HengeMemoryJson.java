@@ -7,6 +7,7 @@ import io.eyewall.elasticity.henge.HengeState;
 import io.eyewall.elasticity.henge.HengeState.Attempt;
 import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
+import io.eyewall.elasticity.henge.HengeState.Leftover;
 import io.eyewall.elasticity.henge.HengeState.Pending;
 import io.eyewall.elasticity.henge.Standing;
 import io.eyewall.elasticity.henge.Technique;
@@ -101,6 +102,7 @@ final class HengeMemoryJson {
         json.put("reduced", epoch.reduced());
         json.put("executors", epoch.executors());
         json.put("others", standings(epoch.others()));
+        json.put("helped", mapped(epoch.helped(), one -> List.of(one.backlog().tuples(), one.backlog().throughputPerSec(), one.sinceMs())));
         return json;
     }
 
@@ -109,7 +111,8 @@ final class HengeMemoryJson {
         return new Epoch(number(json, "started-ms").longValue(), mapped(map(json.get("slos")), String.class::cast),
             new TreeSet<>(texts(json.get("machines"))), numbers(json.get("inputs")), new HashSet<>(attemptsOf(json.get("blacklist"))),
             new TreeSet<>(texts(json.get("set-aside"))), new TreeSet<>(texts(json.get("receivers"))), (Boolean) json.get("reduced"),
-            mapped(map(json.getOrDefault("executors", Map.of())), HengeMemoryJson::counts), standingsOf(json.get("others")));
+            mapped(map(json.getOrDefault("executors", Map.of())), HengeMemoryJson::counts), standingsOf(json.get("others")),
+            leftoversOf(json.get("helped")));
     }
 
     private static Map<String, Object> pending(Pending pending) {
@@ -241,6 +244,15 @@ final class HengeMemoryJson {
         return json == null ? new TreeMap<>() : mapped(map(json), value -> {
             List<?> parts = (List<?>) value;
             return new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
+        });
+    }
+
+    /** Each topology's waiting tuples, throughput and the time since when; none if an earlier version wrote the state. */
+    private static SortedMap<String, Leftover> leftoversOf(Object json) {
+        return json == null ? new TreeMap<>() : mapped(map(json), value -> {
+            List<?> parts = (List<?>) value;
+            return new Leftover(new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue()),
+                ((Number) parts.get(2)).longValue());
         });
     }
 

@@ -120,7 +120,8 @@ class HengeMemoryJsonTest {
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
-            new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))));
+            new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))),
+            new TreeMap<>(Map.of("orders-1-1", new HengeState.Leftover(new Backlog(6_000, 99.5), 1_732_000_000_001L))));
         HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", 0.25)),
             new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.TIMEOUT))),
             List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
