@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
@@ -44,6 +45,7 @@ public final class RingReceiver extends ChannelDuplexHandler {
     private long maxMessageBytes;
     /** Whether messages come out of the ring. */
     private boolean switched;
+    private boolean isTurnDue;
     private int headRead;
     /** The message that is being read, or null, and how much of it was read. */
     private TaskMessage message;
@@ -117,13 +119,17 @@ public final class RingReceiver extends ChannelDuplexHandler {
         }
     }
 
-    /** Hands over what is in the ring, and sleeps when that is all. */
+    /**
+     * Hands over what is in the ring, and sleeps when that is all. After many bytes others have a turn first: the next one of the ring is a
+     * timer's and no task, since the loop carries out all tasks before it looks at its sockets.
+     */
     private void drain(ChannelHandlerContext context) throws IOException {
         int readBytes = 0;
         do {
             readBytes += readAll(context);
             if (readBytes >= TURN_BYTES) {
-                context.channel().eventLoop().execute(() -> drainUnlessEnded(context));
+                isTurnDue = true;
+                Future<?> unused = context.channel().eventLoop().schedule(() -> turn(context), 0, TimeUnit.NANOSECONDS);
                 return;
             }
         } while (switched && !ring.trySleep());
@@ -175,9 +181,14 @@ public final class RingReceiver extends ChannelDuplexHandler {
         return lengthBytes;
     }
 
-    /** Reads, unless the channel has ended. A ring that is wrong ends it. */
+    private void turn(ChannelHandlerContext context) {
+        isTurnDue = false;
+        drainUnlessEnded(context);
+    }
+
+    /** Reads, unless the channel has ended or a turn is due anyway. A ring that is wrong ends it. */
     private void drainUnlessEnded(ChannelHandlerContext context) {
-        if (!switched) {
+        if (!switched || isTurnDue) {
             return;
         }
         try {
