@@ -20,8 +20,8 @@ final class Assessment {
     /** Two looks show the same utility if it differs by at most this share. */
     private static final double SAME = 0.025;
     /**
-     * A fall of the total by less than this share of the most that there could be is none: near zero, utilities go up and down by large
-     * shares.
+     * A fall of the total by less than this share of the most that there could be is none, nor is one from {@link Observation#LITTLE}: near
+     * zero, utilities go up and down by large shares.
      */
     private static final double NEGLIGIBLE = 0.005;
     /** The steps that are for topologies that miss their SLO. */
@@ -83,7 +83,8 @@ final class Assessment {
         double scoreThen = score(drift.drifted(best, drifting), judged);
         double scoreNow = score(utilities, judged);
         double most = configuration.goal() == Goal.TOTAL ? judged.stream().mapToDouble(id -> slos.get(id).maxUtility()).sum() : 0;
-        return scoreNow < (1 - configuration.fall()) * scoreThen && scoreThen - scoreNow > NEGLIGIBLE * most;
+        return scoreNow < (1 - configuration.fall()) * scoreThen && scoreThen - scoreNow > NEGLIGIBLE * most
+            && scoreThen > Observation.LITTLE * most;
     }
 
     /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */

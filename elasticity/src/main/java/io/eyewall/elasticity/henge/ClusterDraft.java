@@ -34,6 +34,7 @@ final class ClusterDraft {
      * uses.
      */
     private static final double WORTH_A_WORKER = 0.1;
+    private static final double MOSTLY = 0.5;
 
     private final Map<String, Machine> machines = new HashMap<>();
     private final Map<String, Double> load = new HashMap<>();
@@ -84,6 +85,11 @@ final class ClusterDraft {
     /** How many executors, machines and operators have been looked at. */
     long work() {
         return work;
+    }
+
+    /** Whether executors wait for most of the time that they are busy, as for a database: then they need little CPU time. */
+    boolean executorsMostlyWait() {
+        return coresPerBusy < MOSTLY;
     }
 
     /** Whether no machine of these slots has a high load, with what the plan has put on them so far. */

@@ -2,6 +2,7 @@ package io.eyewall.elasticity.henge;
 
 import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.measure.TopologyRates;
+import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.TopologyGraph;
 
@@ -22,17 +23,51 @@ final class Congestion {
     private final double[] congestion;
 
     Congestion(PlacedTopology topology, TopologyRates rates) {
+        this(topology, rates, false);
+    }
+
+    /**
+     * The congestion of a topology.
+     *
+     * @param isWhole whether the input of an operator counts as if those before it processed all of theirs: if they process half of it now,
+     *     twice as much will come. Operators that fall behind since cores are too few make those after them look congested, too.
+     */
+    Congestion(PlacedTopology topology, TopologyRates rates, boolean isWhole) {
         graph = topology.graph();
         executors = topology.executorCounts();
         congestion = new double[graph.size()];
+        double[] growth = new double[graph.size()];
         for (int i = 0; i < congestion.length; i++) {
-            congestion[i] = of(rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO));
+            Rates operator = rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO);
+            growth[i] = growth(operator, operator.inputPerSec());
+        }
+        for (int round = 1; isWhole && round < growth.length && !graph.isCyclic(); round++) {
+            propagate(rates, growth);
+        }
+        for (int i = 0; i < congestion.length; i++) {
+            Rates operator = rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO);
+            congestion[i] = operator.utilisation() * growth[i];
         }
     }
 
-    private static double of(Rates rates) {
-        boolean behind = rates.executedPerSec() > 0 && rates.inputPerSec() - rates.executedPerSec() > rates.resolutionPerSec();
-        return rates.utilisation() * (behind ? rates.inputPerSec() / rates.executedPerSec() : 1);
+    /** How many times what an operator processes it would process if it processed all of this input; 1 if it does or is not measured. */
+    private static double growth(Rates rates, double inputPerSec) {
+        boolean behind = rates.executedPerSec() > 0 && inputPerSec - rates.executedPerSec() > rates.resolutionPerSec();
+        return behind ? inputPerSec / rates.executedPerSec() : 1;
+    }
+
+    /** Passes on by one link how much more operators would process. */
+    private void propagate(TopologyRates rates, double[] growth) {
+        double[] before = growth.clone();
+        double[] inputPerSec = new double[growth.length];
+        for (Link link : graph.links()) {
+            inputPerSec[graph.indexOf(link.to())] += rates.linkLoads().getOrDefault(link, 0.0) * before[graph.indexOf(link.from())];
+        }
+        for (int i = 0; i < growth.length; i++) {
+            if (!graph.isSource(i)) {
+                growth[i] = growth(rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO), inputPerSec[i]);
+            }
+        }
     }
 
     /** The congestion of an operator, NaN if unknown. */

@@ -27,10 +27,11 @@ import java.util.stream.Collectors;
  * the same step.
  *
  * <p>A search goes through these states. <em>Reconfiguration</em>: the topologies that miss their SLO and whose machines have room get
- * executors for their congested operators, all in one step. Where there is no room, or after such a step had to be undone, they are helped
- * one by one, the one that needs it most (see {@link Goal}) first. Topologies that the last reconfiguration did not help come after the
- * others. <em>Switch</em>: a technique is switched on in the running workers of a topology that misses its SLO, and off again if it does
- * not help: load balancing before anything else is tried, if executors are slower than their siblings; the adaptive timeout if no
+ * executors for their congested operators, all in one step. If there is hardly any utility to lose and executors wait for most of the time
+ * that they are busy, topologies need no room for their first step. Where there is no room, or after such a step had to be undone, they are
+ * helped one by one, the one that needs it most (see {@link Goal}) first. Topologies that the last reconfiguration did not help come after
+ * the others. <em>Switch</em>: a technique is switched on in the running workers of a topology that misses its SLO, and off again if it
+ * does not help: load balancing before anything else is tried, if executors are slower than their siblings; the adaptive timeout if no
  * reconfiguration is left, for a high percentile of the latency on machines that are not busy. <em>Relocation</em>: executors of such a
  * topology leave a machine on which they are slower than their siblings, before reconfigurations are tried, or busy machines, if none is
  * left; once for each diagnosis.
@@ -104,7 +105,7 @@ public final class HengePlanner {
             this.now = now;
             this.topologies = now.topologies();
             this.utilities = now.utilities();
-            this.remedies = new Remedies(configuration, now, topologies, utilities, before.techniques());
+            this.remedies = new Remedies(configuration, now, topologies, utilities, before.techniques(), before.firstSeen());
             this.state = before.withTechniques(remedies.techniques());
             this.drift = new Drift(configuration, now, utilities);
             this.assessment = new Assessment(configuration, now, utilities, remedies.slos(), drift);
@@ -201,7 +202,7 @@ public final class HengePlanner {
             }
             if (assessment.hasHelpedSoon(pending, epoch(), state.best().orElseThrow()) && remedies.isAnotherWaiting(pending, epoch())) {
                 SortedMap<String, Leftover> helped = new TreeMap<>(epoch().helped());
-                state.pending().orElseThrow().backlogs().forEach((id, backlog) -> {
+                pending.backlogs().forEach((id, backlog) -> {
                     if (pending.plan().changes().containsKey(id)) {
                         helped.put(id, new Leftover(backlog, pending.appliedMs().getAsLong()));
                     }
@@ -418,7 +419,7 @@ public final class HengePlanner {
             note(false);
             Best best = state.best().orElseThrow();
             Optional<Remedies.Remedy> remedy = remedies.cheapest(epoch())
-                .or(() -> remedies.reduction(epoch(), state.firstSeen()));
+                .or(() -> remedies.reduction(epoch()));
             if (remedy.isPresent()) {
                 plan(remedy);
             } else if (remedies.isAnyWorkingOff() || !epoch().helped().isEmpty()) {

@@ -29,6 +29,8 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
         Map<String, TechniqueStatus> techniques) {
 
     private static final double WORKING_OFF = 1.2;
+    /** This share of the most utility that there could be is hardly any. */
+    static final double LITTLE = 0.02;
     /** What does not depend on how long queues are, but on how fast they grow. */
     private static final Set<SloMetric> STEADY = Set.of(SloMetric.JUICE, SloMetric.THROUGHPUT_PER_SEC);
 
@@ -90,6 +92,12 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
             }
         });
         return utilities;
+    }
+
+    /** Whether topologies have hardly any utility to lose: at most a fiftieth of the most that there could be. */
+    boolean hasLittleToLose() {
+        double most = statuses.values().stream().mapToDouble(status -> status.slo().maxUtility()).sum();
+        return utilities().values().stream().mapToDouble(Double::doubleValue).sum() <= LITTLE * most;
     }
 
     /** The part of these topologies' utilities that does not come from a latency; without those that have no such part. */

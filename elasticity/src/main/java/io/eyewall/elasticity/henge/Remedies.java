@@ -33,21 +33,25 @@ final class Remedies {
     private final SortedMap<String, Double> utilities;
     private final Map<String, Slo> slos;
     private final SortedMap<String, Set<Technique>> techniques;
+    private final Map<String, SortedMap<String, Integer>> firstSeen;
     private long work;
 
     /**
      * For one look.
      *
      * @param techniques the techniques that are ordered on, by topology id
+     * @param firstSeen the number of executors of each component when the topology was first seen, by topology id
      */
     Remedies(HengeConfiguration configuration, Observation now, SortedMap<String, PlacedTopology> topologies,
-            SortedMap<String, Double> utilities, SortedMap<String, Set<Technique>> techniques) {
+            SortedMap<String, Double> utilities, SortedMap<String, Set<Technique>> techniques,
+            Map<String, SortedMap<String, Integer>> firstSeen) {
         this.configuration = configuration;
         this.now = now;
         this.topologies = topologies;
         this.utilities = utilities;
         this.slos = now.slos();
         this.techniques = remaining(techniques);
+        this.firstSeen = firstSeen;
     }
 
     /**
@@ -277,21 +281,24 @@ final class Remedies {
      * More executors for topologies.
      *
      * @param ids the topologies, those that need it most first
-     * @param all for all of them whose machines have room, not only for the first one
+     * @param all for all of them whose machines have room or, if executors mostly wait and topologies have hardly any utility to lose, that
+     *     have the executors with which they were first seen; not only for the first one
      */
     private Optional<Remedy> growth(List<String> ids, boolean all, Epoch epoch) {
         if (!configuration.remedies().contains(RemedyKind.EXECUTORS)) {
             return Optional.empty();
         }
         ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
+        boolean nothingToLose = draft.executorsMostlyWait() && now.hasLittleToLose();
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         List<String> diagnoses = new ArrayList<>();
         List<String> predictions = new ArrayList<>();
         for (String id : ids) {
             PlacedTopology topology = topologies.get(id);
-            Congestion congestion = new Congestion(topology, now.rates(id));
+            boolean isFirst = nothingToLose && isAsFirstSeen(topology);
+            Congestion congestion = new Congestion(topology, now.rates(id), isFirst);
             String diagnosis = diagnosis(id, congestion);
-            boolean hasRoom = draft.hasRoom(topology.placement().values());
+            boolean isHelped = !all || isFirst || draft.hasRoom(topology.placement().values());
             int[] more = new int[congestion.executors.length];
             int sum = 0;
             for (int i = 0; i < more.length; i++) {
@@ -299,7 +306,7 @@ final class Remedies {
                 more[i] = congestion.needed(i, configuration.congestion());
                 sum += more[i];
             }
-            if (sum > 0 && (hasRoom || !all) && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
+            if (sum > 0 && isHelped && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
                 TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more), on(id));
                 if (!change.executors().isEmpty()) {
                     changes.put(id, change);
@@ -314,6 +321,11 @@ final class Remedies {
         work += draft.work();
         return changes.isEmpty() ? Optional.empty()
             : Optional.of(new Remedy(Action.RECONFIGURATION, String.join("; ", diagnoses), String.join("; ", predictions), changes));
+    }
+
+    /** Whether nobody has given a topology more executors yet. */
+    private boolean isAsFirstSeen(PlacedTopology topology) {
+        return TopologyChange.counts(topology.graph(), topology.placement()).equals(firstSeen.get(topology.graph().id()));
     }
 
     /** Whether a topology misses its SLO that a step is not for, and more executors may help it. */
@@ -335,10 +347,8 @@ final class Remedies {
 
     /**
      * Fewer executors for the operators that are not congested, of topologies that meet their SLO and have got no executors in this search.
-     *
-     * @param firstSeen the number of executors of each component when the topology was first seen, by topology id
      */
-    Optional<Remedy> reduction(Epoch epoch, Map<String, SortedMap<String, Integer>> firstSeen) {
+    Optional<Remedy> reduction(Epoch epoch) {
         List<String> unmet = unmet();
         Set<String> busy = busyMachines();
         String diagnosis = "missing their SLO: " + String.join(", ", unmet);
