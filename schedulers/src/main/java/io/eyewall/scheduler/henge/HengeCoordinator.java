@@ -27,8 +27,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
@@ -67,6 +69,9 @@ final class HengeCoordinator {
     private final Map<String, Prepared> prepared = new ConcurrentHashMap<>();
     /** What was placed since the last round. Nimbus's thread adds to it, the scheduler's own thread removes from it. */
     private final ConcurrentLinkedQueue<Placed> placed = new ConcurrentLinkedQueue<>();
+    /** How often each kind of event has happened. The scheduler's own thread writes it. */
+    private final Map<HengeEvent.Kind, AtomicLong> counts = Stream.of(HengeEvent.Kind.values())
+        .collect(Collectors.toUnmodifiableMap(kind -> kind, kind -> new AtomicLong()));
     private volatile int wantedMachines;
     private volatile SloReport report = SloReport.NONE;
 
@@ -127,6 +132,11 @@ final class HengeCoordinator {
         }
     }
 
+    /** How often something has happened since this Nimbus began. Any thread may call it. */
+    long count(HengeEvent.Kind kind) {
+        return counts.get(kind).get();
+    }
+
     /** How all topologies with an SLO did in the last round. */
     SloReport report() {
         return report;
@@ -135,15 +145,18 @@ final class HengeCoordinator {
     /** Runs one round. On the scheduler's own thread. */
     void runRound(ClusterView view) {
         HengeMemory before = store.memory();
+        // The Nimbus that stored them may have ended before it wrote the log.
+        store.log(before.events());
         List<Placed> news = new ArrayList<>(placed);
         restartWindows(view, news);
-        HengeMemory memory = requests.takeEffect(news, before).retain(view.alive());
+        HengeMemory memory = requests.takeEffect(news, before).retain(view.alive()).withoutEvents();
         prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
         Map<String, Slo> slos = slos(view, memory);
         SloFigures.Measured measured = figures.measure(view, slos);
         Observation now = observation(slos, measured, view);
         Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
-        memory = step.isPresent() ? memory.with(step.get().state()) : memory;
+        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();
+        memory = step.isPresent() ? memory.with(step.get().state(), events) : memory;
         if (!memory.equals(before)) {
             store.remember(memory);
         }
@@ -152,9 +165,9 @@ final class HengeCoordinator {
             memory.state().pending().map(HengeState.Pending::plannedMs).orElse(0L));
         placed.removeAll(news);
         step.ifPresent(one -> one.measuredAnew().forEach(id -> figures.restartWindow(id, clockMs.getAsLong())));
-        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();
         if (!events.isEmpty()) {
             store.log(events);
+            events.forEach(event -> counts.get(event.kind()).incrementAndGet());
             events.forEach(event -> LOG.info("{}{}: {}", event.kind(), event.step() == 0 ? "" : " step " + event.step(), event.text()));
         }
         requests.confirm(news);

@@ -1,7 +1,9 @@
 package io.eyewall.scheduler.henge;
 
+import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -10,18 +12,24 @@ import java.util.Set;
  *
  * @param state the state of the planner
  * @param changedSlos the keys of SLOs that were changed after submission, with their values, by topology id
+ * @param events the events that led to the state, which the action log may lack
  */
-record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlos) {
+record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlos, List<HengeEvent> events) {
 
-    static final HengeMemory EMPTY = new HengeMemory(HengeState.START, Map.of());
+    static final HengeMemory EMPTY = new HengeMemory(HengeState.START, Map.of(), List.of());
 
-    /** Copies the map. */
+    /** Copies the map and the list. */
     HengeMemory {
         changedSlos = Map.copyOf(changedSlos);
+        events = List.copyOf(events);
     }
 
-    HengeMemory with(HengeState next) {
-        return new HengeMemory(next, changedSlos);
+    HengeMemory with(HengeState next, List<HengeEvent> since) {
+        return new HengeMemory(next, changedSlos, since);
+    }
+
+    HengeMemory withoutEvents() {
+        return new HengeMemory(state, changedSlos, List.of());
     }
 
     /** The memory with other values of some keys of a topology's SLO. */
@@ -30,7 +38,7 @@ record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlo
         Map<String, Object> merged = new HashMap<>(all.getOrDefault(topologyId, Map.of()));
         merged.putAll(settings);
         all.put(topologyId, Map.copyOf(merged));
-        return new HengeMemory(state, all);
+        return new HengeMemory(state, all, events);
     }
 
     /** The memory without topologies that are gone. */
@@ -40,7 +48,7 @@ record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlo
         }
         Map<String, Map<String, Object>> kept = new HashMap<>(changedSlos);
         kept.keySet().retainAll(topologyIds);
-        return new HengeMemory(state.retain(topologyIds), kept);
+        return new HengeMemory(state.retain(topologyIds), kept, events);
     }
 
     /** The configuration of a topology with its SLO as it is now. */

@@ -55,6 +55,7 @@ final class HengeMemoryJson {
         state.best().ifPresent(best -> json.put("best", best(best)));
         json.put("first-seen", state.firstSeen());
         json.put("techniques", techniques(state.techniques()));
+        json.put("events", memory.events().stream().map(SloHistory::json).toList());
         json.put("changed-slos", memory.changedSlos());
         return JSONValue.toJSONString(json).getBytes(StandardCharsets.UTF_8);
     }
@@ -70,7 +71,8 @@ final class HengeMemoryJson {
             HengeState withoutSearch = new HengeState(number(json, "steps").longValue(), Optional.empty(), Optional.empty(),
                 Optional.empty(), mapped(map(json.get("first-seen")), HengeMemoryJson::counts), false,
                 techniquesOf(json.get("techniques")));
-            return new HengeMemory(withSearch(withoutSearch, json), mapped(map(json.get("changed-slos")), HengeMemoryJson::map));
+            return new HengeMemory(withSearch(withoutSearch, json), mapped(map(json.get("changed-slos")), HengeMemoryJson::map),
+                SloHistory.events(json.getOrDefault("events", List.of())));
         } catch (ClassCastException | NullPointerException | IllegalArgumentException e) {
             throw new IllegalArgumentException("it is no state that this version understands: " + e.getMessage(), e);
         }

@@ -37,7 +37,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), Time::currentTimeMillis),
             techniques, settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
-        SloGauges.register(metrics, coordinator::report);
+        SloGauges.register(metrics, coordinator::report, coordinator::count);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
 

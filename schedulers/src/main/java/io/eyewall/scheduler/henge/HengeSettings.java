@@ -60,7 +60,7 @@ public final class HengeSettings implements SettingsGroup {
         "A step is undone if a topology without an SLO then processes less than before the search, or less of its input, by more than this"
             + " share. With 1, steps may cost such topologies anything.");
 
-    private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 1,
+    private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 3,
         86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that is not applied or"
             + " has no figures after five times this is undone, and one that has not settled then is judged by what is seen.");
 

@@ -47,9 +47,15 @@ final class HengeStore {
         return blobs.readOwn(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
     }
 
+    /** Adds events to the log, except those that it has already. */
     void log(List<HengeEvent> events) {
         List<HengeEvent> all = new ArrayList<>(events());
-        all.addAll(events);
+        List<HengeEvent> missing = new ArrayList<>(events);
+        missing.removeAll(all);
+        if (missing.isEmpty()) {
+            return;
+        }
+        all.addAll(missing);
         blobs.write(SloHistory.LOG_KEY, SloHistory.logBytes(all.subList(Math.max(0, all.size() - LOG_EVENTS), all.size())));
     }
 

@@ -1,23 +1,32 @@
 package io.eyewall.scheduler.henge;
 
+import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.apache.storm.metric.StormMetricsRegistry;
 
 /** What Nimbus's metrics have of the SLOs. */
 final class SloGauges {
 
+    /** What becomes of a step. */
+    private static final List<Kind> OUTCOMES = List.of(Kind.PLANNED, Kind.KEPT, Kind.REJECTED, Kind.ABORTED, Kind.NOT_JUDGED);
+
     private SloGauges() {
     }
 
-    /** Registers the gauges of the last report; any thread may read them. */
-    static void register(StormMetricsRegistry metrics, Supplier<SloReport> report) {
+    /** Registers the gauges of the last report, and of the steps since Nimbus began by what became of them; any thread may read them. */
+    static void register(StormMetricsRegistry metrics, Supplier<SloReport> report, ToLongFunction<Kind> counts) {
         gauge(metrics, "slo:topologies-met", report, rows -> count(rows, SloReport.MET));
         gauge(metrics, "slo:topologies-missed", report, rows -> count(rows, SloReport.MISSED));
         gauge(metrics, "slo:topologies-unknown", report,
             rows -> rows.rows().size() - count(rows, SloReport.MET) - count(rows, SloReport.MISSED));
         gauge(metrics, "slo:utility", report, rows -> rows.rows().stream().mapToDouble(row -> row.utility().orElse(0)).sum());
         gauge(metrics, "slo:utility-max", report, rows -> rows.rows().stream().mapToDouble(SloReport.Row::maxUtility).sum());
+        OUTCOMES.forEach(kind -> metrics.registerGauge("slo:steps-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+            () -> counts.applyAsLong(kind)));
     }
 
     private static void gauge(StormMetricsRegistry metrics, String name, Supplier<SloReport> report, ToDoubleFunction<SloReport> value) {

@@ -42,21 +42,29 @@ public final class SloHistory {
     }
 
     static byte[] logBytes(List<HengeEvent> events) {
-        return lines(events.stream().map(event -> {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("time-ms", event.timeMs());
-            json.put("step", event.step());
-            json.put("kind", event.kind().name());
-            json.put("text", event.text());
-            return json;
-        }));
+        return lines(events.stream().map(SloHistory::json));
+    }
+
+    static Map<String, Object> json(HengeEvent event) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("time-ms", event.timeMs());
+        json.put("step", event.step());
+        json.put("kind", event.kind().name());
+        json.put("text", event.text());
+        return json;
     }
 
     /** The events in the log's blob, oldest first; without those of a kind that only a later version knows. */
     public static List<HengeEvent> events(byte[] contents) {
-        return parsed(contents).filter(json -> KINDS.contains(json.get("kind"))).map(json -> new HengeEvent(
-            ((Number) json.get("time-ms")).longValue(), ((Number) json.get("step")).longValue(),
-            HengeEvent.Kind.valueOf((String) json.get("kind")), (String) json.get("text"))).toList();
+        return events(parsed(contents).toList());
+    }
+
+    /** The events in JSON, in their order; without those of a kind that only a later version knows. */
+    static List<HengeEvent> events(Object json) {
+        return ((List<?>) json).stream().map(each -> (Map<?, ?>) each).filter(event -> KINDS.contains(event.get("kind")))
+            .map(event -> new HengeEvent(((Number) event.get("time-ms")).longValue(), ((Number) event.get("step")).longValue(),
+                HengeEvent.Kind.valueOf((String) event.get("kind")), (String) event.get("text")))
+            .toList();
     }
 
     static byte[] pointBytes(List<Point> points) {

@@ -13,6 +13,8 @@ public final class MemoryBlobs implements Blobs {
 
     private final SortedMap<String, byte[]> blobs = new TreeMap<>();
     private final Set<String> strangers = new HashSet<>();
+    /** The blob of which the next write fails; null if none. */
+    private String failing;
     private boolean broken;
     private boolean unreadable;
 
@@ -24,6 +26,11 @@ public final class MemoryBlobs implements Blobs {
     /** Lets every write fail, or no longer fail. */
     public void setBroken(boolean whether) {
         broken = whether;
+    }
+
+    /** Lets the next write of a blob fail. */
+    public void failOnce(String key) {
+        failing = key;
     }
 
     /** Lets every list of keys fail, or no longer fail. */
@@ -63,6 +70,10 @@ public final class MemoryBlobs implements Blobs {
     public void write(String key, byte[] contents) {
         if (broken) {
             throw new IllegalStateException("The blob store is broken.");
+        }
+        if (key.equals(failing)) {
+            failing = null;
+            throw new IllegalStateException("Blob " + key + " cannot be written.");
         }
         blobs.put(key, contents);
     }

@@ -36,7 +36,8 @@ class HengeMemoryJsonTest {
     void shouldReadAllThatItHasWritten() {
         for (OptionalLong applied : List.of(OptionalLong.empty(), OptionalLong.of(1_732_000_000_123L))) {
             HengeMemory memory = new HengeMemory(state(applied),
-                Map.of("orders-1-1", Map.of("topology.slo.latency.ms", 12.5, "topology.slo.utility.function", "points 0.5:0 1:1")));
+                Map.of("orders-1-1", Map.of("topology.slo.latency.ms", 12.5, "topology.slo.utility.function", "points 0.5:0 1:1")),
+                List.of(new HengeEvent(1_732_000_000_124L, 7, HengeEvent.Kind.KEPT, "utility of \"a\" 1 -> 2")));
             assertEquals(memory, HengeMemoryJson.of(HengeMemoryJson.toBytes(memory)));
         }
         assertEquals(HengeMemory.EMPTY, HengeMemoryJson.of(HengeMemoryJson.toBytes(HengeMemory.EMPTY)));
@@ -54,7 +55,7 @@ class HengeMemoryJsonTest {
 
     @Test
     void shouldReadWhatAnEarlierVersionHasWritten() {
-        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of());
+        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of(), List.of());
         String earlier = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8)
             .replaceAll(",\"(others|others-before)\":\\{\"other-2-2\":\\[[^]]*]}", "")
             .replaceAll("\"backlogs\":\\{\"orders-1-1\":\\[[^]]*]},", "")
@@ -79,7 +80,8 @@ class HengeMemoryJsonTest {
 
     @Test
     void shouldReadWhatALaterVersionHasWritten() {
-        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of("orders-1-1", Map.of("topology.slo.latency.ms", 12.5)));
+        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of("orders-1-1", Map.of("topology.slo.latency.ms", 12.5)),
+            List.of());
         String written = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8);
 
         String withMore = written.replace("{\"steps\"", "{\"new\":{\"a\":[1]},\"steps\"")
@@ -88,7 +90,7 @@ class HengeMemoryJsonTest {
 
         HengeMemory read = HengeMemoryJson.of(written.replace("\"REDUCTION\"", "\"NEW\"").getBytes(StandardCharsets.UTF_8));
         assertEquals(new HengeMemory(new HengeState(7, Optional.empty(), Optional.empty(), Optional.empty(), memory.state().firstSeen(),
-            false, memory.state().techniques()), memory.changedSlos()), read);
+            false, memory.state().techniques()), memory.changedSlos(), List.of()), read);
     }
 
     @Test

@@ -42,7 +42,7 @@ class HengeSettingsTest {
     @Test
     void shouldRefuseABadValue() {
         Map<String, Object> bad = Map.of("nimbus.slo.goal", "fairness", "nimbus.slo.minimum.share", 1.5, "nimbus.slo.others.bound", -0.1,
-            "nimbus.slo.settle.secs", 0, "nimbus.slo.admission", "pray", "nimbus.slo.remedies", List.of("place", "hope"));
+            "nimbus.slo.settle.secs", 2, "nimbus.slo.admission", "pray", "nimbus.slo.remedies", List.of("place", "hope"));
         bad.forEach((key, value) -> {
             String message = assertThrows(IllegalArgumentException.class, () -> new HengeSettings(Map.of(key, value))).getMessage();
             assertTrue(message.startsWith(key + " is '" + value + "', but must be "), message);

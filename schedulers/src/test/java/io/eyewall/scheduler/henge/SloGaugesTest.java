@@ -27,11 +27,12 @@ class SloGaugesTest {
             List.of(row(SloReport.MET, 10, 10), row(SloReport.MISSED, 0.5, 1), row(SloReport.MISSED, 1, 2),
                 new SloReport.Row("a", "", "", OptionalDouble.empty(), 5, "left alone: it is new", "")));
 
-        SloGauges.register(registry, () -> report);
+        SloGauges.register(registry, () -> report, kind -> kind.name().length());
 
         gauges.forEach((name, gauge) -> values.put(name, value(gauge)));
         assertEquals(Map.of("slo:topologies-met", 1.0, "slo:topologies-missed", 2.0, "slo:topologies-unknown", 1.0, "slo:utility", 11.5,
-            "slo:utility-max", 18.0), values);
+            "slo:utility-max", 18.0, "slo:steps-planned", 7.0, "slo:steps-aborted", 7.0, "slo:steps-kept", 4.0, "slo:steps-rejected", 8.0,
+            "slo:steps-not-judged", 10.0), values);
         assertEquals(report, SloReport.of(report.toBytes()));
     }
 

@@ -1,0 +1,60 @@
+package io.eyewall.scheduler.henge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.elasticity.henge.HengeEvent;
+import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the action log and the counts have of the steps. */
+class HengeCoordinatorEventsTest {
+
+    private static final int ROUNDS = 20;
+    private static final List<Kind> COURSE = List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED);
+
+    private final ScriptedNimbus nimbus = new ScriptedNimbus();
+
+    HengeCoordinatorEventsTest() {
+        nimbus.storm.set("topology.slo.juice.min", 0.75);
+    }
+
+    @Test
+    void shouldCountWhatHappens() {
+        nimbus.rounds(ROUNDS);
+
+        assertEquals(COURSE, kinds());
+        for (Kind kind : Kind.values()) {
+            assertEquals(COURSE.contains(kind) ? 1 : 0, nimbus.coordinator.count(kind), kind.name());
+        }
+    }
+
+    @Test
+    void shouldLogEachEventOnceWhenNimbusEndsBeforeItWritesTheLog() {
+        int ends = 0;
+        boolean ended = false;
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            if (!ended) {
+                nimbus.blobs.failOnce(SloHistory.LOG_KEY);
+            }
+            try {
+                nimbus.coordinator.runRound(nimbus.storm.view());
+                ended = false;
+            } catch (IllegalStateException e) {
+                assertEquals("Blob eyewall-slo-log cannot be written.", e.getMessage());
+                nimbus.restart();
+                ended = true;
+                ends++;
+            }
+            nimbus.rebalance();
+        }
+
+        assertTrue(ends >= 3, "it ended " + ends + " times");
+        assertEquals(COURSE, kinds(), () -> nimbus.events().toString());
+    }
+
+    private List<Kind> kinds() {
+        return nimbus.events().stream().map(HengeEvent::kind).toList();
+    }
+}
