@@ -82,9 +82,18 @@ final class Assessment {
         Set<String> judged = judged(best, drifting);
         double scoreThen = score(drift.drifted(best, drifting), judged);
         double scoreNow = score(utilities, judged);
-        double most = configuration.goal() == Goal.TOTAL ? judged.stream().mapToDouble(id -> slos.get(id).maxUtility()).sum() : 0;
-        return scoreNow < (1 - configuration.fall()) * scoreThen && scoreThen - scoreNow > NEGLIGIBLE * most
-            && scoreThen > Observation.LITTLE * most;
+        return scoreNow < (1 - configuration.fall()) * scoreThen && scoreThen - scoreNow > NEGLIGIBLE * most(judged)
+            && scoreThen > Observation.LITTLE * most(judged);
+    }
+
+    /** Whether the best configuration was so much better than the present one, by a share, that it is worth going back to. */
+    boolean isWorthGoingBackTo(Best best, double share) {
+        return scoreThen(best) > (1 + share) * scoreNow(best) && scoreThen(best) > Observation.LITTLE * most(common(best));
+    }
+
+    /** The highest total that topologies could have; 0 if the goal is another. */
+    private double most(Set<String> ids) {
+        return configuration.goal() == Goal.TOTAL ? ids.stream().mapToDouble(id -> slos.get(id).maxUtility()).sum() : 0;
     }
 
     /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */

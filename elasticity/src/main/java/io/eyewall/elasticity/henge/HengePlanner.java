@@ -424,7 +424,7 @@ public final class HengePlanner {
                 plan(remedy);
             } else if (remedies.isAnyWorkingOff() || !epoch().helped().isEmpty()) {
                 return; // Its figures are those of its queues. It is looked at again when they are empty.
-            } else if (assessment.scoreThen(best) > (1 + BETTER) * assessment.scoreNow(best)) {
+            } else if (assessment.isWorthGoingBackTo(best, BETTER)) {
                 blacklist(best.since());
                 revertTo(best, "nothing is left to try, and an earlier configuration was better");
             } else {

@@ -1,6 +1,7 @@
 package io.eyewall.elasticity.henge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
@@ -61,6 +62,10 @@ class HengeStartTest {
         ALL.forEach(id -> cluster.latencyMs.put(id, 50_000.0));
 
         cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+        ALL.forEach(id -> cluster.busy(id, "bolt0", 0.1).busy(id, "bolt1", 0.1).busy(id, "output", 0.1));
+        cluster.awaitEnd();
+
+        assertFalse(cluster.has(HengeEvent.Kind.PLANNED, "reversion"), cluster.events.toString());
     }
 
     @ParameterizedTest
