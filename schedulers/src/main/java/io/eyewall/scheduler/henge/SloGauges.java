@@ -1,8 +1,6 @@
 package io.eyewall.scheduler.henge;
 
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
-import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -10,9 +8,6 @@ import org.apache.storm.metric.StormMetricsRegistry;
 
 /** What Nimbus's metrics have of the SLOs. */
 final class SloGauges {
-
-    /** What becomes of a step. */
-    private static final List<Kind> OUTCOMES = List.of(Kind.PLANNED, Kind.KEPT, Kind.REJECTED, Kind.ABORTED, Kind.NOT_JUDGED);
 
     private SloGauges() {
     }
@@ -25,8 +20,11 @@ final class SloGauges {
             rows -> rows.rows().size() - count(rows, SloReport.MET) - count(rows, SloReport.MISSED));
         gauge(metrics, "slo:utility", report, rows -> rows.rows().stream().mapToDouble(row -> row.utility().orElse(0)).sum());
         gauge(metrics, "slo:utility-max", report, rows -> rows.rows().stream().mapToDouble(SloReport.Row::maxUtility).sum());
-        OUTCOMES.forEach(kind -> metrics.registerGauge("slo:steps-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-            () -> counts.applyAsLong(kind)));
+        metrics.registerGauge("slo:steps-planned", () -> counts.applyAsLong(Kind.PLANNED));
+        metrics.registerGauge("slo:steps-kept", () -> counts.applyAsLong(Kind.KEPT));
+        metrics.registerGauge("slo:steps-rejected", () -> counts.applyAsLong(Kind.REJECTED));
+        metrics.registerGauge("slo:steps-aborted", () -> counts.applyAsLong(Kind.ABORTED));
+        metrics.registerGauge("slo:steps-not-judged", () -> counts.applyAsLong(Kind.NOT_JUDGED));
     }
 
     private static void gauge(StormMetricsRegistry metrics, String name, Supplier<SloReport> report, ToDoubleFunction<SloReport> value) {
