@@ -49,6 +49,9 @@ final class HengeStore {
 
     /** Adds events to the log, except those that it has already. */
     void log(List<HengeEvent> events) {
+        if (events.isEmpty()) {
+            return;
+        }
         List<HengeEvent> all = new ArrayList<>(events());
         List<HengeEvent> missing = new ArrayList<>(events);
         missing.removeAll(all);
