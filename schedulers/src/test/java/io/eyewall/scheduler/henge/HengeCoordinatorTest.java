@@ -5,24 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;
 import io.eyewall.scheduler.cluster.MemoryBlobs;
 import io.eyewall.scheduler.cluster.StormFixture;
 import io.eyewall.scheduler.henge.SloRequest.Progress;
-import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.RebalanceOptions;
-import org.apache.storm.scheduler.Cluster;
-import org.apache.storm.scheduler.DefaultScheduler;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
-import org.apache.storm.thrift.TException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,26 +24,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The topology's bolt work gets 2,000 tuples per second and executes 400 with each executor: its juice is 0.4 with two executors. */
 class HengeCoordinatorTest {
 
-    private static final int ROUND_SECS = 10;
+    private static final int ROUND_SECS = ScriptedNimbus.ROUND_SECS;
     private static final int ROUNDS = 20;
 
+    private ScriptedNimbus nimbus;
     private StormFixture storm;
     private FakeWorkers workers;
     private MemoryBlobs blobs;
-    /** What the endpoints of the workers serve. */
-    private final Map<URI, String> pages = new HashMap<>();
-    /** The rebalances for which the coordinator has asked Nimbus, which has not begun them yet. */
-    private final List<RebalanceOptions> rebalances = new ArrayList<>();
-    private int asked;
-    private boolean refusing;
-    private Map<String, Object> settings = Map.of(HengeSettings.SETTLE_SECS, 20);
-    private HengeCoordinator coordinator;
 
     HengeCoordinatorTest() {
         begin();
     }
 
-    /** What happens to a rebalance that Nimbus was asked for before it was restarted. */
+    /** What happens to a rebalance that Nimbus was nimbus.asked for before it was restarted. */
     private enum Restart { BEFORE_THE_REBALANCE, WITH_THE_REBALANCE_LOST, AFTER_THE_REBALANCE }
 
     @Test
@@ -57,16 +44,16 @@ class HengeCoordinatorTest {
         storm.set("topology.slo.juice.min", 0.75);
         Map<ExecutorDetails, WorkerSlot> sourcesBefore = placement("source");
 
-        rounds(ROUNDS);
+        nimbus.rounds(ROUNDS);
 
         assertEquals(4, placement("work").size());
         assertEquals(sourcesBefore, placement("source"), "no other executor moves");
-        assertEquals(1, asked);
-        assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED), kinds());
-        String planned = events().get(1).text();
+        assertEquals(1, nimbus.asked);
+        assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED), nimbus.kinds());
+        String planned = nimbus.events().get(1).text();
         assertTrue(planned.contains("linear misses its SLO, congested: work; utility of linear 0.53, all 0.53"), planned);
         assertTrue(planned.endsWith("; linear gets {work=4} on 2 workers"), planned);
-        SloReport report = report();
+        SloReport report = nimbus.report();
         assertEquals("nothing is left to do", report.activity());
         SloReport.Row row = report.rows().get(0);
         assertEquals("linear", row.topologyName());
@@ -87,23 +74,23 @@ class HengeCoordinatorTest {
             begin();
             storm.set("topology.slo.juice.min", 0.75);
             for (int round = 0; round < 2 * ROUNDS; round++) {
-                coordinator.runRound(storm.view());
+                nimbus.coordinator.runRound(storm.view());
                 if (round == after) {
                     if (restart == Restart.AFTER_THE_REBALANCE) {
-                        rebalance();
+                        nimbus.rebalance();
                     } else if (restart == Restart.WITH_THE_REBALANCE_LOST) {
-                        rebalances.clear();
+                        nimbus.rebalances.clear();
                     }
-                    coordinator = newCoordinator();
+                    nimbus.restart();
                 }
-                rebalance();
+                nimbus.rebalance();
                 workers.sleep(ROUND_SECS);
             }
             assertEquals(4, placement("work").size(), restart + " " + after);
-            assertEquals(SloReport.MET, report().rows().get(0).state());
-            assertEquals(1, kinds().stream().filter(kind -> kind == Kind.PLANNED).count(), () -> events().toString());
-            assertEquals(1, kinds().stream().filter(kind -> kind == Kind.KEPT).count(), () -> events().toString());
-            assertTrue(asked <= 2, restart + " " + after + ": Nimbus was asked for " + asked + " rebalances");
+            assertEquals(SloReport.MET, nimbus.report().rows().get(0).state());
+            assertEquals(1, nimbus.kinds().stream().filter(kind -> kind == Kind.PLANNED).count(), () -> nimbus.events().toString());
+            assertEquals(1, nimbus.kinds().stream().filter(kind -> kind == Kind.KEPT).count(), () -> nimbus.events().toString());
+            assertTrue(nimbus.asked <= 2, restart + " " + after + ": Nimbus was asked for " + nimbus.asked + " rebalances");
         }
     }
 
@@ -112,48 +99,48 @@ class HengeCoordinatorTest {
         storm.set("topology.slo.juice.min", 0.75);
         roundsUntilAsked();
         for (int round = 0; round < 5; round++) {
-            coordinator.runRound(storm.view());
+            nimbus.coordinator.runRound(storm.view());
             workers.sleep(ROUND_SECS);
         }
-        assertEquals(1, asked);
-        coordinator.runRound(storm.view());
-        assertEquals(2, asked);
+        assertEquals(1, nimbus.asked);
+        nimbus.coordinator.runRound(storm.view());
+        assertEquals(2, nimbus.asked);
     }
 
     @Test
     void shouldReportThatThereIsNoRoomWhenAllMachinesAreBusyAndTheSloIsStillMissed() {
         storm.set("topology.slo.juice.min", 1);
-        storm.placement().values().forEach(slot -> pages.put(
+        storm.placement().values().forEach(slot -> nimbus.pages.put(
             WorkerPages.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
-        rounds(1);
-        assertEquals("", report().noRoom());
+        nimbus.rounds(1);
+        assertEquals("", nimbus.report().noRoom());
 
-        rounds(3 * ROUNDS);
+        nimbus.rounds(3 * ROUNDS);
 
-        assertEquals("nothing is left to do", report().activity());
+        assertEquals("nothing is left to do", nimbus.report().activity());
         assertEquals("the CPU load is high on all machines (2), and nothing is left to try for what misses its SLO already: linear",
-            report().noRoom());
-        assertFalse(report().refuses());
+            nimbus.report().noRoom());
+        assertFalse(nimbus.report().refuses());
     }
 
     @Test
     void shouldTryAgainInTheNextRoundWhenNimbusRefuses() {
         storm.set("topology.slo.juice.min", 0.75);
-        refusing = true;
-        rounds(8);
-        assertTrue(asked > 1, "asked " + asked + " times");
+        nimbus.refusing = true;
+        nimbus.rounds(8);
+        assertTrue(nimbus.asked > 1, "asked " + nimbus.asked + " times");
         assertEquals(2, placement("work").size());
-        refusing = false;
-        rounds(2);
+        nimbus.refusing = false;
+        nimbus.rounds(2);
         assertEquals(4, placement("work").size());
     }
 
     @Test
     void shouldUndoAStepThatIsNotAppliedInTime() {
         storm.set("topology.slo.juice.min", 0.75);
-        refusing = true;
-        rounds(ROUNDS);
-        assertTrue(kinds().contains(Kind.ABORTED), () -> events().toString());
+        nimbus.refusing = true;
+        nimbus.rounds(ROUNDS);
+        assertTrue(nimbus.kinds().contains(Kind.ABORTED), () -> nimbus.events().toString());
         assertEquals(2, placement("work").size());
     }
 
@@ -162,37 +149,37 @@ class HengeCoordinatorTest {
         storm.set("topology.slo.juice.min", 0.75);
         storm.set("executor.metrics.frequency.secs", 10);
         workers.setSilent(true);
-        rounds(ROUNDS);
-        assertEquals(0, asked);
-        String state = report().rows().get(0).state();
+        nimbus.rounds(ROUNDS);
+        assertEquals(0, nimbus.asked);
+        String state = nimbus.report().rows().get(0).state();
         assertTrue(state.matches("left alone: a worker has not reported for \\d+ s"), state);
-        assertEquals("juice unknown", report().rows().get(0).values());
+        assertEquals("juice unknown", nimbus.report().rows().get(0).values());
         workers.setSilent(false);
-        rounds(ROUNDS);
-        assertEquals(1, asked);
+        nimbus.rounds(ROUNDS);
+        assertEquals(1, nimbus.asked);
     }
 
     @Test
     void shouldNotApplyAPlanThatCannotBeStored() {
         storm.set("topology.slo.juice.min", 0.75);
-        rounds(2);
+        nimbus.rounds(2);
         blobs.setBroken(true);
         for (int round = 0; round < ROUNDS; round++) {
-            assertThrows(IllegalStateException.class, () -> coordinator.runRound(storm.view()));
+            assertThrows(IllegalStateException.class, () -> nimbus.coordinator.runRound(storm.view()));
             workers.sleep(ROUND_SECS);
         }
-        assertEquals(0, asked);
+        assertEquals(0, nimbus.asked);
         blobs.setBroken(false);
-        rounds(ROUNDS);
-        assertEquals(1, asked);
+        nimbus.rounds(ROUNDS);
+        assertEquals(1, nimbus.asked);
     }
 
     @Test
     void shouldDoNothingWithoutAnSlo() {
-        rounds(ROUNDS);
-        assertEquals(0, asked);
-        assertEquals(List.of(), report().rows());
-        assertEquals("no topology has an SLO", report().activity());
+        nimbus.rounds(ROUNDS);
+        assertEquals(0, nimbus.asked);
+        assertEquals(List.of(), nimbus.report().rows());
+        assertEquals("no topology has an SLO", nimbus.report().activity());
     }
 
     @Test
@@ -200,63 +187,63 @@ class HengeCoordinatorTest {
         storm.set("topology.slo.latency.ms", 20);
         storm.set("topology.slo.latency.percentile", "mean");
         storm.set("topology.latency.recording", "off");
-        rounds(4);
-        assertEquals("mean latency 12.5 ms", report().rows().get(0).values());
+        nimbus.rounds(4);
+        assertEquals("mean latency 12.5 ms", nimbus.report().rows().get(0).values());
         storm.set("topology.slo.latency.percentile", "p99");
-        rounds(1);
+        nimbus.rounds(1);
         assertEquals("left alone: its workers record no latencies, and Storm's own figures have only the mean: set "
-            + "topology.latency.recording, or topology.slo.latency.percentile: mean", report().rows().get(0).state());
+            + "topology.latency.recording, or topology.slo.latency.percentile: mean", nimbus.report().rows().get(0).state());
     }
 
     @Test
     void shouldMeasureRecordedLatenciesOnlyIfAllWorkersWithSinksServeThem() {
-        settings = Map.of(HengeSettings.SETTLE_SECS, 20, HengeSettings.REMEDIES, List.of("place")); // There is nowhere else to go.
-        coordinator = newCoordinator();
+        nimbus.settings = Map.of(HengeSettings.SETTLE_SECS, 20, HengeSettings.REMEDIES, List.of("place")); // There is nowhere else to go.
+        nimbus.restart();
         storm.set("topology.slo.latency.ms", 20);
         serve("m1", 5);
         serve("m2", 5);
-        rounds(3);
+        nimbus.rounds(3);
         serve("m1", 5, 10);
         serve("m2", 5, 30);
-        rounds(1);
-        assertEquals("p99 latency 30.0 ms", report().rows().get(0).values());
-        assertEquals(SloReport.MISSED, report().rows().get(0).state());
-        assertEquals(3, coordinator.wantedMachines(), "a topology that misses its SLO wants a machine more than are used");
-        pages.clear();
+        nimbus.rounds(1);
+        assertEquals("p99 latency 30.0 ms", nimbus.report().rows().get(0).values());
+        assertEquals(SloReport.MISSED, nimbus.report().rows().get(0).state());
+        assertEquals(3, nimbus.coordinator.wantedMachines(), "a topology that misses its SLO wants a machine more than are used");
+        nimbus.pages.clear();
         serve("m1", 5, 10);
-        rounds(1);
-        assertTrue(report().rows().get(0).state().startsWith("left alone: no latencies from http://m2:"), report()::toString);
-        assertEquals(2, coordinator.wantedMachines());
+        nimbus.rounds(1);
+        assertTrue(nimbus.report().rows().get(0).state().startsWith("left alone: no latencies from http://m2:"), nimbus.report()::toString);
+        assertEquals(2, nimbus.coordinator.wantedMachines());
     }
 
     @Test
     void shouldChangeAnSloWithTheClientsRebalanceAndMoveNothing() {
         Map<ExecutorDetails, WorkerSlot> before = Map.copyOf(storm.placement());
-        rounds(3);
+        nimbus.rounds(3);
         SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
         assertEquals(Progress.READY, request.progress());
         assertEquals("juice at least 0.3, worth 1 (knee)", request.text());
-        rounds(1);
-        assertEquals(List.of(), report().rows(), "it takes effect with the rebalance");
+        nimbus.rounds(1);
+        assertEquals(List.of(), nimbus.report().rows(), "it takes effect with the rebalance");
 
         clientRebalances(Map.of());
-        rounds(1);
+        nimbus.rounds(1);
 
         assertEquals(Progress.DONE, read(request).progress());
-        assertEquals("juice at least 0.3, worth 1 (knee)", report().rows().get(0).slo());
+        assertEquals("juice at least 0.3, worth 1 (knee)", nimbus.report().rows().get(0).slo());
         assertEquals(before, storm.placement());
-        coordinator = newCoordinator();
-        rounds(1);
-        assertEquals(1, report().rows().size(), "the next Nimbus knows it");
+        nimbus.restart();
+        nimbus.rounds(1);
+        assertEquals(1, nimbus.report().rows().size(), "the next Nimbus knows it");
         ask("linear", Map.of("topology.slo.juice.min", 0));
         clientRebalances(Map.of());
-        rounds(1);
-        assertEquals(List.of(), report().rows());
+        nimbus.rounds(1);
+        assertEquals(List.of(), nimbus.report().rows());
     }
 
     @Test
     void shouldRefuseABadChangeOfAnSlo() {
-        rounds(3);
+        nimbus.rounds(3);
         assertRefused("topology.slo.juice.min is '2', but must be ", "linear", Map.of("topology.slo.juice.min", 2));
         assertRefused("There is no key topology.slo.speed: there are topology.slo.latency.ms, ", "linear", Map.of("topology.slo.speed", 2));
         assertRefused("Topology no has no workers: ", "no", Map.of("topology.slo.juice.min", 1));
@@ -264,20 +251,20 @@ class HengeCoordinatorTest {
 
     @Test
     void shouldRefuseTheChangeOfAnSloWhenItsRebalanceNeverComesOrIsAnother() {
-        rounds(3);
+        nimbus.rounds(3);
         SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
-        rounds(5);
+        nimbus.rounds(5);
         assertEquals(Progress.REFUSED, read(request).progress());
         clientRebalances(Map.of());
-        rounds(1);
-        assertEquals(List.of(), report().rows());
+        nimbus.rounds(1);
+        assertEquals(List.of(), nimbus.report().rows());
 
         SloRequest other = ask("linear", Map.of("topology.slo.juice.min", 0.3));
         clientRebalances(Map.of("work", 3));
-        rounds(1);
+        nimbus.rounds(1);
         assertEquals(Progress.REFUSED, read(other).progress());
         assertTrue(read(other).text().startsWith("another rebalance of topology linear came first: "), read(other).text());
-        assertEquals(List.of(), report().rows());
+        assertEquals(List.of(), nimbus.report().rows());
         assertEquals(3, placement("work").size());
     }
 
@@ -286,38 +273,38 @@ class HengeCoordinatorTest {
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_workers(9);
         options.set_num_executors(Map.of());
-        rebalances.add(options);
-        rounds(3);
+        nimbus.rebalances.add(options);
+        nimbus.rounds(3);
         Map<ExecutorDetails, WorkerSlot> before = Map.copyOf(storm.placement());
         SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
-        rebalances.add(options);
-        rounds(2);
+        nimbus.rebalances.add(options);
+        nimbus.rounds(2);
         assertEquals(Progress.DONE, read(request).progress(), read(request)::text);
         assertEquals(before, storm.placement());
     }
 
     @Test
     void shouldForgetARequestThatWasWithdrawn() {
-        rounds(3);
+        nimbus.rounds(3);
         SloRequest request = ask("linear", Map.of("topology.slo.juice.min", 0.3));
         blobs.delete(request.key());
-        rounds(1);
+        nimbus.rounds(1);
         clientRebalances(Map.of());
-        rounds(1);
-        assertEquals(List.of(), report().rows());
+        nimbus.rounds(1);
+        assertEquals(List.of(), nimbus.report().rows());
     }
 
     @Test
     void shouldRefuseTheChangeOfAnSloByOneWhoMayNotRebalance() {
-        rounds(3);
+        nimbus.rounds(3);
         SloRequest request = SloRequest.of("request-1", "linear", Map.of("topology.slo.juice.min", 0.3));
         blobs.write(request.key(), request.toBytes());
         blobs.setByStranger(request.key());
-        rounds(1);
+        nimbus.rounds(1);
         assertEquals("You may not rebalance topology linear", read(request).text());
         clientRebalances(Map.of());
-        rounds(1);
-        assertEquals(List.of(), report().rows(), "it takes no effect with the rebalance of somebody else");
+        nimbus.rounds(1);
+        assertEquals(List.of(), nimbus.report().rows(), "it takes no effect with the rebalance of somebody else");
     }
 
     @Test
@@ -333,19 +320,19 @@ class HengeCoordinatorTest {
         int planned = roundsUntilAsked();
         begin();
         storm.set("topology.slo.juice.min", 0.75);
-        rounds(planned - 2);
+        nimbus.rounds(planned - 2);
         SloRequest request = ask("linear", Map.of("topology.slo.utility.max", 5));
         workers.sleep(ROUND_SECS);
-        coordinator.runRound(storm.view());
-        assertEquals(Kind.PLANNED, kinds().get(kinds().size() - 1));
-        assertEquals(0, asked, "the step waits");
+        nimbus.coordinator.runRound(storm.view());
+        assertEquals(Kind.PLANNED, nimbus.kinds().get(nimbus.kinds().size() - 1));
+        assertEquals(0, nimbus.asked, "the step waits");
 
         clientRebalances(Map.of());
-        rounds(1);
+        nimbus.rounds(1);
         assertEquals(Progress.DONE, read(request).progress(), read(request)::text);
-        rounds(ROUNDS);
+        nimbus.rounds(ROUNDS);
         assertEquals(4, placement("work").size());
-        assertEquals("juice at least 0.75, worth 5 (knee)", report().rows().get(0).slo());
+        assertEquals("juice at least 0.75, worth 5 (knee)", nimbus.report().rows().get(0).slo());
     }
 
     @Test
@@ -354,10 +341,10 @@ class HengeCoordinatorTest {
         int planned = roundsUntilAsked();
         begin();
         storm.set("topology.slo.juice.min", 0.75);
-        rounds(planned - 2);
+        nimbus.rounds(planned - 2);
         ask("linear", Map.of("topology.slo.utility.max", 5));
         workers.sleep(ROUND_SECS);
-        rounds(6);
+        nimbus.rounds(6);
         assertEquals(4, placement("work").size());
     }
 
@@ -365,98 +352,57 @@ class HengeCoordinatorTest {
     void shouldLeaveAsItIsWhatAUserRebalancesInTheMiddleOfAStep() {
         storm.set("topology.slo.juice.min", 0.55);
         roundsUntilAsked();
-        rebalances.clear();
+        nimbus.rebalances.clear();
         clientRebalances(Map.of("work", 3));
 
-        rounds(2 * ROUNDS);
+        nimbus.rounds(2 * ROUNDS);
 
         assertEquals(3, placement("work").size(), "0.6 is enough");
-        assertTrue(events().stream().anyMatch(event -> event.kind() == Kind.NOT_JUDGED
-            && event.text().equals("somebody else changed the executors of linear")), () -> events().toString());
-        assertEquals("juice 0.600", report().rows().get(0).values(), "the window began anew");
-        assertEquals(1, asked);
+        assertTrue(nimbus.events().stream().anyMatch(event -> event.kind() == Kind.NOT_JUDGED
+            && event.text().equals("somebody else changed the executors of linear")), () -> nimbus.events().toString());
+        assertEquals("juice 0.600", nimbus.report().rows().get(0).values(), "the window began anew");
+        assertEquals(1, nimbus.asked);
     }
 
     @Test
     void shouldForgetRequestsAfterTenMinutes() {
         SloRequest request = ask("no", Map.of());
-        rounds(59);
+        nimbus.rounds(59);
         assertFalse(blobs.keys(request.key()).isEmpty());
-        rounds(3);
+        nimbus.rounds(3);
         assertTrue(blobs.keys(request.key()).isEmpty());
     }
 
     private void begin() {
-        storm = new StormFixture("m1", "m2");
-        workers = new FakeWorkers(storm, 1_000_000);
-        workers.letSinkKeepUp();
-        blobs = new MemoryBlobs();
-        rebalances.clear();
-        asked = 0;
-        coordinator = newCoordinator();
+        nimbus = new ScriptedNimbus();
+        storm = nimbus.storm;
+        workers = nimbus.workers;
+        blobs = nimbus.blobs;
     }
 
-    private HengeCoordinator newCoordinator() {
-        WorkerPages served = wanted -> {
-            Map<URI, String> found = new HashMap<>(pages);
-            found.keySet().retainAll(wanted);
-            return found;
-        };
-        return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new StoredNodes().techniques(workers::nowMs), new HengeSettings(settings), (name, options) -> {
-                assertEquals("linear", name);
-                assertEquals(0, options.get_wait_secs());
-                asked++;
-                if (refusing) {
-                    throw new TException("no");
-                }
-                rebalances.add(options);
-            }, workers::nowMs);
-    }
-
-    /** Runs rounds until Nimbus has been asked for a rebalance, which it does not begin; returns their number. */
+    /** Runs rounds until Nimbus has been nimbus.asked for a rebalance, which it does not begin; returns their number. */
     private int roundsUntilAsked() {
         int rounds = 0;
-        while (asked == 0) {
+        while (nimbus.asked == 0) {
             assertTrue(rounds++ < ROUNDS);
-            coordinator.runRound(storm.view());
+            nimbus.coordinator.runRound(storm.view());
             workers.sleep(ROUND_SECS);
         }
         return rounds;
-    }
-
-    private void rounds(int count) {
-        for (int round = 0; round < count; round++) {
-            coordinator.runRound(storm.view());
-            rebalance();
-            workers.sleep(ROUND_SECS);
-        }
-    }
-
-    /** Nimbus begins the rebalances that it was asked for. */
-    private void rebalance() {
-        for (RebalanceOptions options : rebalances) {
-            storm.rebalance(options);
-            Cluster cluster = storm.cluster();
-            coordinator.place(storm.details(), cluster);
-            new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
-            storm.keep(cluster);
-        }
-        rebalances.clear();
     }
 
     private void clientRebalances(Map<String, Integer> executors) {
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_workers(2);
         options.set_num_executors(executors);
-        rebalances.add(options);
-        rebalance();
+        nimbus.rebalances.add(options);
+        nimbus.rebalance();
     }
 
     private SloRequest ask(String topology, Map<String, Object> settings) {
         SloRequest request = SloRequest.of("request-" + workers.nowMs() + settings, topology, settings);
         blobs.write(request.key(), request.toBytes());
-        coordinator.runRound(storm.view());
+        nimbus.coordinator.runRound(storm.view());
         return read(request);
     }
 
@@ -474,7 +420,7 @@ class HengeCoordinatorTest {
     private void serve(String machine, long... latenciesMs) {
         for (WorkerSlot slot : storm.placement().values()) {
             if (slot.getNodeId().equals(machine)) {
-                pages.put(WorkerPages.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
+                nimbus.pages.put(WorkerPages.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
                     "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", latenciesMs));
             }
         }
@@ -484,17 +430,5 @@ class HengeCoordinatorTest {
         Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>(storm.placement());
         placement.keySet().removeIf(executor -> !storm.componentOf(executor.getStartTask()).equals(component));
         return placement;
-    }
-
-    private SloReport report() {
-        return SloReport.of(blobs.read(SloReport.KEY).orElseThrow());
-    }
-
-    private List<HengeEvent> events() {
-        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
-    }
-
-    private List<Kind> kinds() {
-        return events().stream().map(HengeEvent::kind).toList();
     }
 }

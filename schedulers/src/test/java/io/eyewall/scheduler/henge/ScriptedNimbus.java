@@ -1,6 +1,9 @@
 package io.eyewall.scheduler.henge;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.eyewall.elasticity.henge.HengeEvent;
+import io.eyewall.elasticity.henge.HengeEvent.Kind;
 import io.eyewall.scheduler.cluster.FakeWorkers;
 import io.eyewall.scheduler.cluster.MemoryBlobs;
 import io.eyewall.scheduler.cluster.StormFixture;
@@ -12,19 +15,25 @@ import java.util.Map;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
+import org.apache.storm.thrift.TException;
 
-/** A Nimbus that carries out each rebalance at once, on the machines m1 and m2. The topology is that of {@link HengeCoordinatorTest}. */
+/** A Nimbus that begins rebalances when told to, on the machines m1 and m2. The topology is that of {@link HengeCoordinatorTest}. */
 final class ScriptedNimbus {
 
-    private static final int ROUND_SECS = 10;
+    static final int ROUND_SECS = 10;
 
     final StormFixture storm = new StormFixture("m1", "m2");
     final FakeWorkers workers = new FakeWorkers(storm, 1_000_000);
     final MemoryBlobs blobs = new MemoryBlobs();
     /** What the endpoints of the workers serve. */
     final Map<URI, String> pages = new HashMap<>();
+    /** The rebalances for which the coordinator has asked, which have not begun yet. */
+    final List<RebalanceOptions> rebalances = new ArrayList<>();
+    int asked;
+    boolean refusing;
+    /** The cluster's settings from the next restart on. */
+    Map<String, Object> settings = Map.of(HengeSettings.SETTLE_SECS, 20);
     HengeCoordinator coordinator;
-    private final List<RebalanceOptions> rebalances = new ArrayList<>();
 
     ScriptedNimbus() {
         workers.letSinkKeepUp();
@@ -39,28 +48,35 @@ final class ScriptedNimbus {
             return found;
         };
         coordinator = new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new StoredNodes().techniques(workers::nowMs), new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)),
-            (name, options) -> rebalances.add(options), workers::nowMs);
+            new StoredNodes().techniques(workers::nowMs), new HengeSettings(settings), (name, options) -> {
+                assertEquals("linear", name);
+                assertEquals(0, options.get_wait_secs());
+                asked++;
+                if (refusing) {
+                    throw new TException("no");
+                }
+                rebalances.add(options);
+            }, workers::nowMs);
     }
 
     void rounds(int number) {
         for (int round = 0; round < number; round++) {
             coordinator.runRound(storm.view());
             rebalance();
+            workers.sleep(ROUND_SECS);
         }
     }
 
-    /** Carries out what it was asked for, and lets the time of a round pass. */
+    /** Begins the rebalances that it was asked for. */
     void rebalance() {
-        rebalances.forEach(options -> {
+        for (RebalanceOptions options : rebalances) {
             storm.rebalance(options);
             Cluster cluster = storm.cluster();
             coordinator.place(storm.details(), cluster);
             new DefaultScheduler().schedule(cluster.getTopologies(), cluster);
             storm.keep(cluster);
-        });
+        }
         rebalances.clear();
-        workers.sleep(ROUND_SECS);
     }
 
     SloReport report() {
@@ -68,6 +84,10 @@ final class ScriptedNimbus {
     }
 
     List<HengeEvent> events() {
-        return SloHistory.events(blobs.read(SloHistory.LOG_KEY).orElseThrow());
+        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+    }
+
+    List<Kind> kinds() {
+        return events().stream().map(HengeEvent::kind).toList();
     }
 }
