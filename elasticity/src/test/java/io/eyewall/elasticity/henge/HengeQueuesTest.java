@@ -111,9 +111,7 @@ class HengeQueuesTest {
     @ParameterizedTest
     @EnumSource
     void shouldHelpTheNextTopologyAsSoonAsTheFirstOneEmptiesItsQueues(Goal goal) {
-        // At a rate of 100 per second and a latency of 60 s, 6,000 tuples wait.
-        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 60_000).busy("a", "bolt0", 1).topology("b", 5, 20)
-            .busy("b", "bolt0", 0.8).withoutRoom();
+        ScriptedCluster cluster = oneAfterTheOther(goal);
         HengePlan first = cluster.awaitPlan();
         assertEquals(Set.of("a"), first.changes().keySet());
         cluster.applyAndAwaitEvent(first, HengeEvent.Kind.APPLIED);
@@ -142,8 +140,7 @@ class HengeQueuesTest {
     @ParameterizedTest
     @EnumSource
     void shouldNotKeepAStepSoonWhoseTopologyStillFallsBehind(Goal goal) {
-        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 60_000).busy("a", "bolt0", 1).topology("b", 5, 20)
-            .busy("b", "bolt0", 0.8).withoutRoom();
+        ScriptedCluster cluster = oneAfterTheOther(goal);
         cluster.applyAndAwaitEvent(cluster.awaitPlan(), HengeEvent.Kind.APPLIED);
         cluster.executedPerSec.put("a", 110.0);
 
@@ -270,5 +267,11 @@ class HengeQueuesTest {
 
         assertTrue(cluster.awaitEnd().text().startsWith("1 of 2 topologies meet their SLO"), cluster.lastEvent().text());
         assertTrue(cluster.has(HengeEvent.Kind.KEPT, "utility of a 0.00 -> 5.00"), cluster.events.toString());
+    }
+
+    /** Two topologies that are helped in turns. At a rate of 100 per second and a latency of 60 s, 6,000 tuples wait in the first one. */
+    private static ScriptedCluster oneAfterTheOther(Goal goal) {
+        return new ScriptedCluster(goal).topology("a", 5, 60_000).busy("a", "bolt0", 1).topology("b", 5, 20).busy("b", "bolt0", 0.8)
+            .withoutRoom();
     }
 }

@@ -47,16 +47,14 @@ class HengeStartTest {
     @ParameterizedTest
     @EnumSource
     void shouldHelpAllAtOnceOnBusyMachinesWhileThereIsNoUtilityToLose(Goal goal) {
-        ScriptedCluster cluster = busy(goal, 0.95);
-        ALL.forEach(id -> cluster.busy(id, "bolt1", 0.9).busy(id, "output", 0.9)); // They wait.
+        ScriptedCluster cluster = mostlyWaiting(goal);
 
         assertEquals(ALL, cluster.awaitPlan().changes().keySet());
     }
 
     @Test
     void shouldNotUndoAStepForAllWhoseTopologiesStillHaveLongQueues() {
-        ScriptedCluster cluster = busy(0.95);
-        ALL.forEach(id -> cluster.busy(id, "bolt1", 0.9).busy(id, "output", 0.9)); // They wait.
+        ScriptedCluster cluster = mostlyWaiting(Goal.TOTAL);
         HengePlan plan = cluster.awaitPlan();
         ALL.forEach(id -> cluster.busy(id, "bolt0", 0.5));
         ALL.forEach(id -> cluster.latencyMs.put(id, 50_000.0));
@@ -109,6 +107,13 @@ class HengeStartTest {
         }
         cluster.cpuLoad.put("m1", load);
         cluster.cpuLoad.put("m2", load);
+        return cluster;
+    }
+
+    /** The same on machines without room. All executors are busy, most of them without taking CPU time. */
+    private static ScriptedCluster mostlyWaiting(Goal goal) {
+        ScriptedCluster cluster = busy(goal, 0.95);
+        ALL.forEach(id -> cluster.busy(id, "bolt1", 0.9).busy(id, "output", 0.9));
         return cluster;
     }
 }
