@@ -93,7 +93,7 @@ final class Assessment {
 
     /** The highest total that topologies could have; 0 if the goal is another. */
     private double most(Set<String> ids) {
-        return configuration.goal() == Goal.TOTAL ? ids.stream().mapToDouble(id -> slos.get(id).maxUtility()).sum() : 0;
+        return configuration.goal() == Goal.TOTAL ? now.mostUtility(ids) : 0;
     }
 
     /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */

@@ -5,6 +5,8 @@ import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.TopologyGraph;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How congested the operators of a topology are: the share of the time that an operator's executors would be busy if they processed all of
@@ -36,17 +38,16 @@ final class Congestion {
         graph = topology.graph();
         executors = topology.executorCounts();
         congestion = new double[graph.size()];
-        double[] growth = new double[graph.size()];
-        for (int i = 0; i < congestion.length; i++) {
-            Rates operator = rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO);
-            growth[i] = growth(operator, operator.inputPerSec());
+        Rates[] operators = graph.operators().stream().map(operator -> rates.operators().getOrDefault(operator.id(), Rates.ZERO))
+            .toArray(Rates[]::new);
+        double[] growth = Stream.of(operators).mapToDouble(operator -> growth(operator, operator.inputPerSec())).toArray();
+        if (isWhole && !graph.isCyclic()) {
+            for (int links = 1; links < growth.length; links++) {
+                propagate(operators, rates.linkLoads(), growth);
+            }
         }
-        for (int round = 1; isWhole && round < growth.length && !graph.isCyclic(); round++) {
-            propagate(rates, growth);
-        }
         for (int i = 0; i < congestion.length; i++) {
-            Rates operator = rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO);
-            congestion[i] = operator.utilisation() * growth[i];
+            congestion[i] = operators[i].utilisation() * growth[i];
         }
     }
 
@@ -57,15 +58,15 @@ final class Congestion {
     }
 
     /** Passes on by one link how much more operators would process. */
-    private void propagate(TopologyRates rates, double[] growth) {
+    private void propagate(Rates[] operators, Map<Link, Double> linkLoads, double[] growth) {
         double[] before = growth.clone();
         double[] inputPerSec = new double[growth.length];
         for (Link link : graph.links()) {
-            inputPerSec[graph.indexOf(link.to())] += rates.linkLoads().getOrDefault(link, 0.0) * before[graph.indexOf(link.from())];
+            inputPerSec[graph.indexOf(link.to())] += linkLoads.getOrDefault(link, 0.0) * before[graph.indexOf(link.from())];
         }
         for (int i = 0; i < growth.length; i++) {
             if (!graph.isSource(i)) {
-                growth[i] = growth(rates.operators().getOrDefault(graph.operators().get(i).id(), Rates.ZERO), inputPerSec[i]);
+                growth[i] = growth(operators[i], inputPerSec[i]);
             }
         }
     }

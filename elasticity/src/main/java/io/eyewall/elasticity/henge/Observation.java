@@ -94,10 +94,9 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
         return utilities;
     }
 
-    /** Whether topologies have hardly any utility to lose: at most a fiftieth of the most that there could be. */
-    boolean hasLittleToLose() {
-        double most = statuses.values().stream().mapToDouble(status -> status.slo().maxUtility()).sum();
-        return utilities().values().stream().mapToDouble(Double::doubleValue).sum() <= LITTLE * most;
+    /** The highest sum of utilities that topologies with an SLO could have. */
+    double mostUtility(Set<String> topologyIds) {
+        return topologyIds.stream().mapToDouble(id -> statuses.get(id).slo().maxUtility()).sum();
     }
 
     /** The part of these topologies' utilities that does not come from a latency; without those that have no such part. */

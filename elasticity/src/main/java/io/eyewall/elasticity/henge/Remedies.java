@@ -289,7 +289,8 @@ final class Remedies {
             return Optional.empty();
         }
         ClusterDraft draft = new ClusterDraft(now, configuration.highCpu());
-        boolean nothingToLose = draft.executorsMostlyWait() && now.hasLittleToLose();
+        boolean nothingToLose = draft.executorsMostlyWait() && Goal.TOTAL.score(utilities, utilities.keySet(), slos)
+            <= Observation.LITTLE * now.mostUtility(now.statuses().keySet());
         SortedMap<String, TopologyChange> changes = new TreeMap<>();
         List<String> diagnoses = new ArrayList<>();
         List<String> predictions = new ArrayList<>();

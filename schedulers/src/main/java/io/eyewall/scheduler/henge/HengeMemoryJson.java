@@ -243,18 +243,19 @@ final class HengeMemoryJson {
 
     /** Each topology's waiting tuples and throughput; none if an earlier version wrote the state. */
     private static SortedMap<String, Backlog> backlogsOf(Object json) {
-        return json == null ? new TreeMap<>() : mapped(map(json), value -> {
-            List<?> parts = (List<?>) value;
-            return new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
-        });
+        return json == null ? new TreeMap<>() : mapped(map(json), HengeMemoryJson::backlogOf);
+    }
+
+    private static Backlog backlogOf(Object json) {
+        List<?> parts = (List<?>) json;
+        return new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
     }
 
     /** Each topology's waiting tuples, throughput and the time since when; none if an earlier version wrote the state. */
     private static SortedMap<String, Leftover> leftoversOf(Object json) {
         return json == null ? new TreeMap<>() : mapped(map(json), value -> {
             List<?> parts = (List<?>) value;
-            return new Leftover(new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue()),
-                ((Number) parts.get(2)).longValue());
+            return new Leftover(backlogOf(parts), ((Number) parts.get(2)).longValue());
         });
     }
 

@@ -45,6 +45,7 @@ public final class RingReceiver extends ChannelDuplexHandler {
     private long maxMessageBytes;
     /** Whether messages come out of the ring. */
     private boolean switched;
+    /** Whether the ring has its next turn to come. The bell need not begin another one. */
     private boolean isTurnDue;
     private int headRead;
     /** The message that is being read, or null, and how much of it was read. */
