@@ -212,7 +212,10 @@ class StreamManagerSystemTest {
         move(new DropInCluster(processes, DIRECTORY.resolve("unacked"), Map.of("dropin.unacked", "true")));
     }
 
-    /** Another number of ackers, which have no work here, sends all other executors to the other container and back. */
+    /**
+     * Another number of ackers, which have no work here, sends all other executors to the other container and back. Then the bolts get
+     * other executors.
+     */
     private void move(DropInCluster of) {
         String name = "rolling";
         of.submit(name);
@@ -227,8 +230,10 @@ class StreamManagerSystemTest {
                 Map<String, Long> after = places(name);
                 return after.keySet().equals(before.keySet()) && !after.equals(before);
             });
-            long enough = of.count(name, "numbers", "ack ") + MANY;
-            processes.await("more messages are acked", () -> of.count(name, "numbers", "ack ") >= enough);
+            awaitManyMore(of, name);
+        }
+        for (Map<String, Integer> executors : List.of(Map.of("relay", 1), Map.of("relay", 2, "sink", 1), Map.of("sink", 2))) {
+            changeExecutors(of, name, executors);
         }
         of.stopSpouts(name);
         processes.await("all messages are settled, and have come", () -> {
@@ -245,6 +250,19 @@ class StreamManagerSystemTest {
         assertEquals(containers, Set.copyOf(places(name).values()));
         processes.topologies().kill(name, 0);
         processes.awaitGone(name);
+    }
+
+    /** Then the tasks of a bolt share an instance that had one each, or the other way round. */
+    private void changeExecutors(DropInCluster of, String name, Map<String, Integer> executors) {
+        processes.topologies().rebalance(name, 0, executors);
+        processes.await("the bolts have as many instances as executors: " + executors, () -> executors.entrySet().stream().allMatch(bolt ->
+            places(name).keySet().stream().filter(instance -> instance.startsWith(bolt.getKey() + "-")).count() == bolt.getValue()));
+        awaitManyMore(of, name);
+    }
+
+    private void awaitManyMore(DropInCluster of, String name) {
+        long enough = of.count(name, "numbers", "ack ") + MANY;
+        processes.await(MANY + " more messages are acked", () -> of.count(name, "numbers", "ack ") >= enough);
     }
 
     /** Even numbers have come over one task of the first bolt, and odd ones over the other: each in order to each task of the last bolt. */

@@ -135,22 +135,22 @@ final class ContainerProcesses {
     /**
      * Whether an instance may be started, which does not run in this container.
      *
-     * @param startable the ids of instances that no other container has or starts
+     * @param startable the tasks that no other container has or starts
      * @param leaving the tasks of processes of this container that have not left
      */
     static boolean mayStart(Instance instance, Set<Integer> startable, Set<Integer> leaving) {
-        return startable.contains(instance.id()) && instance.tasks().stream().noneMatch(leaving::contains);
+        return startable.containsAll(instance.tasks()) && instance.tasks().stream().noneMatch(leaving::contains);
     }
 
     private List<Instance> startable(List<Instance> missing) throws IOException {
-        Set<Integer> startable = ProcessFile.readIds(directory(StreamManagerMain.NAME).resolve(ProcessFile.STARTABLE));
+        Set<Integer> startable = ProcessFile.readTasks(directory(StreamManagerMain.NAME).resolve(ProcessFile.STARTABLE));
         Set<Integer> leaving = instances.entrySet().stream().filter(entry -> entry.getValue().isLeaving())
             .flatMap(entry -> contents.get(entry.getKey()).tasks().stream()).collect(Collectors.toSet());
         return missing.stream().filter(instance -> mayStart(instance, startable, leaving)).toList();
     }
 
     private void writeRunning(List<Instance> additions) throws IOException {
-        Set<Integer> next = Stream.concat(contents.values().stream(), additions.stream()).map(Instance::id)
+        Set<Integer> next = Stream.concat(contents.values().stream(), additions.stream()).flatMap(its -> its.tasks().stream())
             .collect(Collectors.toCollection(TreeSet::new));
         if (!next.equals(running)) {
             ProcessFile.write(directory(StreamManagerMain.NAME).resolve(ProcessFile.RUNNING), next);

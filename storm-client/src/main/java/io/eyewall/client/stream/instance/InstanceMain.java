@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of an instance. It is one of Storm's workers: it has the executors that its container gives it, sees each other instance as a
+ * The process of an instance. It is one of Storm's workers: it has the executors that its container gives it, sees each task of others as a
  * worker of its own, and reaches all of them through the stream manager. What a worker writes for its Supervisor and for Nimbus, it leaves
  * to its container.
  */
@@ -74,8 +74,7 @@ public final class InstanceMain {
         ConfigUtils.setInstance(new InstanceConfiguration(directory));
         SlotTopology topology = new SlotTopology(slot, conf);
         ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
-        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance.id(), parent.secret(), directory,
-            sharesMemory);
+        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, parent.secret(), directory, sharesMemory);
         transport.prepare(topology.conf());
         Worker worker = new Worker(conf, transport, slot.topologyId(), slot.supervisorId(), slot.supervisorPort(), slot.port(), workerId,
             () -> new SupervisorProxy(slot, instance, topology));

@@ -113,11 +113,11 @@ final class StreamLink {
         return new Receiver(port);
     }
 
-    /** The connection to an instance. */
-    IConnection connection(int instance, AtomicBoolean[] remoteBackPressure) {
+    /** The connection to a task. */
+    IConnection connection(int task, AtomicBoolean[] remoteBackPressure) {
         flags = remoteBackPressure;
         loops.execute(this::hold);
-        return new InstanceConnection(instance);
+        return new TaskConnection(task);
     }
 
     /**
@@ -182,8 +182,8 @@ final class StreamLink {
         }
     }
 
-    /** Sends to an instance. The calling thread is the gateway's, or the one that has its place. */
-    private void send(int instance, Iterator<TaskMessage> messages) {
+    /** Sends to a task. The calling thread is the gateway's, or the one that has its place. */
+    private void send(int task, Iterator<TaskMessage> messages) {
         Channel current = channel;
         while (messages.hasNext()) {
             TaskMessage message = messages.next();
@@ -192,7 +192,7 @@ final class StreamLink {
             } else if (current == null || !awaitSpace(current)) {
                 dropped(1);
             } else {
-                Future<?> unused = current.write(StreamWire.message(current.alloc(), instance, message));
+                Future<?> unused = current.write(StreamWire.message(current.alloc(), task, message));
             }
         }
         if (current != null) {
@@ -386,13 +386,13 @@ final class StreamLink {
         }
     }
 
-    /** The way to one other instance. */
-    private final class InstanceConnection extends ConnectionWithStatus implements FrameCarrier {
+    /** The way to one task of another instance. */
+    private final class TaskConnection extends ConnectionWithStatus implements FrameCarrier {
 
-        private final int instance;
+        private final int task;
 
-        InstanceConnection(int instance) {
-            this.instance = instance;
+        TaskConnection(int task) {
+            this.task = task;
         }
 
         @Override
@@ -407,16 +407,16 @@ final class StreamLink {
 
         @Override
         public void send(Iterator<TaskMessage> messages) {
-            StreamLink.this.send(instance, messages);
+            StreamLink.this.send(task, messages);
         }
 
-        /** The load of the instance's first executor, which is the one that Storm's groupings look for. */
+        /** The load of the executor whose first task it is; Storm's groupings look for no others. */
         @Override
         public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
             Map<Integer, Load> known = new HashMap<>();
-            Double load = loads.get(instance);
-            if (load != null && tasks.contains(instance)) {
-                known.put(instance, new Load(true, load, 0));
+            Double load = loads.get(task);
+            if (load != null && tasks.contains(task)) {
+                known.put(task, new Load(true, load, 0));
             }
             return known;
         }
@@ -431,7 +431,7 @@ final class StreamLink {
             if (closed) {
                 return Status.Closed;
             }
-            return channel != null && status.instances().contains(instance) ? Status.Ready : Status.Connecting;
+            return channel != null && status.tasks().contains(task) ? Status.Ready : Status.Connecting;
         }
 
         @Override

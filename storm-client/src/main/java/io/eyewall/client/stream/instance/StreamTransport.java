@@ -6,6 +6,7 @@ import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.LocalEndpoint;
 import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.wire.Introduction;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
@@ -34,7 +36,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
 
     private final Path socket;
-    private final int instance;
+    private final Instance instance;
     private final String secret;
     private final Path directory;
     private final boolean sharesMemory;
@@ -44,11 +46,11 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     private volatile Drain drain;
 
     /**
-     * Leads to the stream manager that listens at {@code socket}; {@code instance} is the id of this process, {@code secret} what its
+     * Leads to the stream manager that listens at {@code socket}; {@code instance} is what this process runs, {@code secret} what its
      * container has given to it, and {@code directory} where the container reads what this process says. If it {@code sharesMemory},
      * everything goes through rings where there is memory for them.
      */
-    StreamTransport(Path socket, int instance, String secret, Path directory, boolean sharesMemory) {
+    StreamTransport(Path socket, Instance instance, String secret, Path directory, boolean sharesMemory) {
         this.sharesMemory = sharesMemory;
         this.directory = directory;
         this.socket = socket;
@@ -64,8 +66,10 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
             thread.setDaemon(true);
             return thread;
         });
-        link = new StreamLink(loops, socket, new Introduction(instance, secret, sharesMemory ? Optional.of(RingPlace.SHARED_MEMORY)
-            : Optional.empty()), topologyConf, !new StreamConfiguration(topologyConf).holdsStages(), NanoClock.SYSTEM);
+        Introduction introduction = new Introduction(instance.id(), Set.copyOf(instance.tasks()), secret,
+            sharesMemory ? Optional.of(RingPlace.SHARED_MEMORY) : Optional.empty());
+        link = new StreamLink(loops, socket, introduction, topologyConf, !new StreamConfiguration(topologyConf).holdsStages(),
+            NanoClock.SYSTEM);
     }
 
     @Override
@@ -73,7 +77,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
         return link.start(received, port, newConnectionResponse);
     }
 
-    /** A connection to the instance with that {@linkplain InstancePlan#PORT_OFFSET port}. */
+    /** A connection to the task with that {@linkplain InstancePlan#PORT_OFFSET port}. */
     @Override
     public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
         return link.connection(port - InstancePlan.PORT_OFFSET, remoteBackPressure);

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tuples of instances that are connected to no stream manager of the topology, as far as this one knows. They wait until the instance
- * has started, here or in another container: it has moved, or has died.
+ * The tuples for tasks whose instances are connected to no stream manager of the topology, as far as this one knows. They wait until the
+ * task has started, here or in another container, in the same instance or in another one: it has moved, or its instance has died.
  *
- * <p>What waits counts in the {@link Backlog}, so senders have to wait as they do for an instance that takes nothing. If an instance does
- * not come for very long, its tuples are dropped until it does. Used by one thread.
+ * <p>What waits counts in the {@link Backlog}, so senders have to wait as they do for an instance that takes nothing. If a task does not
+ * come for very long, its tuples are dropped until it does. Used by one thread.
  */
 final class AbsentInstances {
 
@@ -36,7 +36,7 @@ final class AbsentInstances {
     /** Those that have not come for too long. */
     private final Set<Integer> missing = new HashSet<>();
 
-    /** What waits for an instance. */
+    /** What waits for a task. */
     private static final class Waiting {
         /** Since when somebody could have started it. */
         private long sinceNs;
@@ -59,30 +59,30 @@ final class AbsentInstances {
     }
 
     /**
-     * Has a message wait for an instance. If the instance is not in the plan, has been missing for too long, or if there is no memory, the
+     * Has a message wait for a task. If the task is not in the plan, has been missing for too long, or if there is no memory, the
      * message is counted as dropped.
      *
      * @param source the instance of this container that has sent it
      * @return whether its buffer waits with it
      */
-    boolean offer(int source, int instance, ByteBuf message, Router router, long nowNs) {
-        boolean isHeld = offer(instance, message, router, nowNs);
+    boolean offer(int source, int task, ByteBuf message, Router router, long nowNs) {
+        boolean isHeld = offer(task, message, router, nowNs);
         if (isHeld) {
-            waiting.get(instance).sources.add(source);
+            waiting.get(task).sources.add(source);
         }
         return isHeld;
     }
 
-    private boolean offer(int instance, ByteBuf message, Router router, long nowNs) {
-        if (router.home(instance).isEmpty() || missing.contains(instance)) {
+    private boolean offer(int task, ByteBuf message, Router router, long nowNs) {
+        if (router.home(task).isEmpty() || missing.contains(task)) {
             containers.dropped(1);
             return false;
         }
-        Waiting its = waiting.computeIfAbsent(instance, added -> {
-            LOG.info("Tuples for instance {} wait, since it is not connected.", instance);
+        Waiting its = waiting.computeIfAbsent(task, added -> {
+            LOG.info("Tuples for task {} wait, since its instance is not connected.", task);
             return new Waiting(nowNs, backlog.add(Long.MAX_VALUE, state -> {
-                router.congested(instance, state != Backlog.State.FREE);
-                router.full(instance, state == Backlog.State.FULL);
+                router.congested(Set.of(task), state != Backlog.State.FREE);
+                router.full(Set.of(task), state == Backlog.State.FULL);
             }));
         });
         int bytes = message.readableBytes();
@@ -96,26 +96,26 @@ final class AbsentInstances {
     }
 
     /**
-     * Takes what another container has sent when the instance is no longer here: it has died, or others did not answer for too long before
-     * it left. The message goes on to where the instance is connected by now, or waits here until it is anywhere. It is not sent to where
-     * the instance only should be: containers may know different plans.
+     * Takes what another container has sent when the task is no longer here: its instance has died, or others did not answer for too long
+     * before it left. The message goes on to where the task is by now, or waits here until it is anywhere. It is not sent to where the task
+     * only should be: containers may know different plans.
      */
     void arrived(TaskMessage message, Router router, long nowNs) {
-        int instance = message.task();
-        if (router.place(instance).isPresent()) {
-            containers.forward(router.place(instance), message);
+        int task = message.task();
+        if (router.place(task).isPresent()) {
+            containers.forward(router.place(task), message);
             return;
         }
         ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
-        if (!offer(instance, tuples, router, nowNs)) {
+        if (!offer(task, tuples, router, nowNs)) {
             tuples.release();
         }
     }
 
-    /** An instance has connected: returns what has waited for it, in the order in which it came. Its buffers are the caller's. */
-    List<ByteBuf> connected(int instance, Router router) {
-        missing.remove(instance);
-        return waiting.containsKey(instance) ? forget(instance, router) : List.of();
+    /** The instance of a task has connected: returns what has waited, in the order in which it came. Its buffers are the caller's. */
+    List<ByteBuf> connected(int task, Router router) {
+        missing.remove(task);
+        return waiting.containsKey(task) ? forget(task, router) : List.of();
     }
 
     /** Whether messages of an instance wait for others. */
@@ -128,31 +128,32 @@ final class AbsentInstances {
         waiting.values().forEach(its -> its.destination.measured(its.bytes));
     }
 
-    /** Sends what waits to instances that are in other containers by now. */
+    /** Sends what waits to tasks that are in other containers by now. */
     void follow(Router router) {
-        for (int instance : List.copyOf(waiting.keySet())) {
-            if (router.place(instance).isPresent()) {
-                waiting.get(instance).messages.forEach(message -> send(instance, message, router));
-                forget(instance, router).forEach(ByteBuf::release);
+        for (int task : List.copyOf(waiting.keySet())) {
+            if (router.place(task).isPresent()) {
+                waiting.get(task).messages.forEach(message -> send(task, message, router));
+                forget(task, router).forEach(ByteBuf::release);
                 containers.flush();
             }
         }
     }
 
-    /** Drops what has waited for too long, or for an instance that is no longer in the plan; called every second. */
+    /** Drops what has waited for too long, or for a task that is no longer in the plan; called every second. */
     void look(Router router, long nowNs) {
-        missing.removeIf(instance -> router.place(instance).isPresent() || router.home(instance).isEmpty());
+        missing.removeIf(task -> router.place(task).isPresent() || router.home(task).isEmpty());
         dropUnplanned(router);
         for (Map.Entry<Integer, Waiting> entry : List.copyOf(waiting.entrySet())) {
-            int instance = entry.getKey();
-            if (router.isLeaving(instance)) {
+            int task = entry.getKey();
+            if (router.isLeaving(task)) {
                 entry.getValue().sinceNs = nowNs;
             } else if (nowNs - entry.getValue().sinceNs > START_NS) {
-                List<ByteBuf> messages = forget(instance, router);
-                missing.add(instance);
+                List<ByteBuf> messages = forget(task, router);
+                missing.add(task);
                 containers.dropped(messages.size());
-                LOG.warn("Instance {} has not connected for {} s. Dropped the {} messages that waited for it. Others are dropped until it"
-                    + " connects; its log says why it does not.", instance, TimeUnit.NANOSECONDS.toSeconds(START_NS), messages.size());
+                LOG.warn("The instance of task {} has not connected for {} s. Dropped the {} messages that waited for it. Others are"
+                    + " dropped until it connects; its log says why it does not.", task, TimeUnit.NANOSECONDS.toSeconds(START_NS),
+                    messages.size());
                 messages.forEach(ByteBuf::release);
             }
         }
@@ -160,29 +161,29 @@ final class AbsentInstances {
 
     private void dropUnplanned(Router router) {
         Set<Integer> gone = new TreeSet<>(waiting.keySet());
-        gone.removeIf(instance -> router.home(instance).isPresent());
+        gone.removeIf(task -> router.home(task).isPresent());
         int messages = 0;
-        for (int instance : gone) {
-            List<ByteBuf> all = forget(instance, router);
+        for (int task : gone) {
+            List<ByteBuf> all = forget(task, router);
             all.forEach(ByteBuf::release);
             messages += all.size();
         }
         if (messages > 0) {
             containers.dropped(messages);
-            LOG.warn("Dropped {} messages for the instances {}, which are no longer in the assignment.", messages, gone);
+            LOG.warn("Dropped {} messages for the tasks {}, which are no longer in the assignment.", messages, gone);
         }
     }
 
-    private List<ByteBuf> forget(int instance, Router router) {
-        Waiting its = waiting.remove(instance);
+    private List<ByteBuf> forget(int task, Router router) {
+        Waiting its = waiting.remove(task);
         backlog.remove(its.destination);
-        router.absent(instance, its.sources);
+        router.absent(task, its.sources);
         return its.messages;
     }
 
-    private void send(int instance, ByteBuf message, Router router) {
+    private void send(int task, ByteBuf message, Router router) {
         try {
-            containers.forward(router.place(instance), StreamWire.forContainer(message));
+            containers.forward(router.place(task), StreamWire.forContainer(message));
         } catch (WireException e) {
             containers.dropped(1);
         }

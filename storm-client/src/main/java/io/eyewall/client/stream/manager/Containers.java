@@ -84,7 +84,7 @@ final class Containers implements Ways {
     }
 
     /**
-     * Sends tuples to the container of their instance with the next {@link #flush}. Those for which there is no way are counted. Returns
+     * Sends tuples to the container of their task with the next {@link #flush}. Those for which there is no way are counted. Returns
      * false: their buffer is copied, and still the caller's.
      */
     boolean send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
@@ -144,10 +144,10 @@ final class Containers implements Ways {
         }
     }
 
-    /** The instances that may be started here: of which all others know that, and which no other has. */
+    /** The tasks that may be started here: of which all others know that, and which no other has. */
     Set<Integer> startable(Router router, long nowNs) {
         Set<Integer> startable = new TreeSet<>();
-        elsewhere.instances(router.otherContainers(), nowNs).ifPresent(others -> {
+        elsewhere.tasks(router.otherContainers(), nowNs).ifPresent(others -> {
             startable.addAll(router.startable());
             startable.removeAll(others);
         });

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>The markers between two ends of a channel are those of K. M. Chandy and L. Lamport, Distributed Snapshots: Determining Global States
  * of Distributed Systems, ACM Transactions on Computer Systems 3 (1), 1985, section 3.1.
  *
+ * <p>Others compare tasks, since a task may come to an instance that has other ones as well, or to none of its own.
+ *
  * <p>A stream manager that is silent does not count. There is a limit to the waiting, for one that reports and does not answer and for
  * instances that never start. Then the order is lost, and no tuple is.
  */
@@ -40,11 +43,15 @@ final class Departures {
     /** How long the tuples of an instance may be on their way, including the time in which an instance starts. */
     static final int OWED_SECS = 30;
 
+    /** By instance, as the next one. */
     private final Map<Integer, Wait> leaving = new TreeMap<>();
     private final Map<Integer, Wait> owed = new TreeMap<>();
+    /** By task. */
     private final Map<Integer, Wait> claimed = new TreeMap<>();
-    /** Those that have left, and whose processes may not have ended. */
+    /** The tasks that have left, and whose processes may not have ended. */
     private final Set<Integer> ending = new HashSet<>();
+    private final int leaveSecs;
+    private final int owedSecs;
     private long mark;
 
     /** Waits until others have seen a mark. */
@@ -53,20 +60,29 @@ final class Departures {
         private int secs;
         /** Whether it has ended, for one that leaves. */
         private boolean isOver;
+        private final Set<Integer> tasks;
 
-        Wait(long from) {
+        Wait(long from, Set<Integer> tasks) {
             this.from = from;
+            this.tasks = tasks;
         }
     }
 
     /** Nothing leaves; {@code firstMark} is random, so that nobody takes the marks of another process for those of this one. */
     Departures(long firstMark) {
-        mark = firstMark;
+        this(firstMark, LEAVE_SECS, OWED_SECS);
     }
 
-    /** An instance wants to leave. */
-    void asks(int instance) {
-        leaving.put(instance, new Wait(++mark));
+    /** With other limits. */
+    Departures(long firstMark, int leaveSecs, int owedSecs) {
+        mark = firstMark;
+        this.leaveSecs = leaveSecs;
+        this.owedSecs = owedSecs;
+    }
+
+    /** An instance with these tasks wants to leave. */
+    void asks(int instance, Set<Integer> tasks) {
+        leaving.put(instance, new Wait(++mark, tasks));
     }
 
     /** An instance does not leave any more: it is gone, or its successor is here. */
@@ -77,15 +93,21 @@ final class Departures {
     /**
      * An instance that leaves has sent its last tuple.
      *
-     * @param isWanted whether the plan has it here, so that it starts again: the claim then stays
+     * @param tasks its own
+     * @param wanted the tasks that the plan has here, so that they start again: their claims then stay
      */
-    void left(int instance, boolean isWanted) {
+    void left(int instance, Set<Integer> tasks, Set<Integer> wanted) {
         leaving.remove(instance);
-        if (!isWanted) {
-            claimed.remove(instance);
-            ending.add(instance);
+        Set<Integer> unwanted = new TreeSet<>(tasks);
+        unwanted.removeAll(wanted);
+        claimed.keySet().removeAll(unwanted);
+        ending.addAll(unwanted);
+        Set<Integer> all = new TreeSet<>(tasks);
+        Wait before = owed.get(instance);
+        if (before != null) {
+            all.addAll(before.tasks); // It had others then.
         }
-        owed.put(instance, new Wait(++mark));
+        owed.put(instance, new Wait(++mark, all));
     }
 
     /** What waited of these instances has been sent. */
@@ -102,9 +124,10 @@ final class Departures {
     }
 
     /**
-     * Claims the instances of the plan, and those that have a process.
+     * Claims the tasks of the plan, and those that have a process.
      *
      * @param wanted those of the plan
+     * @param running those of processes
      */
     void claim(Set<Integer> wanted, Set<Integer> running) {
         ending.retainAll(running);
@@ -116,34 +139,40 @@ final class Departures {
         all.removeAll(claimed.keySet());
         if (!all.isEmpty()) {
             mark++;
-            all.forEach(instance -> claimed.put(instance, new Wait(mark)));
+            all.forEach(task -> claimed.put(task, new Wait(mark, Set.of(task))));
         }
     }
 
-    /** The claimed instances of which every other stream manager knows that, so that it would not start them. */
+    /** The claimed tasks of which every other stream manager knows that, so that it would not start them. */
     Set<Integer> knownClaims(Collection<InstanceStatus> others) {
-        return claimed.entrySet().stream().filter(entry -> entry.getValue().secs >= LEAVE_SECS || isSeen(entry.getValue().from, others))
+        return claimed.entrySet().stream().filter(entry -> entry.getValue().secs >= leaveSecs || isSeen(entry.getValue().from, others))
             .map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
-    boolean isLeaving(int instance) {
-        return leaving.containsKey(instance);
+    boolean isLeaving(int task) {
+        return leaving().contains(task);
     }
 
     Set<Integer> leaving() {
-        return leaving.keySet();
+        return tasks(leaving);
+    }
+
+    private static Set<Integer> tasks(Map<Integer, Wait> waits) {
+        Set<Integer> all = new HashSet<>();
+        waits.values().forEach(wait -> all.addAll(wait.tasks));
+        return all;
     }
 
     /** The instances that get nothing more from now on. */
     List<Integer> takeReady(Collection<InstanceStatus> others) {
         List<Integer> ready = new ArrayList<>();
         leaving.forEach((instance, wait) -> {
-            if (!wait.isOver && (wait.secs >= LEAVE_SECS || isSeen(wait.from, others))) {
+            if (!wait.isOver && (wait.secs >= leaveSecs || isSeen(wait.from, others))) {
                 wait.isOver = true;
                 ready.add(instance);
-                if (wait.secs >= LEAVE_SECS) {
+                if (wait.secs >= leaveSecs) {
                     LOG.warn("Other stream managers have not answered for {} s that they know that instance {} leaves. Tuples may be"
-                        + " overtaken by later ones.", LEAVE_SECS, instance);
+                        + " overtaken by later ones.", leaveSecs, instance);
                 }
             }
         });
@@ -153,10 +182,10 @@ final class Departures {
     /** Forgets the instances of which all tuples have arrived; {@code holds} says whether some of an instance still wait here. */
     void settle(Collection<InstanceStatus> others, IntPredicate holds) {
         owed.entrySet().removeIf(entry -> {
-            boolean isLate = entry.getValue().secs >= OWED_SECS;
+            boolean isLate = entry.getValue().secs >= owedSecs;
             if (isLate) {
                 LOG.warn("Tuples that instance {} had sent before it left have been on their way for {} s, and may be overtaken by later"
-                    + " ones.", entry.getKey(), OWED_SECS);
+                    + " ones.", entry.getKey(), owedSecs);
             }
             return isLate || (!holds.test(entry.getKey()) && isSeen(entry.getValue().from, others));
         });
@@ -175,7 +204,7 @@ final class Departures {
 
     /** What others get. */
     Moves report(Collection<InstanceStatus> others) {
-        return new Moves(leaving.keySet(), claimed.keySet(), owed.keySet(), mark, others.stream().map(status -> status.moves().mark())
+        return new Moves(leaving(), claimed.keySet(), tasks(owed), mark, others.stream().map(status -> status.moves().mark())
             .collect(Collectors.toSet()));
     }
 }

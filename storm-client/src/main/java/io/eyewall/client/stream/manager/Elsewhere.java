@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * Which instances run in other containers, by their reports. They must not be started in this one. A container that falls silent counts for
+ * Which tasks run in other containers, by their reports. They must not be started in this one. A container that falls silent counts for
  * longer here than it does for the ways of tuples, until its processes have ended for certain. Without a clock; used by one thread.
  */
 final class Elsewhere {
@@ -27,24 +27,24 @@ final class Elsewhere {
     private boolean isKnown;
 
     /** What a container has reported last. */
-    private record Report(Set<Integer> instances, long atNs) {
+    private record Report(Set<Integer> tasks, long atNs) {
     }
 
-    /** A container of the plan reports its instances. */
+    /** A container of the plan reports its tasks. */
     void reported(NodeInfo container, InstanceStatus status, long nowNs) {
-        Set<Integer> instances = new TreeSet<>(status.instances());
-        instances.addAll(status.moves().leaving());
-        instances.addAll(status.moves().claimed());
-        reports.put(container, new Report(instances, nowNs));
+        Set<Integer> tasks = new TreeSet<>(status.tasks());
+        tasks.addAll(status.moves().leaving());
+        tasks.addAll(status.moves().claimed());
+        reports.put(container, new Report(tasks, nowNs));
     }
 
     /**
-     * The ids of these instances. Empty while too little is known, so that no instance may be started: from the first call on until each
+     * These tasks. Empty while too little is known, so that no instance may be started: from the first call on until each
      * of these containers has reported, or for {@link #FIRST_REPORTS_NS}.
      *
      * @param others the other containers of the plan
      */
-    Optional<Set<Integer>> instances(Set<NodeInfo> others, long nowNs) {
+    Optional<Set<Integer>> tasks(Set<NodeInfo> others, long nowNs) {
         if (!hasBegun) {
             hasBegun = true;
             sinceNs = nowNs;
@@ -56,7 +56,7 @@ final class Elsewhere {
             return Optional.empty();
         }
         Set<Integer> all = new TreeSet<>();
-        reports.values().forEach(report -> all.addAll(report.instances()));
+        reports.values().forEach(report -> all.addAll(report.tasks()));
         return Optional.of(all);
     }
 }

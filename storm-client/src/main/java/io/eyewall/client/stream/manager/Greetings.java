@@ -40,7 +40,7 @@ final class Greetings {
     }
 
     /** Takes the place of all handlers of a new socket; {@code known} gets each instance, with the channel that it comes over. */
-    void await(Channel socket, BiConsumer<Integer, Channel> known) {
+    void await(Channel socket, BiConsumer<Hello, Channel> known) {
         socket.pipeline().addLast(SPLITTER, StreamWire.greetingSplitter()).addLast(new Handler(known));
     }
 
@@ -75,11 +75,11 @@ final class Greetings {
 
     private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
 
-        private final BiConsumer<Integer, Channel> known;
+        private final BiConsumer<Hello, Channel> known;
         /** Refuses the connection unless a greeting has come. */
         private Future<?> limit;
 
-        Handler(BiConsumer<Integer, Channel> known) {
+        Handler(BiConsumer<Hello, Channel> known) {
             this.known = known;
         }
 
@@ -100,7 +100,7 @@ final class Greetings {
             if (channel == context.channel()) {
                 context.pipeline().remove(this);
             }
-            known.accept(hello.instance(), channel);
+            known.accept(hello, channel);
         }
 
         private void refuse(ChannelHandlerContext context, String reason) {

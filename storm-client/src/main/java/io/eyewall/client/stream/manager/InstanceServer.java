@@ -2,6 +2,7 @@ package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.ForwardingSplitter;
+import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.RingChannel;
 import io.eyewall.client.stream.wire.StreamWire;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +31,6 @@ import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
 import org.apache.storm.shade.io.netty.channel.ChannelOption;
-import org.apache.storm.shade.io.netty.channel.ChannelOutboundBuffer;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
@@ -54,8 +55,6 @@ final class InstanceServer implements Router.Output {
 
     /** How often to look for space while somebody waits for it. */
     private static final long LOOK_MS = 1;
-    /** An instance for which so much waits gets the newest status only when that has become less. */
-    private static final long LATE_BYTES = 1L << 20;
 
     private final EventLoop loop;
     private final Greetings greetings;
@@ -66,6 +65,7 @@ final class InstanceServer implements Router.Output {
     private final NanoClock clock;
     private final Arrivals arrivals;
     private final Map<Integer, Connection> connections = new HashMap<>();
+    private final Map<Integer, Connection> byTask = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
     /** Those whose large messages wait for room, in turn. */
     private final Deque<Connection> entering = new ArrayDeque<>();
@@ -123,16 +123,17 @@ final class InstanceServer implements Router.Output {
     }
 
     /** An instance has shown who it is. It may have to move by now. It belongs here until it has left. */
-    private void connected(int instance, Channel channel) {
-        Connection connection = new Connection(instance, channel);
-        Connection before = connections.put(instance, connection);
-        if (before != null) {
-            backlog.remove(before.destination);
-            Future<Void> unused = before.channel.close();
-        }
-        LOG.info("Instance {} has connected.", instance);
-        router.connected(instance);
-        absent.connected(instance, router).forEach(connection::write); // It counts again from the next look on.
+    private void connected(Hello hello, Channel channel) {
+        Connection connection = new Connection(hello, channel);
+        List<Connection> before = connections.values().stream().filter(other -> other.instance == hello.instance()
+            || !Collections.disjoint(other.tasks, hello.tasks())).toList();
+        before.forEach(Connection::replaced);
+        connections.put(hello.instance(), connection);
+        hello.tasks().forEach(task -> byTask.put(task, connection));
+        LOG.info("Instance {} has connected.", hello.instance());
+        router.connected(hello.instance(), hello.tasks());
+        // What has waited counts again from the next look on.
+        hello.tasks().forEach(task -> absent.connected(task, router).forEach(connection::write));
         flush();
         lookSoon();
         channel.pipeline().addLast(connection.gate, connection);
@@ -157,7 +158,10 @@ final class InstanceServer implements Router.Output {
     /** Sends a status to an instance, if it is connected. */
     @Override
     public void toInstance(int instance, InstanceStatus status) {
-        Optional.ofNullable(connections.get(instance)).ifPresent(connection -> connection.send(status));
+        Connection connection = connections.get(instance);
+        if (connection != null && connection.statuses.send(status)) {
+            lookSoon();
+        }
     }
 
     @Override
@@ -196,7 +200,7 @@ final class InstanceServer implements Router.Output {
 
     private void take(List<TaskMessage> messages) {
         for (TaskMessage message : messages) {
-            Connection connection = connections.get(message.task());
+            Connection connection = byTask.get(message.task());
             if (message.task() == StreamWire.STATUS_TASK) {
                 reported(message);
             } else if (Arrivals.bytes(message) < Short.BYTES) {
@@ -258,7 +262,7 @@ final class InstanceServer implements Router.Output {
         backlog.decide();
         boolean isAnyLate = false;
         for (Connection connection : connections.values()) {
-            isAnyLate |= connection.isLate();
+            isAnyLate |= connection.statuses.isLate();
         }
         if (isAnyLate || !backlog.isCalm() || !entering.isEmpty()) {
             lookSoon();
@@ -280,6 +284,7 @@ final class InstanceServer implements Router.Output {
 
         private final int instance;
         private final Channel channel;
+        private final Set<Integer> tasks;
         private final Backlog.Destination destination;
         /** The length of its large message that is coming; 0 if none is. */
         private int largeBytes;
@@ -292,16 +297,17 @@ final class InstanceServer implements Router.Output {
         private boolean hasAsked;
         /** Whether it gets nothing more. */
         private boolean hasAll;
-        /** What it gets when it has taken more of what waits; null if nothing. */
-        private InstanceStatus late;
+        private final InstanceStatuses statuses;
 
-        Connection(int instance, Channel channel) {
-            this.instance = instance;
+        Connection(Hello hello, Channel channel) {
+            instance = hello.instance();
+            tasks = hello.tasks();
             this.channel = channel;
             destination = backlog.add(Long.MAX_VALUE, state -> {
-                router.congested(instance, state != Backlog.State.FREE);
-                router.full(instance, state == Backlog.State.FULL);
+                router.congested(tasks, state != Backlog.State.FREE);
+                router.full(tasks, state == Backlog.State.FULL);
             });
+            statuses = new InstanceStatuses(channel);
         }
 
         @Override
@@ -326,6 +332,19 @@ final class InstanceServer implements Router.Output {
             }
         }
 
+        private void replaced() {
+            forget();
+            router.disconnected(instance);
+            Future<Void> unused = channel.close();
+        }
+
+        /** Sends nothing more to it. */
+        private void forget() {
+            connections.remove(instance);
+            byTask.keySet().removeAll(tasks);
+            backlog.remove(destination);
+        }
+
         /** The first time the instance wants to leave; the second time it has sent its last tuple. */
         private void leave() {
             if (hasAsked || connections.get(instance) != this) {
@@ -339,9 +358,8 @@ final class InstanceServer implements Router.Output {
 
         /** Sends nothing more to the instance, whose tuples wait for another process from now on. */
         private void end() {
-            connections.remove(instance);
+            forget();
             hasAll = true;
-            backlog.remove(destination);
             read(true);
             Future<Void> unused = channel.writeAndFlush(StreamWire.leave(channel.alloc()));
         }
@@ -386,12 +404,12 @@ final class InstanceServer implements Router.Output {
 
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
-            int target = StreamWire.instance(message);
+            int target = StreamWire.target(message);
             if (!hasAll) {
                 router.sent(instance, target);
             }
             watched(message, false);
-            Connection connection = connections.get(target);
+            Connection connection = byTask.get(target);
             if (connection != null) {
                 boolean hasRoom = connection.hasRoom(message.readableBytes());
                 if (hasRoom) {
@@ -417,32 +435,8 @@ final class InstanceServer implements Router.Output {
             unflushed.add(channel);
         }
 
-        private void send(InstanceStatus status) {
-            if (late != null || waitingBytes() > LATE_BYTES) {
-                late = late == null ? status : status.after(late);
-                lookSoon();
-            } else {
-                Future<?> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), status));
-            }
-        }
-
-        /** Sends what is late if that is possible now, and returns whether it still is. */
-        private boolean isLate() {
-            if (late != null && waitingBytes() <= LATE_BYTES) {
-                InstanceStatus status = late;
-                late = null;
-                send(status);
-            }
-            return late != null;
-        }
-
         private void measure() {
-            destination.measured(waitingBytes());
-        }
-
-        private long waitingBytes() {
-            ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-            return buffer == null ? 0 : buffer.totalPendingWriteBytes(); // It is closed.
+            destination.measured(statuses.waitingBytes());
         }
 
         @Override
@@ -459,10 +453,10 @@ final class InstanceServer implements Router.Output {
             }
             if (hasAll) {
                 LOG.info("Instance {} has left.", instance);
-                router.left(instance);
-            } else if (connections.remove(instance, this)) {
+                router.left(instance, tasks);
+            } else if (connections.get(instance) == this) {
                 LOG.info("Instance {} has disconnected.", instance);
-                backlog.remove(destination);
+                forget();
                 router.disconnected(instance);
             }
         }

@@ -4,6 +4,7 @@ import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Moves;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,10 +14,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.NodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The decisions of a stream manager: where the tuples of an instance go, and which status each of its own instances and the other stream
+ * The decisions of a stream manager: where the tuples for a task go, and which status each of its own instances and the other stream
  * managers get. It has no threads, sockets or clock, and is used by one thread.
+ *
+ * <p>An own instance has the number by which it connects; anywhere else, and between stream managers, there are only tasks. So it does not
+ * matter who knows which tasks are in one instance.
  *
  * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts are held back for all tasks, or
  * each executor for the tasks that cannot.
@@ -27,6 +33,8 @@ import org.apache.storm.generated.NodeInfo;
  */
 public final class Router {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
     private final NodeInfo self;
     private final boolean holdsStages;
     private final InstancePlan.Components components;
@@ -34,19 +42,19 @@ public final class Router {
 
     private InstancePlan plan;
     private final Map<Integer, InstanceStatus> own = new TreeMap<>();
-    /** Own instances whose sockets are full. */
+    /** The tasks of own instances whose sockets are full. */
     private final Set<Integer> congested = new HashSet<>();
-    /** Own instances for which too much waits. */
+    /** The tasks for which too much waits here. */
     private final Set<Integer> full = new HashSet<>();
     /** Other containers for which too much waits. */
     private final Set<NodeInfo> fullContainers = new HashSet<>();
-    /** For whom each own instance waits, which is not read meanwhile. */
+    /** For which tasks each own instance waits, which is not read meanwhile. */
     private final Map<Integer, Set<Integer>> waits = new HashMap<>();
     private final Map<NodeInfo, InstanceStatus> others = new HashMap<>();
     private final Departures departures;
     /** Own instances that are not read. */
     private final Set<Integer> unread = new HashSet<>();
-    /** Where each instance is connected that is. */
+    /** Where each task is connected that is. */
     private final Map<Integer, NodeInfo> places = new HashMap<>();
     /** What each own instance was sent last, without loads. */
     private final Map<Integer, InstanceStatus> sent = new HashMap<>();
@@ -93,19 +101,19 @@ public final class Router {
         this.output = output;
     }
 
-    /** Where an instance is connected, so that it can take tuples; empty if nowhere. It may not have moved yet. */
-    public Optional<NodeInfo> place(int instance) {
-        return Optional.ofNullable(places.get(instance));
+    /** Where the instance of a task is connected, so that it can take tuples; empty if nowhere. It may not have moved yet. */
+    public Optional<NodeInfo> place(int task) {
+        return Optional.ofNullable(places.get(task));
     }
 
-    /** Whether an instance is leaving, here or in another container: nobody starts it so far. */
-    public boolean isLeaving(int instance) {
-        return departures.isLeaving(instance) || others.values().stream().anyMatch(status -> status.moves().leaving().contains(instance));
+    /** Whether the instance of a task is leaving, here or in another container: nobody starts the task so far. */
+    public boolean isLeaving(int task) {
+        return departures.isLeaving(task) || others.values().stream().anyMatch(status -> status.moves().leaving().contains(task));
     }
 
-    /** The container of an instance by the plan, this one included; empty if it has none. */
-    public Optional<NodeInfo> home(int instance) {
-        return plan.home(instance);
+    /** The container of a task by the plan, this one included; empty if it has none. */
+    public Optional<NodeInfo> home(int task) {
+        return plan.home(task);
     }
 
     /** The containers of the plan, except this one. */
@@ -128,23 +136,24 @@ public final class Router {
         changed();
     }
 
-    /** An instance of this container has connected. */
-    public void connected(int instance) {
+    /** An instance of this container has connected, which has these tasks. */
+    public void connected(int instance, Set<Integer> tasks) {
         forget(instance);
+        forget(tasks);
         departures.forget(instance);
-        own.put(instance, new InstanceStatus(Set.of(instance), Set.of(), Map.of()));
+        own.put(instance, new InstanceStatus(tasks, Set.of(), Map.of()));
         changed();
     }
 
     /** An instance of this container wants to leave. What others have sent to it comes, and then {@link Output#end} is called. */
     public void leaves(int instance) {
-        departures.asks(instance);
+        departures.asks(instance, own.get(instance).tasks());
         changed();
     }
 
-    /** An instance that leaves has sent all that it had, and ends. Its tuples go to where it is started next. */
-    public void left(int instance) {
-        departures.left(instance, ownIds().contains(instance));
+    /** An instance with these tasks that leaves has sent all that it had, and ends. Their tuples go to where they are started next. */
+    public void left(int instance, Set<Integer> tasks) {
+        departures.left(instance, tasks, ownTasks());
         changed();
     }
 
@@ -152,25 +161,24 @@ public final class Router {
     public void disconnected(int instance) {
         forget(instance);
         departures.forget(instance);
-        own.remove(instance);
         changed();
     }
 
-    /** Claims the instances of the plan, and those of which the container has a process. */
+    /** Claims the tasks of the plan, and those for which the container has a process. */
     public void claim(Set<Integer> running) {
-        departures.claim(ownIds(), running);
+        departures.claim(ownTasks(), running);
         changed();
     }
 
-    /** The instances of the plan that may be started here unless another container reports them. */
+    /** The tasks of the plan that may be started here unless another container reports them. */
     public Set<Integer> startable() {
         Set<Integer> known = departures.knownClaims(others.values());
-        known.retainAll(ownIds());
+        known.retainAll(ownTasks());
         return known;
     }
 
-    private Set<Integer> ownIds() {
-        return ownInstances().stream().map(Instance::id).collect(Collectors.toSet());
+    private Set<Integer> ownTasks() {
+        return ownInstances().stream().flatMap(instance -> instance.tasks().stream()).collect(Collectors.toSet());
     }
 
     /** Looks for what has waited too long for other stream managers; called every second. */
@@ -180,42 +188,49 @@ public final class Router {
     }
 
     private void forget(int instance) {
-        congested.remove(instance);
-        full.remove(instance);
+        InstanceStatus before = own.remove(instance);
+        if (before != null) {
+            forget(before.tasks());
+        }
         waits.remove(instance);
         unread.remove(instance);
         sent.remove(instance);
+    }
+
+    private void forget(Set<Integer> tasks) {
+        congested.removeAll(tasks);
+        full.removeAll(tasks);
     }
 
     /** An instance of this container reports its held tasks, and perhaps loads. */
     public void reported(int instance, InstanceStatus status) {
         InstanceStatus before = own.get(instance);
         if (before != null) {
-            own.put(instance, new InstanceStatus(before.instances(), status.held(), status.loads()).after(before));
+            own.put(instance, new InstanceStatus(before.tasks(), status.held(), status.loads()).after(before));
             changed();
             send(status.loads());
         }
     }
 
-    /** Nothing of what these sources have sent waits any longer for an instance that was connected nowhere. */
-    public void absent(int instance, Set<Integer> sources) {
-        if (!own.containsKey(instance)) {
-            forget(instance);
+    /** Nothing of what these instances have sent waits any longer for a task that was connected nowhere. */
+    public void absent(int task, Set<Integer> sources) {
+        if (own.values().stream().noneMatch(status -> status.tasks().contains(task))) {
+            forget(Set.of(task));
         }
         departures.sentOn(sources);
         changed();
     }
 
-    /** An instance no longer takes what it is sent, or takes it again. It need not be connected. */
-    public void congested(int instance, boolean isCongested) {
-        if (isCongested ? congested.add(instance) : congested.remove(instance)) {
+    /** The instance of these tasks no longer takes what it is sent, or takes it again. It need not be connected. */
+    public void congested(Set<Integer> tasks, boolean isCongested) {
+        if (isCongested ? congested.addAll(tasks) : congested.removeAll(tasks)) {
             changed();
         }
     }
 
-    /** Too much waits here for an instance, or no longer. It need not be connected. */
-    public void full(int instance, boolean isFull) {
-        if (isFull ? full.add(instance) : full.remove(instance)) {
+    /** Too much waits here for the instance of these tasks, or no longer. It need not be connected. */
+    public void full(Set<Integer> tasks, boolean isFull) {
+        if (isFull ? full.addAll(tasks) : full.removeAll(tasks)) {
             changed();
         }
     }
@@ -227,7 +242,7 @@ public final class Router {
         }
     }
 
-    /** An instance of this container has sent to any instance, and may have to wait for it. */
+    /** An instance of this container has sent to any task, and may have to wait for it. */
     public void sent(int source, int target) {
         if (!isAnyFull || !isTooMuch(source, target)) {
             return;
@@ -274,23 +289,25 @@ public final class Router {
         return plan.instances(self);
     }
 
-    /** What other stream managers get: the instances here, their held tasks and loads. */
+    /** What other stream managers get: the tasks here, those that are held, and loads. */
     public InstanceStatus report() {
         Map<Integer, Double> loads = new HashMap<>();
         own.values().forEach(status -> loads.putAll(status.loads()));
-        Set<Integer> instances = new HashSet<>(own.keySet());
-        instances.removeAll(departures.leaving());
-        return new InstanceStatus(instances, departures.report(others.values()), ownHeld(), full, loads);
+        Set<Integer> tasks = new HashSet<>();
+        own.values().forEach(status -> tasks.addAll(status.tasks()));
+        tasks.removeAll(departures.leaving());
+        return new InstanceStatus(tasks, departures.report(others.values()), ownHeld(), full, loads);
     }
 
     private Set<Integer> ownHeld() {
         Set<Integer> held = new HashSet<>();
-        own.values().forEach(status -> held.addAll(status.held()));
-        for (Instance instance : plan.instances(self)) {
-            if (congested.contains(instance.id()) || (holdsStages && isStopped(instance))) {
-                held.addAll(instance.tasks());
+        congested.stream().filter(task -> plan.home(task).filter(self::equals).isPresent()).forEach(held::add);
+        own.forEach((instance, status) -> {
+            held.addAll(status.held());
+            if (holdsStages && isStopped(instance, status.tasks())) {
+                held.addAll(status.tasks());
             }
-        }
+        });
         return held;
     }
 
@@ -298,22 +315,21 @@ public final class Router {
      * Whether a bolt of this container is not read. It cannot say then that it does not keep up, and goes on reading if stages are held. A
      * spout takes what it gets in any case, and in a circle the other would be held back for this one.
      */
-    private boolean isStopped(Instance instance) {
-        return !components.isSpout(instance.component()) && (isOwed(instance.id())
-            || waits.getOrDefault(instance.id(), Set.of()).stream().anyMatch(target -> !plan.isCircle(instance.id(), target)));
+    private boolean isStopped(int instance, Set<Integer> tasks) {
+        return !isSpout(instance) && (isOwed(tasks)
+            || waits.getOrDefault(instance, Set.of()).stream().anyMatch(target -> !plan.isCircle(instance, target)));
     }
 
     private void changed() {
         departures.takeReady(others.values()).forEach(instance -> {
             forget(instance);
-            own.remove(instance);
             output.end(instance);
         });
         departures.settle(others.values(), output::holdsTuplesOf);
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
         places.clear();
-        others.forEach((container, status) -> status.instances().forEach(instance -> places.put(instance, container)));
-        own.keySet().forEach(instance -> places.put(instance, self));
+        others.forEach((container, status) -> status.tasks().forEach(task -> places.put(task, container)));
+        own.values().forEach(status -> status.tasks().forEach(task -> places.put(task, self)));
         read();
         Set<Integer> reachable = Set.copyOf(places.keySet());
         Set<Integer> slow = held();
@@ -336,28 +352,35 @@ public final class Router {
     private boolean isAsBefore(InstanceStatus report) {
         Moves before = reported.moves();
         Moves now = report.moves();
-        return report.instances().equals(reported.instances()) && report.held().equals(reported.held())
+        return report.tasks().equals(reported.tasks()) && report.held().equals(reported.held())
             && report.full().equals(reported.full()) && now.leaving().equals(before.leaving()) && now.owed().equals(before.owed())
             && now.claimed().equals(before.claimed()) && now.mark() == before.mark();
     }
 
-    /** Has those read that wait for nobody, and no others. */
+    /**
+     * Has those read that wait for nobody, and no others. An instance is read in any case if the plan has none with the same tasks, so that
+     * it can leave: others with one of these tasks start after that, and whoever it waits for may be among them.
+     */
     private void read() {
         waits.entrySet().removeIf(entry -> {
             entry.getValue().removeIf(target -> !isTooMuch(entry.getKey(), target));
             return entry.getValue().isEmpty();
         });
-        for (int instance : own.keySet()) {
-            boolean isRead = !waits.containsKey(instance) && !isOwed(instance);
+        own.forEach((instance, status) -> {
+            boolean isRead = !plan.hasInstance(status.tasks()) || (!waits.containsKey(instance) && !isOwed(status.tasks()));
             if (isRead ? unread.remove(instance) : unread.add(instance)) {
+                if (isRead && isOwed(status.tasks())) {
+                    LOG.warn("The tasks of instance {} come to other instances before all tuples have arrived that they had sent"
+                        + " before. These tuples may be overtaken by later ones.", instance);
+                }
                 output.read(instance, isRead);
             }
-        }
+        });
     }
 
-    /** Whether another container has tuples of the process that this instance was there. Later ones must not arrive before them. */
-    private boolean isOwed(int instance) {
-        return others.values().stream().anyMatch(status -> status.moves().owed().contains(instance));
+    /** Whether another container has tuples that one of these tasks has sent there. Later ones must not arrive before them. */
+    private boolean isOwed(Set<Integer> tasks) {
+        return others.values().stream().anyMatch(status -> !Collections.disjoint(status.moves().owed(), tasks));
     }
 
     private boolean isTooMuch(int source, int target) {
@@ -366,18 +389,19 @@ public final class Router {
             return true; // What waits there leaves over the network, whoever else waits.
         }
         boolean isFull = full.contains(target) || others.getOrDefault(home, InstanceStatus.NONE).full().contains(target);
-        return isFull && !(full.contains(source) && plan.isCircle(source, target));
+        return isFull && !(own.containsKey(source) && !Collections.disjoint(full, own.get(source).tasks())
+            && plan.isCircle(source, target));
     }
 
     /** Sends loads to all own instances, with what they were sent last. */
     private void send(Map<Integer, Double> loads) {
         if (!loads.isEmpty()) {
             sent.forEach((instance, view) ->
-                output.toInstance(instance, new InstanceStatus(view.instances(), view.held(), loads)));
+                output.toInstance(instance, new InstanceStatus(view.tasks(), view.held(), loads)));
         }
     }
 
-    private boolean isSpout(int id) {
-        return plan.instances(self).stream().anyMatch(instance -> instance.id() == id && components.isSpout(instance.component()));
+    private boolean isSpout(int instance) {
+        return components.isSpout(components.of(instance));
     }
 }

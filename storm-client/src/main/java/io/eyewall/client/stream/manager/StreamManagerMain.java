@@ -79,7 +79,7 @@ public final class StreamManagerMain {
         server.listen(Path.of(SOCKET), router);
         receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
             () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
-        Set<Integer> running = ProcessFile.readIds(Path.of(ProcessFile.RUNNING)); // They may have been there before this process.
+        Set<Integer> running = ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)); // They may have been there before this process.
         Future<?> unused = loop.submit(() -> {
             router.claim(running);
             containers.follow(router);
@@ -155,7 +155,7 @@ public final class StreamManagerMain {
             ProcessFile.write(Path.of(ProcessFile.STARTABLE), next);
             startable = next;
         }
-        Set<Integer> running = ProcessFile.readIds(Path.of(ProcessFile.RUNNING));
+        Set<Integer> running = ProcessFile.readTasks(Path.of(ProcessFile.RUNNING));
         Future<?> unused = loop.submit(() -> router.claim(running)).sync();
     }
 

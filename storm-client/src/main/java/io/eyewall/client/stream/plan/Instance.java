@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /**
  * A process with executors of one component. Immutable.
  *
- * @param id the first task of its first executor: unique in the topology, and the same wherever the instance runs
+ * @param id the first task of its first executor, by which its process is named
  * @param component the component after which the process is named; executors of Storm's own components may run in it as well
  * @param executors its executors, each by its first and last task, in ascending order
  */

@@ -21,8 +21,8 @@ import org.apache.storm.generated.NodeInfo;
 public final class InstancePlan {
 
     /**
-     * Added to an instance's id to make the port by which other instances know it. The sum is above all ports of the network, so it is
-     * never taken for one of these.
+     * Added to a task to make the port by which other instances know it. The sum is above all ports of the network, so it is never taken
+     * for one of these.
      */
     public static final int PORT_OFFSET = 1 << 16;
 
@@ -31,10 +31,13 @@ public final class InstancePlan {
     private final Assignment assignment;
     private final Map<NodeInfo, List<Instance>> containers;
     private final Map<NodeInfo, List<List<Long>>> idle;
+    /** By task. */
     private final Map<Integer, NodeInfo> homes = new HashMap<>();
+    /** The component of each task's instance. */
     private final Map<Integer, String> names = new HashMap<>();
     private final Circles circles;
-    private final Map<List<Long>, Instance> byExecutor = new HashMap<>();
+    /** The tasks of each instance. */
+    private final Set<Set<Integer>> groups = new HashSet<>();
 
     private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle,
             Circles circles) {
@@ -43,9 +46,11 @@ public final class InstancePlan {
         this.idle = idle;
         this.circles = circles;
         containers.forEach((container, instances) -> instances.forEach(instance -> {
-            homes.put(instance.id(), container);
-            names.put(instance.id(), instance.component());
-            instance.executors().forEach(executor -> byExecutor.put(executor, instance));
+            groups.add(Set.copyOf(instance.tasks()));
+            instance.tasks().forEach(task -> {
+                homes.put(task, container);
+                names.put(task, instance.component());
+            });
         }));
     }
 
@@ -143,12 +148,17 @@ public final class InstancePlan {
         return Set.copyOf(containers.keySet());
     }
 
-    /** Where an instance runs. */
-    public Optional<NodeInfo> home(int instance) {
-        return Optional.ofNullable(homes.get(instance));
+    /** Where a task runs; empty if it runs nowhere. */
+    public Optional<NodeInfo> home(int task) {
+        return Optional.ofNullable(homes.get(task));
     }
 
-    /** Whether tuples of each of two instances can lead to tuples for the other one. */
+    /** Whether an instance has exactly these tasks, in whatever container. */
+    public boolean hasInstance(Set<Integer> tasks) {
+        return groups.contains(tasks);
+    }
+
+    /** Whether tuples of the instances of two tasks can lead to tuples for each other. */
     public boolean isCircle(int one, int other) {
         String first = names.get(one);
         String second = names.get(other);
@@ -162,23 +172,23 @@ public final class InstancePlan {
 
     /** All tasks of the instances. */
     public Set<Integer> tasks() {
-        Set<Integer> tasks = new HashSet<>();
-        containers.values().forEach(instances -> instances.forEach(instance -> tasks.addAll(instance.tasks())));
-        return tasks;
+        return Set.copyOf(homes.keySet());
     }
 
     /**
-     * The assignment as an instance sees it, whose code is a worker's: its own executors are at the container's slot, and each other
-     * instance is a worker with {@link #PORT_OFFSET a port of its own}.
+     * The assignment as an instance sees it, whose code is a worker's: its own executors are at the container's slot, and each task of
+     * others is a worker with {@link #PORT_OFFSET a port of its own}. So it does not matter to the instance which tasks share a process.
      *
      * @param own the instance, which may no longer be in the plan
      * @param container where it runs
      */
     public Assignment seenBy(Instance own, NodeInfo container) {
         Map<List<Long>, NodeInfo> seen = new HashMap<>();
-        byExecutor.forEach((executor, instance) -> {
-            String node = homes.get(instance.id()).get_node();
-            seen.put(executor, new NodeInfo(node, Set.of((long) PORT_OFFSET + instance.id())));
+        Set<Integer> ownTasks = Set.copyOf(own.tasks());
+        homes.forEach((task, home) -> {
+            if (!ownTasks.contains(task)) {
+                seen.put(List.of((long) task, (long) task), new NodeInfo(home.get_node(), Set.of((long) PORT_OFFSET + task)));
+            }
         });
         own.executors().forEach(executor -> seen.put(executor, container));
         Assignment view = new Assignment(assignment);

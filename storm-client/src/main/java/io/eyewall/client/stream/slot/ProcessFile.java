@@ -20,10 +20,10 @@ public final class ProcessFile {
     public static final String FIGURES_PORT = "figures-port";
     /** Whom a stream manager holds to be the cause of back-pressure. */
     public static final String HELD = "held";
-    /** The ids of the instances that may be started in this container, since no other one does. Without it none may be. */
+    /** The tasks that may be started in this container, since no other one does. Without it none may be. */
     public static final String STARTABLE = "startable";
     /**
-     * The ids of the instances of which the container has a process, or is about to start one. It writes that first, and then reads again
+     * The tasks for which the container has a process, or is about to start one. It writes that first, and then reads again
      * which may be started; the stream manager writes what may no longer be, and then reads this. So one of them sees what the other does.
      */
     public static final String RUNNING = "running";
@@ -43,13 +43,13 @@ public final class ProcessFile {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Writes a file with the ids of instances. */
-    public static void write(Path file, Set<Integer> ids) throws IOException {
-        write(file, ids.stream().map(String::valueOf).collect(Collectors.joining("\n")));
+    /** Writes a file with tasks. */
+    public static void write(Path file, Set<Integer> tasks) throws IOException {
+        write(file, tasks.stream().map(String::valueOf).collect(Collectors.joining("\n")));
     }
 
-    /** Reads a file with the ids of instances; none if there is no file. */
-    public static Set<Integer> readIds(Path file) throws IOException {
+    /** Reads a file with tasks; none if there is no file. */
+    public static Set<Integer> readTasks(Path file) throws IOException {
         return read(file).stream().flatMap(String::lines).map(Integer::valueOf).collect(Collectors.toSet());
     }
 

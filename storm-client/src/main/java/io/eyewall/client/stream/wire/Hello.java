@@ -2,6 +2,7 @@ package io.eyewall.client.stream.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Set;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
@@ -9,22 +10,30 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * shared memory that it offers. Immutable.
  *
  * @param instance its id
+ * @param tasks the tasks that it runs
  * @param secret the secret, {@link #SECRET_BYTES} hexadecimal digits
  * @param rings the {@linkplain RingPair#name name} of its rings, up to {@link #MOST_NAME_BYTES} characters; empty if it offers none
  */
-public record Hello(int instance, String secret, String rings) {
+public record Hello(int instance, Set<Integer> tasks, String secret, String rings) {
 
     /** The length of a secret. */
     public static final int SECRET_BYTES = 64;
     /** The length of the longest name of rings. */
     public static final int MOST_NAME_BYTES = 128;
-    private static final int LEAST_BYTES = Integer.BYTES + SECRET_BYTES;
+    /** The most tasks of an instance; Storm's transport has no numbers for more. */
+    private static final int MOST_TASKS = Short.MAX_VALUE;
+    private static final int LEAST_BYTES = Integer.BYTES + SECRET_BYTES + Integer.BYTES;
     /** The length of the longest message. */
-    static final int MOST_BYTES = LEAST_BYTES + MOST_NAME_BYTES;
+    static final int MOST_BYTES = LEAST_BYTES + MOST_TASKS * Integer.BYTES + MOST_NAME_BYTES;
+
+    /** Makes a copy. */
+    public Hello {
+        tasks = Set.copyOf(tasks);
+    }
 
     /** The greeting of an instance that offers no rings. */
-    public Hello(int instance, String secret) {
-        this(instance, secret, "");
+    public Hello(int instance, Set<Integer> tasks, String secret) {
+        this(instance, tasks, secret, "");
     }
 
     /** Whether this is the secret of the container. The comparison takes the same time however much of it is right. */
@@ -36,6 +45,7 @@ public record Hello(int instance, String secret, String rings) {
     public void write(ByteBuf to) {
         to.writeInt(instance);
         to.writeCharSequence(secret, StandardCharsets.US_ASCII);
+        InstanceStatus.write(tasks, to);
         to.writeCharSequence(rings, StandardCharsets.US_ASCII);
     }
 
@@ -51,6 +61,11 @@ public record Hello(int instance, String secret, String rings) {
         }
         int instance = from.readInt();
         String secret = from.readCharSequence(SECRET_BYTES, StandardCharsets.US_ASCII).toString();
-        return new Hello(instance, secret, from.readCharSequence(from.readableBytes(), StandardCharsets.US_ASCII).toString());
+        Set<Integer> tasks = InstanceStatus.readSet(from);
+        if (from.readableBytes() > MOST_NAME_BYTES) {
+            throw new WireException("A greeting with a name of rings of " + from.readableBytes() + " bytes, more than " + MOST_NAME_BYTES
+                + ".");
+        }
+        return new Hello(instance, tasks, secret, from.readCharSequence(from.readableBytes(), StandardCharsets.US_ASCII).toString());
     }
 }

@@ -8,42 +8,43 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
  * A report about instances. An instance reports about itself; a stream manager reports the instances of its container to other stream
- * managers, and to its own instances all that they need to know. A status replaces the one before, except for the loads. Immutable.
+ * managers, and to its own instances all that they need to know. Everything is by task, since a task stays the same when it comes to
+ * another instance. A status replaces the one before, except for the loads. Immutable.
  *
- * @param instances the instances that can be reached, by their ids
- * @param moves which instances leave; stream managers report it
+ * @param tasks the tasks that can be reached
+ * @param moves which of them leave; stream managers report it
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
- * @param full the instances for which so much waits that whoever sends to them is not read; stream managers report it
+ * @param full the tasks for which so much waits that whoever sends to them is not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
-public record InstanceStatus(Set<Integer> instances, Moves moves, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
+public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
 
     /** Nothing. */
     public static final InstanceStatus NONE = new InstanceStatus(Set.of(), Set.of(), Map.of());
 
     /** Makes copies. */
     public InstanceStatus {
-        instances = Set.copyOf(instances);
+        tasks = Set.copyOf(tasks);
         held = Set.copyOf(held);
         full = Set.copyOf(full);
         loads = Map.copyOf(loads);
     }
 
     /** A status in which nothing is full or leaves. */
-    public InstanceStatus(Set<Integer> instances, Set<Integer> held, Map<Integer, Double> loads) {
-        this(instances, Moves.NONE, held, Set.of(), loads);
+    public InstanceStatus(Set<Integer> tasks, Set<Integer> held, Map<Integer, Double> loads) {
+        this(tasks, Moves.NONE, held, Set.of(), loads);
     }
 
     /** This status, which has come after another one and replaces it. */
     public InstanceStatus after(InstanceStatus before) {
         Map<Integer, Double> all = new HashMap<>(before.loads);
         all.putAll(loads);
-        return new InstanceStatus(instances, moves, held, full, all);
+        return new InstanceStatus(tasks, moves, held, full, all);
     }
 
     /** Writes the status. */
     public void write(ByteBuf to) {
-        write(instances, to);
+        write(tasks, to);
         moves.write(to);
         write(held, to);
         write(full, to);
@@ -60,7 +61,7 @@ public record InstanceStatus(Set<Integer> instances, Moves moves, Set<Integer> h
      * @throws WireException if they are none
      */
     public static InstanceStatus read(ByteBuf from) throws WireException {
-        Set<Integer> instances = readSet(from);
+        Set<Integer> tasks = readSet(from);
         Moves moves = Moves.read(from);
         Set<Integer> held = readSet(from);
         Set<Integer> full = readSet(from);
@@ -72,7 +73,7 @@ public record InstanceStatus(Set<Integer> instances, Moves moves, Set<Integer> h
         if (from.isReadable()) {
             throw new WireException("A status has " + from.readableBytes() + " bytes too many.");
         }
-        return new InstanceStatus(instances, moves, held, full, loads);
+        return new InstanceStatus(tasks, moves, held, full, loads);
     }
 
     static void write(Set<Integer> numbers, ByteBuf to) {

@@ -4,6 +4,7 @@ import io.eyewall.client.engine.EngineConfiguration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.channel.Channel;
@@ -24,13 +25,15 @@ public final class Introduction {
     private static final Logger LOG = LoggerFactory.getLogger(Introduction.class);
 
     private final int instance;
+    private final Set<Integer> tasks;
     private final String secret;
     private final Optional<Path> sharedMemory;
     private boolean hasWarned;
 
     /** {@code sharedMemory} is where rings are made; empty if the instance offers none. */
-    public Introduction(int instance, String secret, Optional<Path> sharedMemory) {
+    public Introduction(int instance, Set<Integer> tasks, String secret, Optional<Path> sharedMemory) {
         this.instance = instance;
+        this.tasks = Set.copyOf(tasks);
         this.secret = secret;
         this.sharedMemory = sharedMemory;
     }
@@ -74,7 +77,7 @@ public final class Introduction {
         @Override
         public void channelActive(ChannelHandlerContext context) {
             offered = rings();
-            Hello hello = new Hello(instance, secret, offered == null ? "" : offered.name());
+            Hello hello = new Hello(instance, tasks, secret, offered == null ? "" : offered.name());
             Future<Void> unused = context.writeAndFlush(StreamWire.message(context.alloc(), hello));
             if (offered == null) {
                 begin(context);

@@ -8,8 +8,8 @@ import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecode
 
 /**
  * The form of messages between an instance and its stream manager: a length of four bytes, a byte of type, and the content. A message with
- * tuples begins with the id of the instance that it is for, and then has what Storm's transport would send: the task in two bytes, and the
- * message's bytes.
+ * tuples begins with a task of the instance that it is for, and then has what Storm's transport would send: the task in two bytes, or the
+ * number that stands for a frame, and the message's bytes. All tuples of a frame are for the task that it begins with.
  */
 public final class StreamWire {
 
@@ -37,7 +37,7 @@ public final class StreamWire {
 
     /** The bytes in front of the content. */
     private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
-    /** Where a message with tuples has the task, behind the id of the instance. */
+    /** Where a message with tuples has what Storm's transport would send. */
     private static final int TASK_AT = HEAD_BYTES + Integer.BYTES;
     private static final int TUPLES_AT = TASK_AT + Short.BYTES;
     /** Where a message {@linkplain #isOfOneTuple of one tuple} has what Storm's serializer has written. */
@@ -82,7 +82,7 @@ public final class StreamWire {
 
     /** A greeting, with its head. */
     public static ByteBuf message(ByteBufAllocator buffers, Hello hello) {
-        ByteBuf message = buffers.buffer(HEAD_BYTES + Hello.MOST_BYTES);
+        ByteBuf message = buffers.buffer();
         message.writeInt(0).writeByte(HELLO);
         hello.write(message);
         return message.setInt(0, message.readableBytes() - Integer.BYTES);
@@ -110,11 +110,11 @@ public final class StreamWire {
         return buffers.buffer(HEAD_BYTES).writeInt(Byte.BYTES).writeByte(type);
     }
 
-    /** Tuples for an instance, with their head: a copy of the message's bytes in a buffer of the pool. */
-    public static ByteBuf message(ByteBufAllocator buffers, int instance, TaskMessage tuples) {
+    /** Tuples for a task, with their head: a copy of the message's bytes in a buffer of the pool. */
+    public static ByteBuf message(ByteBufAllocator buffers, int target, TaskMessage tuples) {
         byte[] bytes = tuples.message();
         int length = TUPLES_AT + bytes.length - Integer.BYTES;
-        return buffers.directBuffer(Integer.BYTES + length).writeInt(length).writeByte(DATA).writeInt(instance)
+        return buffers.directBuffer(Integer.BYTES + length).writeInt(length).writeByte(DATA).writeInt(target)
             .writeShort(tuples.task()).writeBytes(bytes);
     }
 
@@ -123,23 +123,23 @@ public final class StreamWire {
         return tuples.message().length <= ForwardingSplitter.MOST_BYTES - TUPLES_AT;
     }
 
-    /** Whether a message with tuples has one, as Storm's transport sends it, and no frame. It has an instance. */
+    /** Whether a message with tuples has one, as Storm's transport sends it, and no frame. It has a target. */
     public static boolean isOfOneTuple(ByteBuf message) {
         return message.readableBytes() > TUPLES_AT && message.getShort(message.readerIndex() + TASK_AT) >= 0;
     }
 
-    /** The instance to which a message with tuples goes. */
-    public static int instance(ByteBuf message) throws WireException {
+    /** The task to which the tuples of a message go. */
+    public static int target(ByteBuf message) throws WireException {
         require(message, TUPLES_AT);
         return message.getInt(message.readerIndex() + HEAD_BYTES);
     }
 
-    /** A message with tuples as it goes to another container: addressed to the instance. */
+    /** A message with tuples as it goes to another container: addressed to the task. */
     public static TaskMessage forContainer(ByteBuf message) throws WireException {
-        int instance = instance(message);
+        int target = target(message);
         byte[] bytes = new byte[message.readableBytes() - TASK_AT];
         message.getBytes(message.readerIndex() + TASK_AT, bytes);
-        return new TaskMessage(instance, bytes);
+        return new TaskMessage(target, bytes);
     }
 
     /** A message that another container has made with {@link #forContainer}, as it goes to the instance. */

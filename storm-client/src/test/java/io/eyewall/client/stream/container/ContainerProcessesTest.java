@@ -15,18 +15,19 @@ class ContainerProcessesTest {
 
     @Test
     void shouldStartAnInstanceThatRunsNowhere() {
-        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(4), Set.of()));
-        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 4), Set.of(3, 6)));
+        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(4, 5), Set.of()));
+        assertTrue(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 4, 5), Set.of(3, 6)));
     }
 
     @Test
     void shouldNotStartAnInstanceThatTheStreamManagerDoesNotName() {
         assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(), Set.of()));
-        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 44), Set.of()));
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(3, 44, 5), Set.of()));
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(4), Set.of()), "another container may have the other task");
     }
 
     @Test
     void shouldNotStartAnInstanceWithATaskOfOneThatLeaves() {
-        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(4), Set.of(5, 6)));
+        assertFalse(ContainerProcesses.mayStart(INSTANCE, Set.of(4, 5), Set.of(5, 6)));
     }
 }

@@ -130,13 +130,13 @@ class AbsentInstancesTest {
 
     @Test
     void shouldWaitLongerWhileTheInstanceIsLeaving() {
-        router.connected(MOVING);
+        router.connected(MOVING, Set.of(MOVING));
         router.leaves(MOVING);
         offer(MOVING, 1, 0);
         lookAt(100);
         Moves leaving = new Moves(Set.of(MOVING), Set.of(), Set.of(), 1, Set.of());
         router.reported(THERE, new InstanceStatus(Set.of(), leaving, Set.of(), Set.of(), Map.of()));
-        router.left(MOVING);
+        router.left(MOVING, Set.of(MOVING));
         lookAt(200);
         router.reported(THERE, new InstanceStatus(Set.of(), Set.of(), Map.of()));
 

@@ -79,8 +79,8 @@ class ConnectedInstance {
         }
     }
 
-    void awaitReachable(int instance) throws InterruptedException {
-        await(status -> status.instances().contains(instance));
+    void awaitReachable(int task) throws InterruptedException {
+        await(status -> status.tasks().contains(task));
     }
 
     void await(Predicate<InstanceStatus> condition) throws InterruptedException {

@@ -16,14 +16,15 @@ import org.junit.jupiter.api.Test;
 class DeparturesTest {
 
     private static final long FIRST = Long.MAX_VALUE - 1; // The next ones are on the other side of the largest number.
-    private static final long STRANGER = 7;
+    /** Of another stream manager; this one is not there so far. */
+    private static final long STRANGER = mark(1_000);
     private static final int INSTANCE = 4;
 
     private final Departures departures = new Departures(FIRST);
 
     @Test
     void shouldEndAnInstanceWhenAllOthersHaveSeenThatItLeaves() {
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
 
         assertEquals(List.of(), departures.takeReady(others(status(FIRST), status(mark(1)))));
         assertEquals(List.of(), departures.takeReady(others(status(STRANGER, FIRST), status(mark(1)))));
@@ -34,16 +35,16 @@ class DeparturesTest {
 
     @Test
     void shouldEndAnInstanceAtOnceWhereThereIsNobodyElse() {
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
 
         assertEquals(List.of(INSTANCE), departures.takeReady(List.of()));
     }
 
     @Test
     void shouldNotTakeTheAnswerToAnEarlierLeave() {
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
         departures.forget(INSTANCE);
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
 
         assertEquals(List.of(), departures.takeReady(others(status(mark(1)))));
         assertEquals(List.of(INSTANCE), departures.takeReady(others(status(mark(2)))));
@@ -51,15 +52,15 @@ class DeparturesTest {
 
     @Test
     void shouldTakeALaterMarkForAnEarlierOne() {
-        departures.asks(INSTANCE);
-        departures.asks(INSTANCE + 1);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.asks(INSTANCE + 1, Set.of(INSTANCE + 1));
 
         assertEquals(List.of(INSTANCE, INSTANCE + 1), departures.takeReady(others(status(mark(2)))));
     }
 
     @Test
     void shouldNotWaitForAnAnswerForEver() {
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
         pass(Departures.LEAVE_SECS - 1);
         assertEquals(List.of(), departures.takeReady(others(status())));
         pass(1);
@@ -68,8 +69,8 @@ class DeparturesTest {
 
     @Test
     void shouldOweTuplesUntilAllHaveArrived() {
-        departures.asks(INSTANCE);
-        departures.left(INSTANCE, false);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
         departures.settle(others(status(mark(1))), source -> false);
         departures.settle(others(status(mark(2))), source -> true);
         assertEquals(Set.of(INSTANCE), owed(), "some wait here");
@@ -84,7 +85,7 @@ class DeparturesTest {
 
     @Test
     void shouldNotOweTuplesForEver() {
-        departures.left(INSTANCE, false);
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
         pass(Departures.OWED_SECS - 1);
         departures.settle(others(status()), source -> true);
         assertEquals(Set.of(INSTANCE), owed());
@@ -109,11 +110,11 @@ class DeparturesTest {
     @Test
     void shouldNotClaimAnInstanceThatHasLeftWhileItsProcessEnds() {
         departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
-        departures.asks(INSTANCE);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
 
-        departures.left(INSTANCE, false);
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(), departures.report(List.of()).claimed());
         departures.claim(Set.of(), Set.of());
@@ -125,8 +126,8 @@ class DeparturesTest {
     @Test
     void shouldKeepTheClaimOfAnInstanceThatStartsAgain() {
         departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
-        departures.asks(INSTANCE);
-        departures.left(INSTANCE, true);
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of(INSTANCE));
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
 
         departures.claim(Set.of(), Set.of(INSTANCE));
@@ -136,7 +137,7 @@ class DeparturesTest {
     @Test
     void shouldClaimTheNextProcessOfAnInstanceThatComesBack() {
         departures.claim(Set.of(), Set.of(INSTANCE));
-        departures.left(INSTANCE, false);
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
         departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
         departures.claim(Set.of(), Set.of(INSTANCE));
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed());
@@ -144,7 +145,7 @@ class DeparturesTest {
 
     @Test
     void shouldWaitAnewForTheArrivalOfTuplesThatHadWaitedForAStart() {
-        departures.left(INSTANCE, false);
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
         pass(Departures.OWED_SECS - 1);
         departures.sentOn(Set.of(INSTANCE));
         pass(Departures.OWED_SECS - 1);
@@ -155,6 +156,30 @@ class DeparturesTest {
     @Test
     void shouldReportTheMarksOfOthers() {
         assertEquals(Set.of(STRANGER), departures.report(others(status(FIRST))).seen());
+    }
+
+    @Test
+    void shouldReportAllTasksOfAnInstanceAndReleaseThoseThatGoElsewhere() {
+        departures.claim(Set.of(), Set.of(4, 5, 6));
+        departures.asks(INSTANCE, Set.of(4, 5, 6));
+        assertEquals(Set.of(4, 5, 6), departures.report(List.of()).leaving());
+        assertTrue(departures.isLeaving(6));
+
+        departures.left(INSTANCE, Set.of(4, 5, 6), Set.of(4, 7));
+        departures.claim(Set.of(4, 7), Set.of(4, 5, 6));
+        assertEquals(Set.of(4, 7), departures.report(List.of()).claimed(), "the others may start elsewhere");
+        assertEquals(Set.of(4, 5, 6), owed());
+    }
+
+    /** It has come back with other tasks and left again, while tuples of the first process are on their way. */
+    @Test
+    void shouldOweTheTuplesOfAllTasksThatAnInstanceHad() {
+        departures.left(INSTANCE, Set.of(4, 5), Set.of(4));
+        departures.left(INSTANCE, Set.of(4, 6), Set.of());
+        assertEquals(Set.of(4, 5, 6), owed());
+
+        departures.settle(others(status(mark(2))), source -> false);
+        assertEquals(Set.of(), owed());
     }
 
     private static long mark(int number) {

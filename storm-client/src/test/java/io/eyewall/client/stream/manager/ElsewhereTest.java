@@ -39,7 +39,7 @@ class ElsewhereTest {
 
     @Test
     void shouldKnowAtOnceThatThereAreNoOthers() {
-        assertEquals(Optional.of(Set.of()), elsewhere.instances(Set.of(), 0));
+        assertEquals(Optional.of(Set.of()), elsewhere.tasks(Set.of(), 0));
     }
 
     @Test
@@ -58,7 +58,7 @@ class ElsewhereTest {
     void shouldForgetContainersThatAreNoLongerInThePlan() {
         report(B, 0, Set.of(3), Set.of());
         report(C, 0, Set.of(4), Set.of());
-        assertEquals(Optional.of(Set.of(4)), elsewhere.instances(Set.of(C), 0));
+        assertEquals(Optional.of(Set.of(4)), elsewhere.tasks(Set.of(C), 0));
     }
 
     private void report(NodeInfo container, long atSecs, Set<Integer> instances, Set<Integer> leaving) {
@@ -68,6 +68,6 @@ class ElsewhereTest {
     }
 
     private Optional<Set<Integer>> at(long secs) {
-        return elsewhere.instances(OTHERS, TimeUnit.SECONDS.toNanos(secs));
+        return elsewhere.tasks(OTHERS, TimeUnit.SECONDS.toNanos(secs));
     }
 }

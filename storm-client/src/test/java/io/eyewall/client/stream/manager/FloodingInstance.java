@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -28,8 +29,9 @@ final class FloodingInstance {
     /** The arguments are the socket, the id of this instance, and the one that it sends to. */
     public static void main(String[] arguments) throws Exception {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+        int id = Integer.parseInt(arguments[1]);
         int target = Integer.parseInt(arguments[2]);
-        ConnectedInstance self = new ConnectedInstance(loops, Path.of(arguments[0]), new Introduction(Integer.parseInt(arguments[1]),
+        ConnectedInstance self = new ConnectedInstance(loops, Path.of(arguments[0]), new Introduction(id, Set.of(id),
             ServedContainer.SECRET, Optional.of(RingPlace.SHARED_MEMORY)));
         self.awaitReachable(target);
         System.out.println(SAYS + (self.channel instanceof RingChannel));

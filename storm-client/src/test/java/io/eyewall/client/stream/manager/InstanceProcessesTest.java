@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.storm.messaging.TaskMessage;
@@ -57,7 +58,7 @@ class InstanceProcessesTest {
     }
 
     private static Introduction introduction(int instance) {
-        return new Introduction(instance, ServedContainer.SECRET, Optional.of(RingPlace.SHARED_MEMORY));
+        return new Introduction(instance, Set.of(instance), ServedContainer.SECRET, Optional.of(RingPlace.SHARED_MEMORY));
     }
 
     @AfterEach
@@ -96,8 +97,8 @@ class InstanceProcessesTest {
             assertEquals(number, number(StreamWire.tuples(sink.awaitTuples())));
         }
         source.destroyForcibly().waitFor(); // SIGKILL.
-        spout.await(status -> status.instances().contains(SOURCE));
-        spout.await(status -> !status.instances().contains(SOURCE));
+        spout.await(status -> status.tasks().contains(SOURCE));
+        spout.await(status -> !status.tasks().contains(SOURCE));
         spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(LAST, new byte[1])));
         TaskMessage next = StreamWire.tuples(sink.awaitTuples());
         for (int number = MANY; next.task() != LAST; number++) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.storm.messaging.TaskMessage;
@@ -88,7 +89,7 @@ class InstanceServerOverRingsTest extends InstanceServerTest {
         memory = Optional.of(directory.resolve("missing"));
         assertPasses();
         try (LogLines warnings = new LogLines(Level.WARN)) {
-            Introduction introduction = new Introduction(SPOUT, SECRET, memory);
+            Introduction introduction = new Introduction(SPOUT, Set.of(SPOUT), SECRET, memory);
             connect(introduction).awaitReachable(SPOUT);
             connect(introduction).awaitReachable(SPOUT);
             assertEquals("{" + Introduction.class.getName() + "=1}", warnings.toString());
@@ -105,7 +106,7 @@ class InstanceServerOverRingsTest extends InstanceServerTest {
     }
 
     private ConnectedInstance instance(int id) throws Exception {
-        return connect(new Introduction(id, SECRET, memory));
+        return connect(new Introduction(id, Set.of(id), SECRET, memory));
     }
 
     private void assertPasses() throws Exception {

@@ -169,7 +169,7 @@ class InstanceServerTest {
         Client stalled = new Client(STALLED, SECRET);
         Client sink = new Client(SINK, SECRET);
         Client source = new Client(SOURCE, SECRET);
-        source.await(status -> status.instances().containsAll(Set.of(STALLED, SINK)));
+        source.await(status -> status.tasks().containsAll(Set.of(STALLED, SINK)));
         stalled.channel.config().setAutoRead(false);
         long before = 0;
         int rounds = 60;
@@ -196,7 +196,7 @@ class InstanceServerTest {
         int largeBytes = 3 << 20;
         Client sink = new Client(SINK, SECRET);
         List<Client> sources = List.of(new Client(SPOUT, SECRET), new Client(STALLED, SECRET), new Client(SOURCE, SECRET));
-        sources.get(2).await(status -> status.instances().containsAll(Set.of(SPOUT, STALLED, SOURCE, SINK)));
+        sources.get(2).await(status -> status.tasks().containsAll(Set.of(SPOUT, STALLED, SOURCE, SINK)));
         List<ByteBuf> rests = new ArrayList<>();
         for (Client source : sources) {
             ByteBuf large = StreamWire.message(source.channel.alloc(), SINK, new TaskMessage(5, new byte[largeBytes]));
@@ -224,7 +224,7 @@ class InstanceServerTest {
         Client sink = new Client(SINK, SECRET);
         Client spout = new Client(SPOUT, SECRET);
         Client source = new Client(SOURCE, SECRET);
-        source.await(status -> status.instances().containsAll(Set.of(SPOUT, SINK)));
+        source.await(status -> status.tasks().containsAll(Set.of(SPOUT, SINK)));
         for (Client dying : List.of(spout, source)) {
             dying.send(StreamWire.message(dying.channel.alloc(), SINK, new TaskMessage(5, new byte[largeBytes])).readSlice(100_000));
             Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(backlog::usedBytes) >= largeBytes);
@@ -328,7 +328,7 @@ class InstanceServerTest {
         Client spout = new Client(SPOUT, SECRET);
         Client source = new Client(SOURCE, SECRET);
         Client stalled = new Client(STALLED, SECRET);
-        source.await(status -> status.instances().containsAll(Set.of(SPOUT, STALLED)));
+        source.await(status -> status.tasks().containsAll(Set.of(SPOUT, STALLED)));
         int many = 200;
 
         spout.sendLater(SINK, many);
@@ -353,7 +353,7 @@ class InstanceServerTest {
         spout.awaitReachable(STALLED);
         old.send(StreamWire.leave(old.channel.alloc()));
         assertEquals(StreamWire.LEAVE, StreamWire.type(old.awaitTuples()));
-        spout.await(status -> !status.instances().contains(SINK));
+        spout.await(status -> !status.tasks().contains(SINK));
         assertTrue(onLoop(() -> container.router.isLeaving(SINK)));
         spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(2, new byte[1])));
         old.send(StreamWire.message(old.channel.alloc(), STALLED, new TaskMessage(3, new byte[1])));
@@ -374,6 +374,42 @@ class InstanceServerTest {
     @Test
     void shouldRefuseWhoeverDoesNotKnowTheSecret() throws Exception {
         new Client(1, "cd".repeat(Hello.SECRET_BYTES / 2)).awaitClosed();
+    }
+
+    @Test
+    void shouldTakeWhatHasComeWithTheGreeting() throws Exception {
+        Client instance = new Client();
+        ByteBuf both = StreamWire.message(instance.channel.alloc(), new Hello(SINK, Set.of(SINK), SECRET));
+        ByteBuf leave = StreamWire.leave(instance.channel.alloc());
+        both.writeBytes(leave);
+        leave.release();
+
+        instance.send(both);
+
+        assertEquals(StreamWire.LEAVE, StreamWire.type(instance.awaitTuples()));
+    }
+
+    /** The tasks of two instances come to one, and the other way round. */
+    @Test
+    void shouldSendToWhateverInstanceHasTheTask() throws Exception {
+        Client spout = new Client(SPOUT, SECRET);
+        Client both = new Client(SINK, Set.of(SINK, SOURCE), SECRET);
+        spout.awaitReachable(SOURCE);
+        spout.send(StreamWire.message(spout.channel.alloc(), SOURCE, new TaskMessage(1, new byte[1])));
+        spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(2, new byte[1])));
+        assertEquals(1, StreamWire.tuples(both.awaitTuples()).task());
+        assertEquals(2, StreamWire.tuples(both.awaitTuples()).task());
+        both.send(StreamWire.leave(both.channel.alloc()));
+        assertEquals(StreamWire.LEAVE, StreamWire.type(both.awaitTuples()));
+        spout.await(status -> !status.tasks().contains(SOURCE));
+        spout.send(StreamWire.message(spout.channel.alloc(), SOURCE, new TaskMessage(3, new byte[1])));
+        spout.send(StreamWire.message(spout.channel.alloc(), SINK, new TaskMessage(4, new byte[1])));
+        both.send(StreamWire.leave(both.channel.alloc()));
+        both.awaitClosed();
+
+        assertEquals(3, StreamWire.tuples(new Client(SOURCE, SECRET).awaitTuples()).task());
+        assertEquals(4, StreamWire.tuples(new Client(SINK, SECRET).awaitTuples()).task());
+        assertEquals(0, containers.takeDropped());
     }
 
     @Test
@@ -432,7 +468,11 @@ class InstanceServerTest {
     /** The other end of a connection to this test's container. */
     private final class Client extends ConnectedInstance {
         Client(int instance, String secret) throws Exception {
-            super(clients, container.socket, new Introduction(instance, secret, sharedMemory()));
+            this(instance, Set.of(instance), secret);
+        }
+
+        Client(int instance, Set<Integer> tasks, String secret) throws Exception {
+            super(clients, container.socket, new Introduction(instance, tasks, secret, sharedMemory()));
         }
 
         Client() throws Exception {

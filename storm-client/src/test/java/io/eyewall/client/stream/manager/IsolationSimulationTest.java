@@ -281,10 +281,10 @@ class IsolationSimulationTest {
             void connect(int id) {
                 waiting.put(id, new Waiting());
                 destinations.put(id, backlog.add(Long.MAX_VALUE, state -> {
-                    router.congested(id, state != Backlog.State.FREE);
-                    router.full(id, state == Backlog.State.FULL);
+                    router.congested(Set.of(id), state != Backlog.State.FREE);
+                    router.full(Set.of(id), state == Backlog.State.FULL);
                 }));
-                router.connected(id);
+                router.connected(id, Set.of(id));
             }
 
             long holds() {

@@ -4,12 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
-import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,28 +17,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
- * Instances that all send to each other move between three containers in virtual time, several at once. Links are slow at random, reports
- * get lost, and everybody reads the assignment at a time of its own. The third container joins meanwhile. Each message is counted.
+ * Tasks that all send to each other move between three containers in virtual time, several at once, and come to other executors and so to
+ * other instances. Links are slow at random, reports get lost, and everybody reads the assignment and the files of others at a time of its
+ * own. The third container joins meanwhile. Each message is counted, and no task ever runs twice.
  */
 final class MoveSimulation {
 
-    private static final List<NodeInfo> PLACES = List.of(new NodeInfo("a", Set.of(1L)), new NodeInfo("b", Set.of(2L)),
-        new NodeInfo("c", Set.of(3L)));
-    static final int INSTANCES = 8;
-    /** Those up to here stay in the container with their number, so that none loses all of its instances. */
-    private static final int STAYING = 3;
-    private static final TestComponents COMPONENTS = new TestComponents(task -> "bolt", 1, "none", Map.of("bolt", Set.of("bolt")));
+    private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
+    private static final int TASKS = SimulatedAssignment.TASKS;
     /** So little that senders of instances that move are not read for a while. */
     private static final long SHARED_BYTES = 4_000;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -49,10 +43,11 @@ final class MoveSimulation {
 
     private final int seed;
     final Random random;
+    private final Course course;
     private final boolean hasDeaths;
-    private final Map<Integer, Integer> homes = new TreeMap<>();
+    private final SimulatedAssignment assignment;
     private final List<Container> containers = new ArrayList<>();
-    private final List<Link> links = new ArrayList<>();
+    private final List<SimulatedLink> links = new ArrayList<>();
     final Map<List<Integer>, Integer> numbers = new HashMap<>();
     final Set<NumberedMessage> sent = new HashSet<>();
     final Set<NumberedMessage> received = new HashSet<>();
@@ -63,16 +58,27 @@ final class MoveSimulation {
     int starts;
     int step;
 
-    MoveSimulation(int seed, boolean hasDeaths) {
+    /** What happens. */
+    enum Course {
+        /** Each task has an instance of its own, and these move at any time. Order is kept without any limit of time. */
+        MOVES,
+        /** Executors change, and move, each time when the last change is over. Order is kept without any limit of time. */
+        OTHER_EXECUTORS,
+        /** Executors change at any time. Tuples may then be overtaken. */
+        CHANGES_AT_ONCE,
+        /** Stream managers die in addition. */
+        DEATHS
+    }
+
+    MoveSimulation(int seed, Course course) {
         this.seed = seed;
-        this.hasDeaths = hasDeaths;
+        this.course = course;
+        hasDeaths = course == Course.DEATHS;
         random = new Random(seed);
-        for (int id = 1; id <= INSTANCES; id++) {
-            homes.put(id, id <= STAYING ? Math.min(id, PLACES.size() - 1) - 1 : random.nextInt(PLACES.size() - 1));
-        }
+        assignment = new SimulatedAssignment(random, course != Course.MOVES);
         for (int from = 0; from < PLACES.size(); from++) {
             for (int to = 0; to < PLACES.size(); to++) {
-                links.add(new Link());
+                links.add(new SimulatedLink());
             }
         }
         for (int place = 0; place < PLACES.size(); place++) {
@@ -81,13 +87,14 @@ final class MoveSimulation {
     }
 
     private String where() {
-        return "seed " + seed + ", step " + step + ", homes " + homes;
+        return "seed " + seed + ", step " + step + ", " + assignment;
     }
 
     void run() {
         while (step < MOVING_STEPS) {
-            if (random.nextInt(SECOND) == 0) {
-                move();
+            if (random.nextInt(SECOND) == 0
+                    && (course != Course.OTHER_EXECUTORS || containers.stream().allMatch(Container::isSettled))) {
+                assignment.change();
             }
             if (hasDeaths && random.nextInt(4 * SECOND) == 0) {
                 containers.get(random.nextInt(PLACES.size())).die();
@@ -111,15 +118,8 @@ final class MoveSimulation {
 
     private boolean isOver() {
         return missing().isEmpty()
-            && homes.entrySet().stream().allMatch(home -> containers.get(home.getValue()).isAtRest(home.getKey()))
-            && links.stream().noneMatch(Link::hasMessages);
-    }
-
-    private void move() {
-        for (int many = 1 + random.nextInt(STAYING); many > 0; many--) {
-            homes.put(STAYING + 1 + random.nextInt(INSTANCES - STAYING), random.nextInt(PLACES.size()));
-        }
-        homes.put(STAYING, PLACES.size() - 1);
+            && containers.stream().allMatch(Container::isAtRest)
+            && links.stream().noneMatch(SimulatedLink::hasMessages);
     }
 
     private void step() {
@@ -127,76 +127,71 @@ final class MoveSimulation {
         List<Container> order = new ArrayList<>(containers);
         Collections.shuffle(order, random);
         order.forEach(Container::work);
-        links.forEach(Link::work);
+        links.forEach(link -> link.work(random, step));
     }
 
-    private InstancePlan plan() {
-        Map<List<Long>, NodeInfo> executors = new HashMap<>();
-        homes.forEach((id, place) -> executors.put(List.of((long) id, (long) id), PLACES.get(place)));
-        Assignment assignment = new Assignment("");
-        assignment.set_executor_node_port(executors);
-        assignment.set_node_host(Map.of());
-        return InstancePlan.of(assignment, COMPONENTS);
-    }
-
-    void received(NumberedMessage message) {
+    void received(NumberedMessage message, SimulatedProcess by) {
+        assertTrue(by.tasks.contains(message.target()), () -> message + " comes to " + by.instance + ", " + where());
         assertTrue(sent.contains(message), () -> message + " was never sent, " + where());
         assertTrue(received.add(message), () -> message + " comes twice, " + where());
         int due = expected.merge(List.of(message.source(), message.target()), 1, Integer::sum) - 1;
-        assertTrue(hasDeaths || due == message.number(), () -> message + " comes in the place of number " + due + ", " + where());
+        assertTrue(!isOrdered() || due == message.number(), () -> message + " comes in the place of number " + due + ", " + where());
     }
 
-    /** The way from one stream manager to another, in order. */
-    private final class Link {
-        private final Queue<Linked> queue = new ArrayDeque<>();
-        private int slowUntil;
-
-        void work() {
-            if (random.nextInt(SECOND) == 0) {
-                slowUntil = step + random.nextInt(SECOND);
-            }
-        }
-
-        boolean hasMessages() {
-            return queue.stream().anyMatch(linked -> linked.message() != null);
-        }
-
-        void lose() {
-            queue.stream().filter(linked -> linked.message() != null).forEach(linked -> maybeLost.add(NumberedMessage.read(
-                StreamWire.fromContainer(NumberedMessage.BUFFERS, linked.message()))));
-            queue.clear();
-        }
+    private boolean isOrdered() {
+        return course == Course.MOVES || course == Course.OTHER_EXECUTORS;
     }
 
-    private Link link(int from, int to) {
+    private SimulatedLink link(int from, int to) {
         return links.get(from * PLACES.size() + to);
     }
 
-    /** A container with its stream manager. */
+    /** A task runs in one process at a time, except that another one may start while the last one ends. */
+    private void checkStart(SimulatedProcess next) {
+        for (Container container : containers) {
+            container.processes.stream().filter(process -> process != next && !process.hasLeft && step < process.endsAt).forEach(process ->
+                assertTrue(Collections.disjoint(process.tasks, next.tasks), () -> next.instance + " starts in addition to "
+                    + process.instance + " of " + container.place + ", " + where()));
+        }
+    }
+
+    /** A container with its stream manager, whose processes leave files for each other. */
     final class Container implements Router.Output, Ways {
         private final int place;
-        private final Map<Integer, SimulatedProcess> processes = new TreeMap<>();
+        private final List<SimulatedProcess> processes = new ArrayList<>();
         private final Map<Integer, SimulatedProcess> connections = new TreeMap<>();
+        private final Map<Integer, SimulatedProcess> byTask = new TreeMap<>();
         private final Map<NodeInfo, Integer> reportedAt = new HashMap<>();
         private Backlog backlog;
         private AbsentInstances absent;
         private Elsewhere elsewhere;
         private Router router;
-        private InstancePlan plan = plan();
+        private InstancePlan plan = assignment.plan();
         private int deadUntil;
+        private Set<Integer> startableFile = Set.of();
+        private Set<Integer> runningFile = Set.of();
+        /** What the container is about to start. */
+        private List<Instance> additions = List.of();
+        /** Whether the stream manager has written its file, and has not read the other one. */
+        private boolean hasWritten;
 
         Container(int place) {
             this.place = place;
             begin();
         }
 
+        /** Where order has to be kept, no limit may be needed. */
         private void begin() {
             backlog = seed % 2 == 0 ? new Backlog() : new Backlog(SHARED_BYTES, Integer.MAX_VALUE);
             absent = new AbsentInstances(backlog, this);
             elsewhere = new Elsewhere();
-            router = new Router(PLACES.get(place), plan(), false, COMPONENTS, new Departures(random.nextLong()), this);
+            Departures departures = isOrdered() ? new Departures(random.nextLong(), Integer.MAX_VALUE, Integer.MAX_VALUE)
+                : new Departures(random.nextLong());
+            router = new Router(PLACES.get(place), assignment.plan(), false, assignment.components, departures, this);
             reportedAt.clear();
-            router.claim(processes.keySet());
+            startableFile = Set.of();
+            hasWritten = false;
+            router.claim(runningFile);
         }
 
         boolean isDead() {
@@ -204,19 +199,20 @@ final class MoveSimulation {
         }
 
         void die() {
-            deadUntil = step + random.nextInt(3 * SECOND);
-            for (int id = 1; id <= INSTANCES; id++) {
-                for (ByteBuf message : absent.connected(id, router)) {
+            deadUntil = step + 1 + random.nextInt(3 * SECOND);
+            for (int task = 1; task <= TASKS; task++) {
+                for (ByteBuf message : absent.connected(task, router)) {
                     maybeLost.add(NumberedMessage.read(message));
                     message.release();
                 }
             }
             for (int other = 0; other < PLACES.size(); other++) {
-                link(place, other).lose();
-                link(other, place).lose();
+                link(place, other).lose(maybeLost);
+                link(other, place).lose(maybeLost);
             }
             connections.clear();
-            for (SimulatedProcess process : processes.values()) {
+            byTask.clear();
+            for (SimulatedProcess process : processes) {
                 process.lose();
                 process.isConnected = false;
                 process.isRead = true;
@@ -224,28 +220,32 @@ final class MoveSimulation {
                     process.endsAt = Math.min(process.endsAt, step);
                 }
             }
-            begin();
         }
 
         void work() {
-            if (random.nextInt(10) == 0) {
-                plan = plan();
+            if (step == deadUntil) {
+                begin();
             }
-            runProcesses();
-            processes.values().forEach(process -> process.work(this));
+            if (random.nextInt(10) == 0) {
+                keepRunning();
+            }
+            processes.stream().filter(process -> step < process.endsAt).forEach(process -> process.work(this));
             if (isDead()) {
                 return;
             }
+            if (!hasWritten && random.nextInt(10) == 0) { // One thread does all of that.
+                router.plan(assignment.plan());
+            }
             if (random.nextInt(10) == 0) {
-                router.plan(plan());
+                claim();
             }
             for (int other = 0; other < PLACES.size(); other++) {
-                Link link = link(other, place);
-                for (int i = random.nextInt(12); i > 0 && step >= link.slowUntil && !link.queue.isEmpty(); i--) {
+                SimulatedLink link = link(other, place);
+                for (int i = random.nextInt(12); i > 0 && link.hasNext(step); i--) {
                     take(other, link.queue.remove());
                 }
             }
-            List.copyOf(processes.values()).forEach(this::read);
+            List.copyOf(processes).forEach(this::read);
             absent.measure();
             backlog.decide();
             if (step % SECOND == place) {
@@ -253,26 +253,55 @@ final class MoveSimulation {
             }
         }
 
-        private void runProcesses() {
-            processes.values().removeIf(process -> step >= process.endsAt);
-            Set<Integer> wanted = new HashSet<>();
-            plan.instances(PLACES.get(place)).forEach(instance -> wanted.add(instance.id()));
-            processes.values().forEach(process -> process.shouldLeave |= !wanted.contains(process.id));
-            processes.values().removeIf(process -> process.shouldLeave && !process.isConnected && !process.hasAsked);
-            if (isDead() || wanted.isEmpty()) {
+        /** The container looks: it announces what it will start, and starts it the next time if it still may. */
+        private void keepRunning() {
+            if (!additions.isEmpty()) {
+                additions.stream().filter(this::mayStart).forEach(instance -> {
+                    SimulatedProcess process = new SimulatedProcess(instance, MoveSimulation.this);
+                    processes.add(process);
+                    checkStart(process);
+                    starts++;
+                });
+                additions = List.of();
+                writeRunning();
                 return;
             }
-            if (random.nextInt(10) == 0) {
-                router.claim(processes.keySet());
+            if (isDead()) {
+                startableFile = Set.of();
             }
-            Optional<Set<Integer>> others = elsewhere.instances(router.otherContainers(), step * STEP_NS);
-            Set<Integer> startable = router.startable();
-            for (int id : wanted) {
-                if (!processes.containsKey(id) && others.isPresent() && !others.get().contains(id) && startable.contains(id)) {
-                    processes.put(id, new SimulatedProcess(id, MoveSimulation.this));
-                    starts++;
-                }
+            plan = assignment.plan();
+            List<Instance> wanted = plan.instances(PLACES.get(place));
+            processes.forEach(process -> process.shouldLeave |= !wanted.contains(process.instance));
+            processes.removeIf(process -> step >= process.endsAt || (process.shouldLeave && !process.isConnected && !process.hasAsked));
+            additions = wanted.stream().filter(instance -> processes.stream().noneMatch(process -> process.instance.equals(instance)))
+                .filter(this::mayStart).toList();
+            writeRunning();
+        }
+
+        private boolean mayStart(Instance instance) {
+            return startableFile.containsAll(instance.tasks())
+                && processes.stream().allMatch(process -> Collections.disjoint(process.tasks, instance.tasks()));
+        }
+
+        private void writeRunning() {
+            Set<Integer> running = new HashSet<>();
+            processes.forEach(process -> running.addAll(process.tasks));
+            additions.forEach(instance -> running.addAll(instance.tasks()));
+            runningFile = running;
+        }
+
+        private void claim() {
+            if (hasWritten) {
+                router.claim(runningFile);
+            } else {
+                Set<Integer> startable = new HashSet<>();
+                elsewhere.tasks(router.otherContainers(), step * STEP_NS).ifPresent(others -> {
+                    startable.addAll(router.startable());
+                    startable.removeAll(others);
+                });
+                startableFile = startable;
             }
+            hasWritten = !hasWritten;
         }
 
         private void read(SimulatedProcess process) {
@@ -287,30 +316,36 @@ final class MoveSimulation {
         }
 
         void connect(SimulatedProcess process) {
-            connections.put(process.id, process);
-            router.connected(process.id);
-            absent.connected(process.id, router).forEach(message -> process.in.add(new SimulatedProcess.Passed(message)));
+            connections.put(process.instance.id(), process);
+            process.tasks.forEach(task -> byTask.put(task, process));
+            router.connected(process.instance.id(), process.tasks);
+            process.tasks.forEach(task -> absent.connected(task, router).forEach(message ->
+                process.in.add(new SimulatedProcess.Passed(message))));
         }
 
         private void leave(SimulatedProcess process) {
             if (connections.containsValue(process)) {
-                router.leaves(process.id);
+                router.leaves(process.instance.id());
             } else {
-                router.left(process.id);
-                process.endsAt = step + random.nextInt(10);
+                router.left(process.instance.id(), process.tasks);
+                process.hasLeft = true;
+                process.endsAt = step + random.nextInt(2 * SECOND);
             }
         }
 
         private void pass(SimulatedProcess process, ByteBuf message) {
             NumberedMessage content = NumberedMessage.read(message.duplicate());
-            SimulatedProcess target = connections.get(content.target());
-            router.sent(process.id, content.target());
+            int source = process.instance.id();
+            if (connections.containsValue(process)) {
+                router.sent(source, content.target());
+            }
+            SimulatedProcess target = byTask.get(content.target());
             if (target != null) {
                 target.in.add(new SimulatedProcess.Passed(message));
             } else if (router.place(content.target()).isPresent()) {
                 forward(router.place(content.target()), content.write());
             } else {
-                assertTrue(absent.offer(process.id, content.target(), message, router, step * STEP_NS), () -> where());
+                assertTrue(absent.offer(source, content.target(), message, router, step * STEP_NS), () -> where());
             }
         }
 
@@ -323,7 +358,7 @@ final class MoveSimulation {
             message.release();
         }
 
-        private void take(int other, Linked linked) {
+        private void take(int other, SimulatedLink.Passed linked) {
             if (linked.message() == null) {
                 NodeInfo container = PLACES.get(other);
                 if (router.reported(container, linked.report())) {
@@ -331,8 +366,8 @@ final class MoveSimulation {
                     reportedAt.put(container, step);
                     absent.follow(router);
                 }
-            } else if (connections.containsKey(linked.message().task())) {
-                connections.get(linked.message().task()).in.add(new SimulatedProcess.Passed(
+            } else if (byTask.containsKey(linked.message().task())) {
+                byTask.get(linked.message().task()).in.add(new SimulatedProcess.Passed(
                     StreamWire.fromContainer(NumberedMessage.BUFFERS, linked.message())));
             } else {
                 absent.arrived(linked.message(), router, step * STEP_NS);
@@ -354,21 +389,28 @@ final class MoveSimulation {
 
         private void report(InstanceStatus status) {
             for (NodeInfo other : router.otherContainers()) {
-                link(place, PLACES.indexOf(other)).queue.add(new Linked(null, status));
+                link(place, PLACES.indexOf(other)).queue.add(new SimulatedLink.Passed(null, status));
             }
         }
 
-        /** Whether an instance that belongs here has taken everything. */
-        boolean isAtRest(int id) {
-            SimulatedProcess process = processes.get(id);
-            return process != null && process.isConnected && process.isRead && !process.shouldLeave && process.in.isEmpty()
-                && process.out.isEmpty();
+        /** Whether the instances that belong here have started and are read, there are no others, and no tuples are owed. */
+        boolean isSettled() {
+            Set<Instance> settled = new HashSet<>();
+            processes.stream().filter(process -> process.isConnected && process.isRead && !process.shouldLeave)
+                .forEach(process -> settled.add(process.instance));
+            return processes.size() == settled.size() && settled.equals(Set.copyOf(assignment.plan().instances(PLACES.get(place))))
+                && router.report().moves().owed().isEmpty();
+        }
+
+        /** Whether they have taken everything as well. */
+        boolean isAtRest() {
+            return isSettled() && processes.stream().allMatch(process -> process.in.isEmpty() && process.out.isEmpty());
         }
 
         void checkEnd() {
-            for (int id = 1; id <= INSTANCES; id++) {
-                assertEquals(List.of(), absent.connected(id, router), () -> where());
-                assertFalse(router.isLeaving(id), () -> where());
+            for (int task = 1; task <= TASKS; task++) {
+                assertEquals(List.of(), absent.connected(task, router), () -> where());
+                assertFalse(router.isLeaving(task), () -> where());
             }
         }
 
@@ -387,13 +429,14 @@ final class MoveSimulation {
         @Override
         public void toOther(NodeInfo container, InstanceStatus status) {
             if (random.nextInt(10) > 0) {
-                link(place, PLACES.indexOf(container)).queue.add(new Linked(null, status));
+                link(place, PLACES.indexOf(container)).queue.add(new SimulatedLink.Passed(null, status));
             }
         }
 
         @Override
         public void end(int instance) {
             SimulatedProcess process = connections.remove(instance);
+            byTask.keySet().removeAll(process.tasks);
             process.isRead = true;
             process.in.add(new SimulatedProcess.Passed(null));
         }
@@ -413,7 +456,7 @@ final class MoveSimulation {
 
         @Override
         public void forward(Optional<NodeInfo> container, TaskMessage message) {
-            link(place, PLACES.indexOf(container.orElseThrow())).queue.add(new Linked(message, null));
+            link(place, PLACES.indexOf(container.orElseThrow())).queue.add(new SimulatedLink.Passed(message, null));
         }
 
         @Override
@@ -430,9 +473,5 @@ final class MoveSimulation {
         public void refused() {
             throw new AssertionError("no room, " + where());
         }
-    }
-
-    /** What goes between stream managers: a message, or else a report. */
-    private record Linked(TaskMessage message, InstanceStatus report) {
     }
 }

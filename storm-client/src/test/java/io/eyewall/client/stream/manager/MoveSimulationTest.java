@@ -4,33 +4,45 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Runs of {@link MoveSimulation}, with and without stream managers that die. */
+/** Runs of {@link MoveSimulation}. */
 class MoveSimulationTest {
 
     private static final int RUNS = Integer.getInteger("eyewall.simulation.seeds", 30);
     private static final int FIRST_SEED = Integer.getInteger("eyewall.simulation.first", 0);
 
+    private int starts;
+    private int sent;
+    private int lost;
+
     @Test
     void shouldKeepTheOrderOfEachPairOfTasksAndLoseNothing() {
-        int moves = 0;
-        int sent = 0;
-        for (int seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-            MoveSimulation simulation = new MoveSimulation(seed, false);
-            simulation.run();
-            moves += simulation.starts - MoveSimulation.INSTANCES;
-            sent += simulation.sent.size();
-        }
-        assertTrue(moves > 10 * RUNS && sent > 1_000 * RUNS, moves + " moves, " + sent + " messages");
+        run(MoveSimulation.Course.MOVES);
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachPairOfTasksThatComeToOtherExecutors() {
+        run(MoveSimulation.Course.OTHER_EXECUTORS);
+    }
+
+    @Test
+    void shouldLoseNothingWhenExecutorsChangeAtAnyTime() {
+        run(MoveSimulation.Course.CHANGES_AT_ONCE);
     }
 
     @Test
     void shouldLoseOnlyWhatIsInStreamManagersThatDie() {
-        int lost = 0;
+        run(MoveSimulation.Course.DEATHS);
+        assertTrue(lost > RUNS, "managers had messages when they died: " + lost);
+    }
+
+    private void run(MoveSimulation.Course course) {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-            MoveSimulation simulation = new MoveSimulation(seed, true);
+            MoveSimulation simulation = new MoveSimulation(seed, course);
             simulation.run();
+            starts += simulation.starts;
+            sent += simulation.sent.size();
             lost += simulation.sent.size() - simulation.received.size();
         }
-        assertTrue(lost > RUNS, "managers had messages when they died: " + lost);
+        assertTrue(starts > 10 * RUNS && sent > 1_000 * RUNS, starts + " starts, " + sent + " messages");
     }
 }

@@ -21,7 +21,7 @@ record NumberedMessage(int source, int target, int number) {
 
     static NumberedMessage read(ByteBuf message) {
         try {
-            int target = StreamWire.instance(message);
+            int target = StreamWire.target(message);
             ByteBuffer bytes = ByteBuffer.wrap(StreamWire.tuples(message).message());
             return new NumberedMessage(bytes.getInt(), target, bytes.getInt());
         } catch (WireException e) {

@@ -46,19 +46,19 @@ class RouterTest {
     @Test
     void shouldReportInstancesThatCanBeReachedToEachOther() {
         Manager manager = new Manager(A, HOMES, false);
-        manager.router.connected(1);
+        manager.router.connected(1, Set.of(1));
         manager.router.reported(B, new InstanceStatus(Set.of(3), Set.of(), Map.of()));
-        manager.router.connected(2);
+        manager.router.connected(2, Set.of(2));
 
-        assertEquals(Set.of(1, 2, 3), manager.seen.get(1).instances());
-        assertEquals(Set.of(1, 2, 3), manager.seen.get(2).instances());
-        assertEquals(Set.of(1, 2), manager.report.instances());
+        assertEquals(Set.of(1, 2, 3), manager.seen.get(1).tasks());
+        assertEquals(Set.of(1, 2, 3), manager.seen.get(2).tasks());
+        assertEquals(Set.of(1, 2), manager.report.tasks());
 
         manager.router.disconnected(2);
         manager.router.lost(B);
 
-        assertEquals(Set.of(1), manager.seen.get(1).instances());
-        assertEquals(Set.of(1), manager.report.instances());
+        assertEquals(Set.of(1), manager.seen.get(1).tasks());
+        assertEquals(Set.of(1), manager.report.tasks());
     }
 
     @Test
@@ -91,12 +91,12 @@ class RouterTest {
     void shouldHoldForAllTasksOfAnInstanceThatDoesNotTakeWhatItIsSent() {
         Manager manager = running(true);
 
-        manager.router.congested(2, true);
+        manager.router.congested(Set.of(2), true);
         assertEquals(Set.of(2), manager.seen.get(1).held());
-        manager.router.congested(2, false);
+        manager.router.congested(Set.of(2), false);
         assertEquals(Set.of(), manager.seen.get(1).held());
 
-        manager.router.congested(2, true);
+        manager.router.congested(Set.of(2), true);
         manager.router.disconnected(2);
         assertEquals(Set.of(), manager.seen.get(1).held(), "an instance that has died holds nobody");
     }
@@ -105,7 +105,7 @@ class RouterTest {
     void shouldNotReadWhoSendsToAFullInstanceOnly() {
         Manager manager = running(false);
 
-        manager.router.full(2, true);
+        manager.router.full(Set.of(2), true);
         assertEquals(Set.of(2), manager.report.full());
         assertEquals(Set.of(), manager.unread);
         manager.router.sent(2, 1);
@@ -114,7 +114,7 @@ class RouterTest {
         manager.router.sent(1, 2);
         manager.router.sent(1, 2);
         assertEquals(Set.of(1), manager.unread);
-        manager.router.full(2, false);
+        manager.router.full(Set.of(2), false);
         assertEquals(Set.of(), manager.unread);
         assertEquals(Set.of(), manager.report.full());
     }
@@ -137,7 +137,7 @@ class RouterTest {
     @Test
     void shouldReadAgainWhoWaitsForAnInstanceThatHasDied() {
         Manager manager = running(false);
-        manager.router.full(2, true);
+        manager.router.full(Set.of(2), true);
         manager.router.sent(1, 2);
 
         manager.router.disconnected(2);
@@ -153,9 +153,9 @@ class RouterTest {
         manager.router.sent(2, 4);
         assertEquals(Set.of(2), manager.unread, "it has room itself, so nobody waits for it");
 
-        manager.router.full(2, true);
+        manager.router.full(Set.of(2), true);
         assertEquals(Set.of(), manager.unread, "now both would wait for each other");
-        manager.router.full(1, true);
+        manager.router.full(Set.of(1), true);
         manager.router.sent(1, 4);
         assertEquals(Set.of(1), manager.unread, "a spout takes what it gets in any case");
     }
@@ -165,8 +165,8 @@ class RouterTest {
     void shouldHoldForABoltThatIsNotReadWhereStagesAreHeld() {
         for (boolean stages : new boolean[] {true, false}) {
             Manager manager = new Manager(A, Map.of(1, A, 2, A, 4, B, SINK, B), stages);
-            manager.router.connected(1);
-            manager.router.connected(2);
+            manager.router.connected(1, Set.of(1));
+            manager.router.connected(2, Set.of(2));
             manager.router.reported(B, new InstanceStatus(Set.of(4, SINK), Moves.NONE, Set.of(), Set.of(4, SINK), Map.of()));
 
             manager.router.sent(1, SINK);
@@ -191,7 +191,7 @@ class RouterTest {
         manager.router.plan(plan(Map.of(1, A, 2, A)));
 
         assertEquals(Set.of(), manager.seen.get(1).held());
-        assertEquals(Set.of(1, 2), manager.seen.get(1).instances());
+        assertEquals(Set.of(1, 2), manager.seen.get(1).tasks());
     }
 
     @Test
@@ -211,7 +211,7 @@ class RouterTest {
         int before = manager.sent;
 
         manager.router.plan(plan(HOMES));
-        manager.router.congested(2, false);
+        manager.router.congested(Set.of(2), false);
         manager.router.reported(2, new InstanceStatus(Set.of(), Set.of(), Map.of()));
 
         assertEquals(before, manager.sent);
@@ -227,8 +227,8 @@ class RouterTest {
 
     private static Manager running(boolean stages) {
         Manager manager = new Manager(A, HOMES, stages);
-        manager.router.connected(1);
-        manager.router.connected(2);
+        manager.router.connected(1, Set.of(1));
+        manager.router.connected(2, Set.of(2));
         manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of()));
         return manager;
     }
@@ -320,7 +320,7 @@ class RouterTest {
             deliver(Integer.MAX_VALUE);
             for (int task : connected) {
                 InstanceStatus status = managers.get((task - 1) / 2).seen.get(task);
-                assertEquals(connected, status.instances(), "seed " + seed + ", task " + task);
+                assertEquals(connected, status.tasks(), "seed " + seed + ", task " + task);
                 Set<Integer> expected = stages || held.isEmpty() ? held : component(task).equals("spout") ? homes.keySet() : Set.of();
                 assertEquals(expected, status.held(), "seed " + seed + ", task " + task);
             }
@@ -329,7 +329,7 @@ class RouterTest {
         private void change(Manager manager, int task) {
             if (!connected.contains(task)) {
                 connected.add(task);
-                manager.router.connected(task);
+                manager.router.connected(task, Set.of(task));
             } else if (random.nextInt(4) == 0) {
                 connected.remove(task);
                 held.remove(task);

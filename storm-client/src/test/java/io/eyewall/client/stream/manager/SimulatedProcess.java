@@ -1,17 +1,21 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
-/** A process with one executor in the simulation. */
+/** The process of an instance in the simulation. Its tasks send to all tasks of others. */
 final class SimulatedProcess {
     private static final int PIPE = 10;
 
-    final int id;
+    final Instance instance;
+    final Set<Integer> tasks;
     private final MoveSimulation simulation;
     private final Random random;
     private final int connectsAt;
@@ -22,19 +26,22 @@ final class SimulatedProcess {
     boolean shouldLeave;
     boolean hasAsked;
     private boolean hasAll;
-    private boolean hasLeft;
+    private boolean hasSentLast;
+    /** Whether its stream manager has its last tuple. It does nothing from then on, and takes a while to end. */
+    boolean hasLeft;
     int endsAt = Integer.MAX_VALUE;
 
-    SimulatedProcess(int id, MoveSimulation simulation) {
-        this.id = id;
+    SimulatedProcess(Instance instance, MoveSimulation simulation) {
+        this.instance = instance;
         this.simulation = simulation;
+        tasks = new HashSet<>(instance.tasks());
         random = simulation.random;
         connectsAt = simulation.step + random.nextInt(MoveSimulation.SECOND);
     }
 
     void work(MoveSimulation.Container container) {
         if (!isConnected) {
-            if (simulation.step >= connectsAt && !container.isDead()) {
+            if (simulation.step >= connectsAt && !container.isDead() && !hasAsked) {
                 isConnected = true;
                 container.connect(this);
             }
@@ -45,26 +52,29 @@ final class SimulatedProcess {
             if (passed.message() == null) {
                 hasAll = true;
             } else {
-                simulation.received(NumberedMessage.read(passed.message()));
+                NumberedMessage message = NumberedMessage.read(passed.message());
+                simulation.received(message, this);
                 passed.message().release();
             }
         }
-        for (int i = random.nextInt(3); i > 0 && simulation.emits && !hasLeft && out.size() < PIPE; i--) {
+        for (int i = random.nextInt(3); i > 0 && simulation.emits && !hasSentLast && out.size() < PIPE; i--) {
             emit();
         }
         if (shouldLeave && !hasAsked) {
             hasAsked = true;
             out.add(new Passed(null));
-        } else if (hasAll && !hasLeft && random.nextInt(10) == 0) {
-            hasLeft = true;
+        } else if (hasAll && !hasSentLast && random.nextInt(10) == 0) {
+            hasSentLast = true;
             out.add(new Passed(null));
         }
     }
 
     private void emit() {
-        int target = 1 + random.nextInt(MoveSimulation.INSTANCES);
-        if (target != id) {
-            NumberedMessage message = new NumberedMessage(id, target, simulation.numbers.merge(List.of(id, target), 1, Integer::sum) - 1);
+        int source = List.copyOf(tasks).get(random.nextInt(tasks.size()));
+        int target = 1 + random.nextInt(SimulatedAssignment.TASKS);
+        if (!tasks.contains(target)) {
+            NumberedMessage message = new NumberedMessage(source, target,
+                simulation.numbers.merge(List.of(source, target), 1, Integer::sum) - 1);
             simulation.sent.add(message);
             out.add(new Passed(message.write()));
         }

@@ -80,7 +80,7 @@ class StreamManagerFuzzTest {
 
     @Test
     void shouldTakeAnythingFromAnInstance() throws Exception {
-        ByteBuf hello = StreamWire.message(BUFFERS, new Hello(SPOUT, SECRET));
+        ByteBuf hello = StreamWire.message(BUFFERS, new Hello(SPOUT, Set.of(SPOUT), SECRET));
         Fuzz strange = new Fuzz(5, List.of(bytes(hello.duplicate())));
         Fuzz known = new Fuzz(6, List.of(bytes(tuples(BOLT)), bytes(tuples(REMOTE)), bytes(StreamWire.message(BUFFERS, STATUS))));
         Random random = new Random(5);
@@ -175,7 +175,7 @@ class StreamManagerFuzzTest {
 
     private SocketChannel connect(int instance) throws IOException {
         SocketChannel channel = connect();
-        write(channel, bytes(StreamWire.message(BUFFERS, new Hello(instance, SECRET))));
+        write(channel, bytes(StreamWire.message(BUFFERS, new Hello(instance, Set.of(instance), SECRET))));
         return channel;
     }
 

@@ -38,8 +38,8 @@ class InstancePlanTest {
         assertEquals(List.of("count-2", "spout-1"), names(plan, A));
         assertEquals(List.of("count-4"), names(plan, B));
         assertEquals(List.of(2, 3), plan.instances(A).get(0).tasks());
-        assertEquals(Optional.of(B), plan.home(4));
-        assertEquals(Optional.empty(), plan.home(3), "a task in the middle of an executor names no instance");
+        assertEquals(Optional.of(B), plan.home(5));
+        assertEquals(Optional.empty(), plan.home(6));
     }
 
     @Test
@@ -83,27 +83,30 @@ class InstancePlanTest {
     }
 
     @Test
-    void shouldShowOtherInstancesAsWorkers() {
+    void shouldShowEachTaskOfOthersAsAWorker() {
         assign("spout", 1, 1, A);
         assign("count", 2, 2, A);
-        assign("count", 3, 3, B);
+        assign("count", 3, 4, B);
         InstancePlan plan = plan(1);
 
         Assignment seen = plan.seenBy(plan.instances(A).get(1), A);
 
         assertEquals(A, seen.get_executor_node_port().get(executor(1, 1)));
         assertEquals(new NodeInfo("a", Set.of(InstancePlan.PORT_OFFSET + 2L)), seen.get_executor_node_port().get(executor(2, 2)));
-        assertEquals(new NodeInfo("b", Set.of(InstancePlan.PORT_OFFSET + 3L)), seen.get_executor_node_port().get(executor(3, 3)));
+        assertEquals(new NodeInfo("b", Set.of(InstancePlan.PORT_OFFSET + 4L)), seen.get_executor_node_port().get(executor(4, 4)));
         assertEquals(Map.of("a", "host-a", "b", "host-b"), seen.get_node_host());
     }
 
     @Test
-    void shouldShowAnInstanceItsOwnExecutorsThoughTheyWereAssignedElsewhere() {
-        assign("count", 2, 2, A);
+    void shouldShowAnInstanceItsOwnExecutorsThoughOthersWereAssignedElsewhere() {
+        assign("count", 2, 3, A);
         Instance own = plan(1).instances(A).get(0);
-        assign("count", 2, 2, B);
+        executors.clear();
+        assign("count", 2, 2, A);
+        assign("count", 3, 4, B);
 
-        assertEquals(A, plan(1).seenBy(own, A).get_executor_node_port().get(executor(2, 2)));
+        assertEquals(Map.of(executor(2, 3), A, executor(4, 4), new NodeInfo("b", Set.of(InstancePlan.PORT_OFFSET + 4L))),
+            plan(1).seenBy(own, A).get_executor_node_port());
     }
 
     @Test
@@ -164,7 +167,7 @@ class InstancePlanTest {
                 for (Instance instance : plan.instances(container)) {
                     assertTrue(ids.add(instance.id()), "seed " + seed);
                     assertTrue(instance.tasks().contains(instance.id()), "seed " + seed);
-                    assertEquals(Optional.of(container), plan.home(instance.id()), "seed " + seed);
+                    instance.tasks().forEach(each -> assertEquals(Optional.of(container), plan.home(each)));
                     found.addAll(instance.executors());
                     instance.executors().forEach(executor -> assertEquals(container, executors.get(executor)));
                     assertTrue(instance.executors().stream().filter(executor ->

@@ -37,7 +37,7 @@ class StreamWireTest {
         ByteBuf message = split(StreamWire.message(BUFFERS, 40_000, new TaskMessage(-700, bytes)));
 
         assertEquals(StreamWire.DATA, StreamWire.type(message));
-        assertEquals(40_000, StreamWire.instance(message));
+        assertEquals(40_000, StreamWire.target(message));
         TaskMessage over = StreamWire.forContainer(message);
         assertEquals(40_000, over.task());
         ByteBuf there = split(StreamWire.fromContainer(BUFFERS, over));
@@ -112,11 +112,12 @@ class StreamWireTest {
     @Test
     void shouldKnowWhoHasTheSecretOfTheContainer() throws WireException {
         String secret = "0123456789abcdef".repeat(Hello.SECRET_BYTES / 16);
-        ByteBuf message = split(StreamWire.message(BUFFERS, new Hello(7, secret)));
+        ByteBuf message = split(StreamWire.message(BUFFERS, new Hello(7, Set.of(7, 40_000), secret)));
 
         assertEquals(StreamWire.HELLO, StreamWire.type(message));
         Hello hello = Hello.read(StreamWire.content(message));
         assertEquals(7, hello.instance());
+        assertEquals(Set.of(7, 40_000), hello.tasks());
         assertTrue(hello.knows(secret));
         assertFalse(hello.knows("1" + secret.substring(1)));
         assertEquals("", hello.rings());
@@ -124,7 +125,7 @@ class StreamWireTest {
 
     @Test
     void shouldReadTheNameOfRingsThatAreOffered() throws WireException {
-        Hello offers = new Hello(7, "0".repeat(Hello.SECRET_BYTES), "r".repeat(Hello.MOST_NAME_BYTES));
+        Hello offers = new Hello(7, Set.of(7), "0".repeat(Hello.SECRET_BYTES), "r".repeat(Hello.MOST_NAME_BYTES));
         EmbeddedChannel channel = new EmbeddedChannel(StreamWire.greetingSplitter());
         assertTrue(channel.writeInbound(StreamWire.message(BUFFERS, offers)));
         assertEquals(offers, Hello.read(StreamWire.content(channel.readInbound())));
@@ -144,7 +145,7 @@ class StreamWireTest {
         for (int seed = 0; seed < runs; seed++) {
             Random random = new Random(seed);
             ByteBuf message = seed % 2 == 0 ? StreamWire.message(BUFFERS, STATUS)
-                : StreamWire.message(BUFFERS, new Hello(7, "0".repeat(Hello.SECRET_BYTES)));
+                : StreamWire.message(BUFFERS, new Hello(7, Set.of(7), "0".repeat(Hello.SECRET_BYTES)));
             ByteBuf changed = message.copy(0, random.nextInt(message.readableBytes() + 1));
             for (int i = 0; i < changed.readableBytes() / 8; i++) {
                 changed.setByte(random.nextInt(changed.readableBytes()), random.nextInt());
