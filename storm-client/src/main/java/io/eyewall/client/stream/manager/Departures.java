@@ -50,6 +50,9 @@ final class Departures {
     private final Map<Integer, Wait> claimed = new TreeMap<>();
     /** The tasks that have left, and whose processes may not have ended. */
     private final Set<Integer> ending = new HashSet<>();
+    /** The tasks that the container may read that it may start, and those that it is told next. */
+    private final Set<Integer> offered = new HashSet<>();
+    private Set<Integer> offeredLast = Set.of();
     private final int leaveSecs;
     private final int owedSecs;
     private long mark;
@@ -91,7 +94,9 @@ final class Departures {
     }
 
     /**
-     * An instance that leaves has sent its last tuple.
+     * An instance that leaves has sent its last tuple. Its process is still there, so the container has not started a next one. The tasks
+     * that go elsewhere are released at once, except those that the container may still read that it may start. These are released as
+     * soon as it can no longer do so, and has no process of them.
      *
      * @param tasks its own
      * @param wanted the tasks that the plan has here, so that they start again: their claims then stay
@@ -100,6 +105,7 @@ final class Departures {
         leaving.remove(instance);
         Set<Integer> unwanted = new TreeSet<>(tasks);
         unwanted.removeAll(wanted);
+        unwanted.removeAll(offered);
         claimed.keySet().removeAll(unwanted);
         ending.addAll(unwanted);
         Set<Integer> all = new TreeSet<>(tasks);
@@ -123,13 +129,21 @@ final class Departures {
         }
     }
 
+    /** The container is told next that it may start these tasks, and no others. */
+    void offers(Set<Integer> startable) {
+        offeredLast = Set.copyOf(startable);
+        offered.addAll(startable);
+    }
+
     /**
-     * Claims the tasks of the plan, and those that have a process.
+     * Claims the tasks of the plan, and those that have a process. The container was told what it {@linkplain #offers may start} before
+     * {@code running} was read.
      *
      * @param wanted those of the plan
      * @param running those of processes
      */
     void claim(Set<Integer> wanted, Set<Integer> running) {
+        offered.retainAll(offeredLast);
         ending.retainAll(running);
         ending.removeAll(wanted);
         Set<Integer> all = new HashSet<>(running);

@@ -164,16 +164,20 @@ public final class Router {
         changed();
     }
 
-    /** Claims the tasks of the plan, and those for which the container has a process. */
+    /**
+     * Claims the tasks of the plan, and those for which the container has a process. That was read after the container was told what
+     * may be {@linkplain #startable started}.
+     */
     public void claim(Set<Integer> running) {
         departures.claim(ownTasks(), running);
         changed();
     }
 
-    /** The tasks of the plan that may be started here unless another container reports them. */
+    /** The tasks of the plan that may be started here unless another container reports them. The container is told that at once. */
     public Set<Integer> startable() {
         Set<Integer> known = departures.knownClaims(others.values());
         known.retainAll(ownTasks());
+        departures.offers(known);
         return known;
     }
 

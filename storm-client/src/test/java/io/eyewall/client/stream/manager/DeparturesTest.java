@@ -134,6 +134,33 @@ class DeparturesTest {
         assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "its next process runs");
     }
 
+    /** Its container may know a newer plan by which the task comes back, and start it before it reads that it may not. */
+    @Test
+    void shouldKeepTheClaimWhileTheContainerMayStillReadThatItMayStartTheTask() {
+        departures.offers(Set.of(INSTANCE));
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.offers(Set.of());
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "it has not been told otherwise");
+
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        assertEquals(Set.of(INSTANCE), departures.report(List.of()).claimed(), "this may be its next process");
+        departures.claim(Set.of(), Set.of());
+        assertEquals(Set.of(), departures.report(List.of()).claimed());
+    }
+
+    @Test
+    void shouldReleaseATaskAtOnceThatTheContainerMayNoLongerStart() {
+        departures.offers(Set.of(INSTANCE));
+        departures.claim(Set.of(INSTANCE), Set.of(INSTANCE));
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.offers(Set.of());
+        departures.claim(Set.of(), Set.of(INSTANCE));
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
+        assertEquals(Set.of(), departures.report(List.of()).claimed());
+    }
+
     @Test
     void shouldClaimTheNextProcessOfAnInstanceThatComesBack() {
         departures.claim(Set.of(), Set.of(INSTANCE));
