@@ -1,7 +1,6 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.WakingQueue;
-import io.eyewall.client.engine.WakingTransfer;
 import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.WorkerChange;
 import io.eyewall.client.time.NanoClock;
@@ -13,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerConnections;
@@ -20,7 +21,6 @@ import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
-import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.tuple.AddressedTuple;
@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * The executors of a worker that end with it, where its {@link DrainableTransport} asks for that. They take the steps of {@link
  * MovableExecutor}: spouts become quiet first; then executors execute their queues, and those of Storm's own components come last, since
  * others send to them.
+ *
+ * <p>The worker may still be starting then, and tuples may have come. Bolts for which some have come are prepared, even if other workers
+ * are not connected or the topology is inactive: to send the tuples on would be to send them behind later ones. Other bolts are not, and a
+ * spout that is not open emits nothing any more.
  */
 final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
 
@@ -44,7 +48,10 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     private final long pendingAtMostNs;
     /** Tuples that could not be sent, or came when their executor had ended. */
     private final AtomicInteger lost = new AtomicInteger();
-    private WakingTransfer transfer;
+    /** Whether all that was emitted has been sent; null before there is a transfer. */
+    private BooleanSupplier hasSentAll;
+    /** Lets executors prepare their bolts that wait for other workers or for an active topology. May run often. */
+    private Runnable activation;
 
     DrainedExecutors(Map<String, Object> topologyConf) {
         local = new LocalExecutors(new MovableExecutor.Services(NanoClock.SYSTEM, () -> { }, Runnable::run,
@@ -54,9 +61,9 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
             2L * ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS)) + 1);
     }
 
-    /** Called when the worker's transfer has been made. */
-    void transferMade(WakingTransfer made) {
-        transfer = made;
+    /** Called when the worker's transfer has been made, which says whether it has sent all that it was given. */
+    void transferMade(BooleanSupplier sentAll) {
+        hasSentAll = sentAll;
     }
 
     /** Called when the object that a task runs has been made; {@code decorated} is the object as features have decorated it. */
@@ -70,12 +77,17 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
 
     /** The loop of an executor that is about to start. */
     Callable<?> loop(Executor executor, Callable<?> upstream) {
-        return isDrainable(executor.getWorkerData()) ? local.register(new StormExecutorAccess(executor)).loop(upstream) : upstream;
+        return isDrainable(executor.getWorkerData()) ? loop(new StormExecutorAccess(executor), upstream) : upstream;
+    }
+
+    /** The same for any executor, of a worker that can be drained. */
+    Callable<?> loop(ExecutorAccess executor, Callable<?> upstream) {
+        return local.register(executor).loop(upstream);
     }
 
     /** Notes the map in which a spout's executor keeps its messages, and returns it; on the executor's thread. */
-    RotatingMap<Long, TupleInfo> keeping(SpoutExecutor executor, RotatingMap<Long, TupleInfo> messages) {
-        MovableExecutor movable = local.get(executor.getExecutorId());
+    RotatingMap<Long, TupleInfo> keeping(List<Long> executor, RotatingMap<Long, TupleInfo> messages) {
+        MovableExecutor movable = local.get(executor);
         if (movable != null) {
             movable.keeps(messages);
         }
@@ -85,9 +97,18 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     @Override
     public void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
         if (isDrainable(worker)) {
-            local.started(executors);
+            started(executors, () -> {
+                worker.getIsWorkerActive().countDown();
+                worker.getIsTopologyActive().set(true);
+            });
             ((DrainableTransport) WorkerConnections.transport(worker)).drainedBy(this);
         }
+    }
+
+    /** The same; {@code activate} ends the wait for other workers and for an active topology. */
+    void started(AtomicReference<List<IRunningExecutor>> executors, Runnable activate) {
+        local.started(executors);
+        activation = activate;
     }
 
     @Override
@@ -106,14 +127,14 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     }
 
     private boolean isDrainable(WorkerState worker) {
-        return transfer != null && WorkerConnections.transport(worker) instanceof DrainableTransport;
+        return hasSentAll != null && WorkerConnections.transport(worker) instanceof DrainableTransport;
     }
 
     @Override
     public void stopSpouts() throws InterruptedException {
-        List<MovableExecutor> spouts = running().stream().filter(MovableExecutor::isSpout).filter(MovableExecutor::isPrepared).toList();
+        List<MovableExecutor> spouts = running().stream().filter(MovableExecutor::isSpout).toList();
         spouts.forEach(spout -> local.quiesce(spout, pendingAtMostNs));
-        await(() -> spouts.stream().allMatch(MovableExecutor::isQuiet));
+        await(() -> spouts.stream().allMatch(spout -> spout.isQuiet() || !spout.isPrepared()));
     }
 
     @Override
@@ -121,10 +142,11 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
         List<MovableExecutor> all = running();
         end(all.stream().filter(executor -> !isSystem(executor)).toList());
         end(all.stream().filter(DrainedExecutors::isSystem).toList());
-        await(() -> transfer.hasSentAll());
+        await(hasSentAll);
         all.stream().filter(MovableExecutor::hasEnded).map(MovableExecutor::queue).map(WakingQueue.class::cast)
             .forEach(queue -> queue.drain(this::notExecuted, () -> { }));
-        return lost.get() + all.stream().filter(executor -> !executor.hasEnded()).mapToInt(executor -> executor.queue().size()).sum();
+        return lost.get() + all.stream().filter(executor -> !executor.hasEnded() && !executor.isSpout())
+            .mapToInt(executor -> executor.queue().size()).sum();
     }
 
     /** Timers put tuples into queues as well, which mean nothing any more. */
@@ -144,13 +166,37 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     }
 
     private void end(Collection<MovableExecutor> some) throws InterruptedException {
-        List<MovableExecutor> prepared = some.stream().filter(MovableExecutor::isPrepared).toList();
-        LOG.info("These executors execute what they have, and end: {}", prepared.stream().map(MovableExecutor::describe).toList());
-        prepared.forEach(MovableExecutor::leave);
-        prepared.forEach(MovableExecutor::mayEnd);
-        await(() -> prepared.stream().allMatch(MovableExecutor::hasEnded));
-        prepared.forEach(local::close);
-        await(() -> prepared.stream().allMatch(MovableExecutor::isClosed));
+        LOG.info("These executors execute what they have, and end: {}", some.stream().map(MovableExecutor::describe).toList());
+        some.forEach(MovableExecutor::leave);
+        awaitEach(some, MovableExecutor::isPrepared);
+        some.forEach(MovableExecutor::mayEnd);
+        awaitEach(some, MovableExecutor::hasEnded);
+        List<MovableExecutor> ended = some.stream().filter(MovableExecutor::hasEnded).toList();
+        ended.forEach(local::close);
+        await(() -> ended.stream().allMatch(MovableExecutor::isClosed));
+    }
+
+    /**
+     * Waits until this is over for all of these executors, except those that are not prepared and have nothing to do. They are looked at
+     * last: others may send to them until they have ended, and they take nothing before they are prepared.
+     */
+    private void awaitEach(Collection<MovableExecutor> some, Predicate<MovableExecutor> isOver) throws InterruptedException {
+        await(() -> {
+            Map<Boolean, List<MovableExecutor>> byPrepared = some.stream()
+                .collect(Collectors.partitioningBy(MovableExecutor::isPrepared));
+            List<MovableExecutor> unprepared = byPrepared.get(false);
+            boolean isOverForOthers = byPrepared.get(true).stream().allMatch(isOver);
+            if (unprepared.stream().anyMatch(DrainedExecutors::hasWork)) {
+                activation.run(); // Again and again, since the worker may read meanwhile that the topology is inactive.
+                return false;
+            }
+            return isOverForOthers && unprepared.stream().noneMatch(MovableExecutor::isPrepared);
+        });
+    }
+
+    /** Whether something has come for an executor that is not prepared. What comes to a spout then is about no message of its own. */
+    private static boolean hasWork(MovableExecutor executor) {
+        return !executor.isSpout() && executor.queue().size() > 0;
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

@@ -57,12 +57,12 @@ public final class HotRebalanceFeature implements WorkerFeature {
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
             if (transfer instanceof WakingTransfer waking) {
-                drained.transferMade(waking);
+                drained.transferMade(waking::hasSentAll);
             }
             return transfer;
         });
         seams.executorLoops(next -> request -> next.start(request.withLoop(drained.loop(request.executor(), request.loop()))));
-        seams.pendingMessages(next -> request -> drained.keeping(request.executor(), next.messages(request)));
+        seams.pendingMessages(next -> request -> drained.keeping(request.executor().getExecutorId(), next.messages(request)));
         seams.taskObjects(next -> (task, object) -> {
             Object decorated = next.taskObject(task, object);
             drained.taskObjectMade(task.getTaskId(), object, decorated);

@@ -72,6 +72,8 @@ final class MovableExecutor {
     private CheckpointSpout checkpoints;
     /** Only for the executor's thread; null for a bolt. */
     private RotatingMap<Long, TupleInfo> pending;
+    /** Whether upstream's loop has run, which activates spouts. Only for the executor's thread. */
+    private boolean hasRun;
 
     /**
      * The services of the worker that an executor needs.
@@ -297,6 +299,7 @@ final class MovableExecutor {
             command.run();
         }
         if (stage == Stage.RUNS) {
+            hasRun = true;
             return body.call();
         }
         if (stage == Stage.LEAVES && mayEnd && isDone()) {
@@ -310,7 +313,9 @@ final class MovableExecutor {
     /** Does a round of a spout that emits nothing; returns how many milliseconds to sleep. */
     private long takeOnly() {
         int current = rest;
-        spouts.forEach(ISpout::deactivate);
+        if (hasRun) {
+            spouts.forEach(ISpout::deactivate);
+        }
         spouts = List.of();
         int taken = executor.executeInput();
         executor.sendPendingEmits();
