@@ -83,6 +83,7 @@ final class ChildProcess {
             return; // It is started again when it has ended.
         }
         if (process != null) {
+            Files.deleteIfExists(directory.resolve(ProcessFile.STARTABLE)); // Nobody knows any longer whether it is true.
             boolean wasSteady = nowNs - startedNs > STEADY_NS;
             delayNs = wasSteady ? FIRST_DELAY_NS : Math.min(2 * delayNs, LAST_DELAY_NS);
             dueNs = nowNs + (wasSteady ? 0 : delayNs / 2);
@@ -91,7 +92,6 @@ final class ChildProcess {
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
-            Files.deleteIfExists(directory.resolve(ProcessFile.STARTABLE)); // Its predecessor may have written it long ago.
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
             startedNs = nowNs;
