@@ -297,6 +297,8 @@ final class InstanceServer implements Router.Output {
         private boolean hasAsked;
         /** Whether it gets nothing more. */
         private boolean hasAll;
+        /** Whether it has sent its last tuple. */
+        private boolean hasSentAll;
         private final InstanceStatuses statuses;
 
         Connection(Hello hello, Channel channel) {
@@ -348,6 +350,7 @@ final class InstanceServer implements Router.Output {
         /** The first time the instance wants to leave; the second time it has sent its last tuple. */
         private void leave() {
             if (hasAsked || connections.get(instance) != this) {
+                hasSentAll = hasAll;
                 Future<Void> unused = channel.close();
                 return;
             }
@@ -451,9 +454,13 @@ final class InstanceServer implements Router.Output {
             if (largeBytes > 0) {
                 ends(largeBytes);
             }
-            if (hasAll) {
+            if (hasSentAll) {
                 LOG.info("Instance {} has left.", instance);
                 router.left(instance, tasks);
+            } else if (hasAll && !connections.containsKey(instance)) {
+                LOG.warn("Instance {} has disconnected before it had sent all that it had. Tuples that it still had are lost, unless spouts"
+                    + " emit them again.", instance);
+                router.disconnected(instance); // Its process may run on: others must not start its tasks before it has ended.
             } else if (connections.get(instance) == this) {
                 LOG.info("Instance {} has disconnected.", instance);
                 forget();

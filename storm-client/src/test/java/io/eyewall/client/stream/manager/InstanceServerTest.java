@@ -365,6 +365,22 @@ class InstanceServerTest {
         assertEquals(2, StreamWire.tuples(new Client(SINK, SECRET).awaitTuples()).task(), "it waits for the next one");
     }
 
+    /** Its process may still execute what it has got. */
+    @Test
+    void shouldKeepTheClaimOfAnInstanceThatDisconnectsBeforeItsLast() throws Exception {
+        Client moving = new Client(ServedContainer.REMOTE, SECRET);
+        moving.awaitReachable(ServedContainer.REMOTE);
+        Future<?> unused = container.loop().submit(() -> container.router.claim(Set.of(ServedContainer.REMOTE))).sync();
+        moving.send(StreamWire.leave(moving.channel.alloc()));
+        assertEquals(StreamWire.LEAVE, StreamWire.type(moving.awaitTuples()));
+
+        unused = moving.channel.close().sync();
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS)
+            .until(() -> !onLoop(() -> container.router.isLeaving(ServedContainer.REMOTE)));
+        assertTrue(onLoop(container.router::report).moves().claimed().contains(ServedContainer.REMOTE));
+    }
+
     private void awaitDropped(int expected, String why) throws InterruptedException {
         AtomicLong dropped = new AtomicLong();
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> dropped.addAndGet(containers.takeDropped()) >= expected);
