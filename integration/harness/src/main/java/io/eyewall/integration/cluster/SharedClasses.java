@@ -85,18 +85,22 @@ public final class SharedClasses {
         return !executors.isEmpty() && executors.stream().allMatch(executor -> executor.get_uptime_secs() > 0);
     }
 
-    /** The classes of all lists, without the lines about lambdas, which hold for one JVM only. */
+    /** The classes of all lists, and then their lambdas. */
     private static Set<String> union(Path lists) throws IOException {
         Set<String> classes = new LinkedHashSet<>();
+        Set<String> lambdas = new LinkedHashSet<>();
         try (Stream<Path> files = Files.list(lists)) {
             for (Path file : files.sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {
-                    if (!line.startsWith("#") && !line.startsWith("@")) {
+                    if (line.startsWith("@")) {
+                        lambdas.add(line);
+                    } else if (!line.startsWith("#")) {
                         classes.add(line.split(" ", 2)[0]);
                     }
                 }
             }
         }
+        classes.addAll(lambdas);
         return classes;
     }
 
