@@ -145,6 +145,11 @@ final class QueueingCluster {
 
         final SimulatedTopology topology;
         final int size;
+        /** The operators of each link. */
+        final int[] from;
+        final int[] to;
+        /** How many executors each operator has in the present second. */
+        int[] executors;
         final double[] queue;
         final double[] arrived;
         final List<Double> utilities = new ArrayList<>();
@@ -157,22 +162,19 @@ final class QueueingCluster {
         Flow(SimulatedTopology topology) {
             this.topology = topology;
             size = topology.graph.size();
+            from = topology.graph.links().stream().mapToInt(link -> topology.graph.indexOf(link.from())).toArray();
+            to = topology.graph.links().stream().mapToInt(link -> topology.graph.indexOf(link.to())).toArray();
             queue = new double[size];
             arrived = new double[size];
             sums.add(new double[3 * size + 2]);
         }
 
-        private int[] executors() {
-            int[] executors = new int[size];
+        /** Begins a second: adds the cores that its executors want. */
+        void want(Map<String, List<Double>> wants) {
+            executors = new int[size];
             for (int operator : topology.operators) {
                 executors[operator]++;
             }
-            return executors;
-        }
-
-        /** Adds the cores that its executors want. */
-        void want(Map<String, List<Double>> wants) {
-            int[] executors = executors();
             for (int i = 0; i < topology.operators.length; i++) {
                 int operator = topology.operators[i];
                 wants.computeIfAbsent(topology.machines[i], id -> new ArrayList<>()).add(SimulatedCluster.OVERHEAD_CORES
@@ -181,7 +183,6 @@ final class QueueingCluster {
         }
 
         void second(Map<String, Double> level) {
-            int[] executors = executors();
             double[] capacity = new double[size];
             for (int i = 0; i < topology.operators.length; i++) {
                 int operator = topology.operators[i];
@@ -198,7 +199,7 @@ final class QueueingCluster {
                     arrived[i] += executed[parent] * topology.selectivity[parent];
                     until[i] = Math.max(until[i], until[parent]);
                 }
-                executed[i] = Math.min(Math.min(capacity[i], queue[i] + arrived[i]), taken(i, capacity, executors));
+                executed[i] = Math.min(Math.min(capacity[i], queue[i] + arrived[i]), taken(i, capacity));
                 if (topology.graph.isSource(i)) {
                     lag = arrived[i] - executed[i];
                     arrived[i] = executed[i];
@@ -220,11 +221,11 @@ final class QueueingCluster {
         }
 
         /** How much an operator may process without overfilling the queues of its children. */
-        private double taken(int operator, double[] capacity, int[] executors) {
+        private double taken(int operator, double[] capacity) {
             double taken = Double.POSITIVE_INFINITY;
-            for (Link link : topology.graph.links()) {
-                if (topology.graph.indexOf(link.from()) == operator) {
-                    int child = topology.graph.indexOf(link.to());
+            for (int link = 0; link < from.length; link++) {
+                if (from[link] == operator) {
+                    int child = to[link];
                     double room = Math.max(0, QUEUE * executors[child] - queue[child]) + capacity[child];
                     taken = Math.min(taken, room / topology.graph.parents(child).length / topology.selectivity[operator]);
                 }

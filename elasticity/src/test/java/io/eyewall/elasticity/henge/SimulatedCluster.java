@@ -155,14 +155,14 @@ final class SimulatedCluster {
 
     /** The level up to which everyone gets what it wants: water is poured until the cores are used up. */
     static double fairLevel(List<Double> wanted, double cores) {
-        List<Double> ascending = wanted.stream().sorted().toList();
+        double[] ascending = wanted.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         double left = cores;
-        for (int i = 0; i < ascending.size(); i++) {
-            double share = left / (ascending.size() - i);
-            if (share < ascending.get(i)) {
+        for (int i = 0; i < ascending.length; i++) {
+            double share = left / (ascending.length - i);
+            if (share < ascending[i]) {
                 return Math.min(1, share);
             }
-            left -= ascending.get(i);
+            left -= ascending[i];
         }
         return 1;
     }
