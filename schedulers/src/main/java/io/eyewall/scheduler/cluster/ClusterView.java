@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.cluster;
 
 import io.eyewall.client.deadline.DeadlineConfiguration;
+import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.elasticity.measure.ClusterSnapshot;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.ExecutorId;
@@ -59,11 +60,12 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
      * @param workers its number of workers
      * @param requestedWorkers the number of workers that it asks for, which may be more
      * @param shuffled the bolts all of whose inputs are shuffle groupings
-     * @param hasTargets whether its spouts have different targets of deadlines
+     * @param takesOrders whether it lets the scheduler switch techniques against the tail
+     * @param hasTargets whether its spouts have different targets of deadlines, if it takes orders; false if it does not
      * @param obstacle the reason why planners cannot handle it; null if they can
      */
     public record Topology(String id, String name, Map<String, Object> conf, int workers, int requestedWorkers, Set<String> shuffled,
-            boolean hasTargets, String obstacle) {
+            boolean takesOrders, boolean hasTargets, String obstacle) {
     }
 
     /** The view of a cluster after its scheduler has run. */
@@ -96,8 +98,10 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
             } catch (IllegalArgumentException e) {
                 obstacle = e.getMessage();
             }
+            boolean takesOrders = takesOrders(topology);
             known.put(topology.getId(), new Topology(topology.getId(), topology.getName(), topology.getConf(),
-                assignment.getSlots().size(), topology.getNumWorkers(), shuffled(topology.getTopology()), hasTargets(topology), obstacle));
+                assignment.getSlots().size(), topology.getNumWorkers(), shuffled(topology.getTopology()), takesOrders,
+                takesOrders && hasTargets(topology), obstacle));
         }
         return new ClusterView(new ClusterState(machines, placed), known, alive, hosts,
             new MachineNames(cluster.getSupervisors().values()));
@@ -148,6 +152,14 @@ public record ClusterView(ClusterState state, Map<String, Topology> topologies, 
             .filter(bolt -> bolt.getValue().get_common().get_inputs().values().stream().allMatch(Grouping::is_set_shuffle))
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
+    }
+
+    private static boolean takesOrders(TopologyDetails topology) {
+        try {
+            return new TailConfiguration(topology.getConf()).takesOrders();
+        } catch (IllegalArgumentException e) {
+            return false; // Its workers do not start with such a value.
+        }
     }
 
     private static boolean hasTargets(TopologyDetails topology) {

@@ -1,7 +1,6 @@
 package io.eyewall.scheduler.henge;
 
 import io.eyewall.client.settings.tail.BalancingConfiguration;
-import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.client.settings.tail.TechniqueOrders;
 import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TechniqueStatus;
@@ -179,7 +178,7 @@ final class TechniqueNodes implements AutoCloseable {
     /** The techniques that a topology lets the scheduler switch: workers decide by the same keys. */
     private static Set<Technique> possible(ClusterView.Topology topology) {
         Set<Technique> possible = EnumSet.noneOf(Technique.class);
-        if (takesOrders(topology.conf())) {
+        if (topology.takesOrders()) {
             if (!topology.shuffled().isEmpty()) {
                 possible.add(Technique.BALANCING);
             }
@@ -192,14 +191,6 @@ final class TechniqueNodes implements AutoCloseable {
             }
         }
         return possible;
-    }
-
-    private static boolean takesOrders(Map<String, Object> topologyConf) {
-        try {
-            return new TailConfiguration(topologyConf).takesOrders();
-        } catch (IllegalArgumentException e) {
-            return false; // Its workers do not start with such a value.
-        }
     }
 
     private static String key(Technique technique) {

@@ -10,7 +10,11 @@ import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.TopologyGraph;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.SupervisorDetails;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,32 @@ class ClusterViewTest {
 
         assertEquals(List.of("m1", "m2"), machines.stream().map(Machine::id).toList());
         assertEquals(List.of(2, 1), machines.stream().map(machine -> machine.ports().size()).toList(), "m2 keeps the slot that is in use");
+    }
+
+    @Test
+    void shouldReadTheConfigurationsOfSpoutsOnlyOfATopologyThatTakesOrders() {
+        storm.spout("urgent", Map.of("topology.deadline.target.ms", 20));
+        AtomicInteger reads = new AtomicInteger();
+        SpoutSpec urgent = storm.details().getTopology().get_spouts().get("urgent");
+        urgent.set_common(new ComponentCommon(urgent.get_common()) {
+            @Override
+            public String get_json_conf() {
+                reads.incrementAndGet();
+                return super.get_json_conf();
+            }
+        });
+        for (String tail : List.of("manual", "auto", "slo", "wrong")) {
+            storm.set("topology.tail.latency", tail);
+            Cluster cluster = storm.cluster();
+            reads.set(0);
+
+            ClusterView.Topology topology = ClusterView.of(cluster.getTopologies(), cluster).named(StormFixture.NAME).orElseThrow();
+
+            boolean takesOrders = tail.equals("slo");
+            assertEquals(takesOrders, topology.takesOrders(), tail);
+            assertEquals(takesOrders, topology.hasTargets(), tail);
+            assertEquals(takesOrders ? 1 : 0, reads.get(), tail);
+        }
     }
 
     @Test
