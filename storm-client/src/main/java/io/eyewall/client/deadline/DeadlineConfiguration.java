@@ -1,5 +1,6 @@
 package io.eyewall.client.deadline;
 
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.settings.Setting;
 import io.eyewall.client.settings.SettingsGroup;
@@ -7,7 +8,6 @@ import io.eyewall.client.settings.SettingsValidator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
@@ -69,9 +69,9 @@ public final class DeadlineConfiguration implements SettingsGroup {
      */
     public static Map<String, DeadlineConfiguration> ofSpouts(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> spouts = new HashMap<>();
-        spouts(topology).forEach((spout, specification) -> {
+        Components.spouts(topology).forEach((spout, common) -> {
             Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(specification.get_common()));
+            conf.putAll(OwnConfiguration.of(common));
             spouts.put(spout, new DeadlineConfiguration(conf));
         });
         if (spouts.values().stream().anyMatch(spout -> spout.targetMs > 0)) {
@@ -90,10 +90,6 @@ public final class DeadlineConfiguration implements SettingsGroup {
      */
     public static boolean differ(StormTopology topology, Map<String, Object> topologyConf) {
         return ofSpouts(topology, topologyConf).values().stream().map(DeadlineConfiguration::targetMs).distinct().count() > 1;
-    }
-
-    private static Map<String, SpoutSpec> spouts(StormTopology topology) {
-        return topology.is_set_spouts() ? topology.get_spouts() : Map.of();
     }
 
     @Override

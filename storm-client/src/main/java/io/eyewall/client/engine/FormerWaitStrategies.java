@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +42,7 @@ final class FormerWaitStrategies {
                 seams.inPlaceOf(key, name, newName);
             }
         }
-        if (seams.topology().is_set_spouts()) {
-            seams.topology().get_spouts().forEach((id, spout) -> replace(id, spout.get_common()));
-        }
+        Components.spouts(seams.topology()).forEach(FormerWaitStrategies::replace);
     }
 
     private static void replace(String spout, ComponentCommon common) {

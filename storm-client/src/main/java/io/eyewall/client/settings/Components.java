@@ -13,14 +13,20 @@ public final class Components {
 
     /** What each component has in common with all others, by its id; in a map of its own. A topology may lack spouts or bolts. */
     public static Map<String, ComponentCommon> of(StormTopology topology) {
-        Map<String, ComponentCommon> components = new HashMap<>();
-        if (topology.is_set_spouts()) {
-            topology.get_spouts().forEach((id, spout) -> components.put(id, spout.get_common()));
-        }
+        Map<String, ComponentCommon> components = spouts(topology);
         if (topology.is_set_bolts()) {
             topology.get_bolts().forEach((id, bolt) -> components.put(id, bolt.get_common()));
         }
         return components;
+    }
+
+    /** The same of spouts only. */
+    public static Map<String, ComponentCommon> spouts(StormTopology topology) {
+        Map<String, ComponentCommon> spouts = new HashMap<>();
+        if (topology.is_set_spouts()) {
+            topology.get_spouts().forEach((id, spout) -> spouts.put(id, spout.get_common()));
+        }
+        return spouts;
     }
 
     /** How many executors the component was submitted with. */

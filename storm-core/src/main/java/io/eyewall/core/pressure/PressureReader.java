@@ -1,5 +1,6 @@
 package io.eyewall.core.pressure;
 
+import io.eyewall.client.settings.Components;
 import io.eyewall.core.watch.TopologyPages;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
@@ -53,11 +53,7 @@ public final class PressureReader {
 
     /** For each component, Storm's own included, those that it sends to. */
     static Map<String, Set<String>> receivers(StormTopology topology) {
-        Map<String, ComponentCommon> commons = new HashMap<>();
-        topology.get_spouts().forEach((id, spout) -> commons.put(id, spout.get_common()));
-        for (Map.Entry<String, Bolt> bolt : topology.get_bolts().entrySet()) {
-            commons.put(bolt.getKey(), bolt.getValue().get_common());
-        }
+        Map<String, ComponentCommon> commons = Components.of(topology);
         Map<String, Set<String>> receivers = new HashMap<>();
         commons.keySet().forEach(id -> receivers.put(id, new TreeSet<>()));
         commons.forEach((id, common) -> {

@@ -2,12 +2,11 @@ package io.eyewall.core.security;
 
 import io.eyewall.client.security.Redaction;
 import io.eyewall.client.security.SecurityConfiguration;
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StateSpoutSpec;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -36,10 +35,8 @@ final class ServedConfigurations {
         }
         Redaction redaction = Redaction.of(nimbusConf);
         StormTopology served = topology.deepCopy();
-        Stream.of(served.get_spouts().values().stream().map(SpoutSpec::get_common),
-                served.get_bolts().values().stream().map(Bolt::get_common),
-                served.get_state_spouts().values().stream().map(StateSpoutSpec::get_common))
-            .flatMap(commons -> commons).filter(ComponentCommon::is_set_json_conf)
+        Stream.concat(Components.of(served).values().stream(), served.get_state_spouts().values().stream().map(StateSpoutSpec::get_common))
+            .filter(ComponentCommon::is_set_json_conf)
             .forEach(common -> OwnConfiguration.set(common, redaction.mask(OwnConfiguration.of(common))));
         return served;
     }
