@@ -41,6 +41,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     /** Beside the jar of the examples. */
     private static final String TEXT = "data/europarl.txt";
     private static final String USES_REDIS = "yahoo-streaming";
+    private static final String READS_USER_ACTIONS = "rtac";
     /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
     private static final Map<String, Object> CLUSTER_SETTINGS =
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1);
@@ -201,6 +202,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         configuration.put("eyewall.measure.dir", measureDirectory.toString());
         if (scenario.topology().equals(USES_REDIS)) {
             configuration.put("eyewall.redis.port", redis().port());
+        }
+        if (scenario.topology().equals(READS_USER_ACTIONS)) {
+            configuration.put("eyewall.input", UserActions.write(options.out().resolve("user-actions.tsv")).toString());
         }
         Submission submission = Submission.of(jar, ExamplesJar.MAIN_CLASS, scenario.topology(), topology);
         for (Map.Entry<String, Object> setting : configuration.entrySet()) {

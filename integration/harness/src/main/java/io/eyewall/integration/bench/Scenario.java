@@ -74,6 +74,13 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
         return new Scenario(name, topology, workers, tuplesPerSec, settings, latency, slowdown);
     }
 
+    /** The same with more settings. */
+    Scenario with(Map<String, Object> more) {
+        Map<String, Object> all = new LinkedHashMap<>(settings);
+        all.putAll(more);
+        return new Scenario(name, topology, workers, ratePerSec, all, latency, slowdown);
+    }
+
     /** The same under another name. */
     Scenario withName(String other) {
         return new Scenario(other, topology, workers, ratePerSec, settings, latency, slowdown);

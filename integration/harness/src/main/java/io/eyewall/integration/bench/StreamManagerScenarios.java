@@ -3,6 +3,8 @@ package io.eyewall.integration.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Stream managers beside workers. Workers have as many executors each as there are in a container, or one each, as instances have. The
@@ -11,11 +13,14 @@ import java.util.Map;
  */
 final class StreamManagerScenarios {
 
-    /** A spout, four counters and an acker. */
+    /** A spout, four counters and an acker; or a spout, a distributor, two counters, an aggregator and an acker. */
     static final int MOST_EXECUTORS = 6;
 
     private static final String PREFIX = "stream-manager/";
     private static final List<Long> RATES_PER_SEC = List.of(1_000L, 500_000L);
+    /** Topologies and their settings. */
+    private static final SortedMap<String, Map<String, Object>> TOPOLOGIES = new TreeMap<>(Map.of(
+        "word-count", Map.of(), "rtac", Map.of("eyewall.parallelism.user-count", 2)));
     private static final Map<String, Object> ONE_EXECUTOR_EACH = Map.of("topology.workers", MOST_EXECUTORS);
 
     private StreamManagerScenarios() {
@@ -24,10 +29,12 @@ final class StreamManagerScenarios {
     /** All of them, in the order of {@code --list}. */
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
-        for (boolean acking : new boolean[] {true, false}) {
-            for (int workers : new int[] {1, 2, 4}) {
-                Scenario scenario = Scenario.of("word-count", acking, workers);
-                all.add(scenario.withName(PREFIX + scenario.name()));
+        for (Map.Entry<String, Map<String, Object>> topology : TOPOLOGIES.entrySet()) {
+            for (boolean acking : new boolean[] {true, false}) {
+                for (int workers : new int[] {1, 2, 4}) {
+                    Scenario scenario = Scenario.of(topology.getKey(), acking, workers).with(topology.getValue());
+                    all.add(scenario.withName(PREFIX + scenario.name()));
+                }
             }
         }
         for (long ratePerSec : RATES_PER_SEC) {
