@@ -9,6 +9,7 @@ import io.eyewall.client.weaving.Seam;
 import io.eyewall.client.weaving.Weaver;
 import io.eyewall.core.hot.AnnouncementNodes;
 import io.eyewall.core.nimbus.DecoratedSchedulers;
+import io.eyewall.core.nimbus.LocalSupervisors;
 import io.eyewall.core.nimbus.NimbusParts;
 import io.eyewall.core.nimbus.ProfileDelegates;
 import io.eyewall.core.security.DrpcDelegates;
@@ -100,6 +101,8 @@ public final class DaemonWeaver extends Weaver {
                 DaemonAdvice.SupervisorMade.class),
             Seam.construction("local-transport", "org.apache.storm.LocalCluster", isConstructor(),
                 "org.apache.storm.messaging.local.Context", Weaver.method(LocalTransport.class, "make")),
+            Seam.delegation("local-nimbus", "org.apache.storm.LocalCluster", named("addSupervisor"), SUPERVISOR + "Supervisor", "launch",
+                Weaver.method(LocalSupervisors.class, "launch")),
             Seam.advice("early-release", "org.apache.storm.localizer.AsyncLocalizer", named("getLocalResources"),
                 DaemonAdvice.BlobsMissing.class),
             Seam.construction("blob-links", "org.apache.storm.localizer.AsyncLocalizer$DownloadBlobs", named("get"), file, checkedFile),
