@@ -7,11 +7,11 @@ import io.eyewall.client.stream.slot.Parent;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import java.io.File;
-import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -70,8 +70,9 @@ public final class InstanceMain {
         StormCommon.validateDistributedMode(conf);
         String workerId = slot.workerId() + File.separator + DIRECTORY + File.separator + instance.name();
         Path directory = Path.of(ConfigUtils.workerRoot(conf, workerId));
-        boolean sharesMemory = new EngineConfiguration(ConfigUtils.readSupervisorStormConf(conf, slot.topologyId())).sharesMemory();
-        ConfigUtils.setInstance(new InstanceConfiguration(directory));
+        Map<String, Object> submitted = ConfigUtils.readSupervisorStormConf(conf, slot.topologyId());
+        boolean sharesMemory = new EngineConfiguration(submitted).sharesMemory();
+        ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
         SlotTopology topology = new SlotTopology(slot, conf);
         ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
         StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, parent.secret(), directory, sharesMemory);
@@ -118,15 +119,18 @@ public final class InstanceMain {
     /** The topology's configuration, without what an instance leaves to others. */
     private static final class InstanceConfiguration extends ConfigUtils {
 
+        private final Map<String, Object> submitted;
         private final Path directory;
 
-        InstanceConfiguration(Path directory) {
+        /** {@code submitted} is the topology's configuration, merged with the cluster's. */
+        InstanceConfiguration(Map<String, Object> submitted, Path directory) {
+            this.submitted = submitted;
             this.directory = directory;
         }
 
         @Override
-        public Map<String, Object> readSupervisorStormConfImpl(Map<String, Object> conf, String topologyId) throws IOException {
-            Map<String, Object> merged = super.readSupervisorStormConfImpl(conf, topologyId);
+        public Map<String, Object> readSupervisorStormConfImpl(Map<String, Object> conf, String topologyId) {
+            Map<String, Object> merged = new HashMap<>(submitted); // Callers may change it.
             merged.put(EngineConfiguration.HOT_REBALANCE, false); // Executors move by ending one instance and starting another.
             merged.put(EngineConfiguration.SHARED_MEMORY, "off"); // The transport has rings of its own.
             merged.put(Config.TOPOLOGY_KRYO_REGISTER, withCheckpoints(merged.get(Config.TOPOLOGY_KRYO_REGISTER)));
