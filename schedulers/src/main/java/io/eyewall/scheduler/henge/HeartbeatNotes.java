@@ -25,7 +25,7 @@ final class HeartbeatNotes implements WorkerHeartbeats {
     private final WorkerHeartbeats heartbeats;
     private final LongSupplier clockMs;
     private final Map<Slot, Note> notes = new HashMap<>();
-    private final Map<String, TwoMinuteWindow<Completed>> windows = new HashMap<>();
+    private final Map<String, SlidingWindow<Completed>> windows = new HashMap<>();
 
     HeartbeatNotes(WorkerHeartbeats heartbeats, LongSupplier clockMs) {
         this.heartbeats = heartbeats;
@@ -69,7 +69,7 @@ final class HeartbeatNotes implements WorkerHeartbeats {
             }
         }
         Completed total = sum;
-        TwoMinuteWindow<Completed> window = windows.computeIfAbsent(topologyId, id -> new TwoMinuteWindow<>());
+        SlidingWindow<Completed> window = windows.computeIfAbsent(topologyId, id -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS));
         Completed before = window.baseline(total, clockMs.getAsLong(), earlier -> total.messages >= earlier.messages)
             .orElse(new Completed(0, 0));
         long messages = total.messages - before.messages;

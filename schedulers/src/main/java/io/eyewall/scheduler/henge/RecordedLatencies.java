@@ -27,7 +27,7 @@ final class RecordedLatencies {
     private static final int TAG_PARTS = 4;
     private static final double NS_PER_MS = 1e6;
 
-    private final Map<Worker, TwoMinuteWindow<Histogram>> windows = new HashMap<>();
+    private final Map<Worker, SlidingWindow<Histogram>> windows = new HashMap<>();
 
     /**
      * The latency of a topology, in milliseconds. To be called once in each round.
@@ -43,7 +43,7 @@ final class RecordedLatencies {
         Histogram all = empty();
         pages.forEach((slot, page) -> {
             Histogram total = total(page, topologyId, named);
-            windows.computeIfAbsent(new Worker(topologyId, slot), worker -> new TwoMinuteWindow<>())
+            windows.computeIfAbsent(new Worker(topologyId, slot), worker -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
                 .baseline(total, nowMs, earlier -> continues(total, earlier))
                 .ifPresentOrElse(earlier -> {
                     Histogram since = total.copy();

@@ -38,17 +38,19 @@ final class SloFigures {
     private static final long LEAST_SILENCE_MS = 30_000;
     private static final int DEFAULT_REPORT_SECS = 60;
     private static final long MS_PER_SEC = 1_000;
-    private static final String HOST_FORMAT = "eyewall-host 1 ";
 
     private final HeartbeatNotes heartbeats;
     private final ClusterMeter meter;
     private final RecordedLatencies recorded = new RecordedLatencies();
+    private final MachineLoads loads;
     private final WorkerPages pages;
     private final LongSupplier clockMs;
 
-    SloFigures(WorkerHeartbeats heartbeats, WorkerPages pages, LongSupplier clockMs) {
+    /** {@code settleMs} is how long the cluster is left alone after a step, in milliseconds. */
+    SloFigures(WorkerHeartbeats heartbeats, WorkerPages pages, long settleMs, LongSupplier clockMs) {
         this.heartbeats = new HeartbeatNotes(heartbeats, clockMs);
         this.meter = new ClusterMeter(this.heartbeats);
+        loads = new MachineLoads(settleMs);
         this.pages = pages;
         this.clockMs = clockMs;
     }
@@ -92,9 +94,7 @@ final class SloFigures {
         SortedMap<String, Figures> figures = new TreeMap<>();
         slos.forEach((id, slo) -> view.placed(id).ifPresent(placed -> figures.put(id,
             figures(view, placed, snapshot, slo, latencyPages.getOrDefault(id, Map.of()), texts))));
-        Map<String, Double> cpuLoad = new HashMap<>();
-        hostPages.forEach((machine, page) -> load(texts.get(page)).ifPresent(load -> cpuLoad.put(machine, load)));
-        return new Measured(snapshot, figures, cpuLoad);
+        return new Measured(snapshot, figures, loads.of(hostPages, texts, clockMs.getAsLong()));
     }
 
     /** Restarts the windows of a topology that has changed. */
@@ -205,16 +205,6 @@ final class SloFigures {
             }
         }
         return byMachine;
-    }
-
-    private static OptionalDouble load(String page) {
-        try {
-            double load = page != null && page.startsWith(HOST_FORMAT) ? Double.parseDouble(page.substring(HOST_FORMAT.length()).strip())
-                : Double.NaN;
-            return load >= 0 && load <= 1 ? OptionalDouble.of(load) : OptionalDouble.empty();
-        } catch (NumberFormatException unknown) {
-            return OptionalDouble.empty();
-        }
     }
 
     private static Set<String> sinks(TopologyGraph graph) {

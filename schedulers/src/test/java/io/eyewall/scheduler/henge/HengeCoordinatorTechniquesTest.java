@@ -191,8 +191,10 @@ class HengeCoordinatorTechniquesTest {
     }
 
     private HengeCoordinator newCoordinator() {
-        return new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, this::served, workers::nowMs),
-            zooKeeper.techniques(workers::nowMs), new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20)), (name, options) -> {
+        HengeSettings settings = new HengeSettings(Map.of(HengeSettings.SETTLE_SECS, 20));
+        return new HengeCoordinator(new HengeStore(blobs),
+            new SloFigures(workers, this::served, settings.configuration().settleMs(), workers::nowMs),
+            zooKeeper.techniques(workers::nowMs), settings, (name, options) -> {
                 throw new AssertionError("no rebalance is needed: " + options);
             }, workers::nowMs);
     }

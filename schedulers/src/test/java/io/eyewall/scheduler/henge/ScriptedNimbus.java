@@ -47,8 +47,10 @@ final class ScriptedNimbus {
             found.keySet().retainAll(wanted);
             return found;
         };
-        coordinator = new HengeCoordinator(new HengeStore(blobs), new SloFigures(workers, served, workers::nowMs),
-            new StoredNodes().techniques(workers::nowMs), new HengeSettings(settings), (name, options) -> {
+        HengeSettings henge = new HengeSettings(settings);
+        coordinator = new HengeCoordinator(new HengeStore(blobs),
+            new SloFigures(workers, served, henge.configuration().settleMs(), workers::nowMs),
+            new StoredNodes().techniques(workers::nowMs), henge, (name, options) -> {
                 assertEquals("linear", name);
                 assertEquals(0, options.get_wait_secs());
                 asked++;

@@ -1,6 +1,5 @@
 package io.eyewall.tail.balance;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueRequest;
@@ -9,10 +8,10 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.time.NanoClock;
 import io.eyewall.tail.auto.BoltLoad;
+import io.eyewall.tail.auto.HostCpu;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TechniqueSwitches;
 import io.eyewall.tail.shared.SharedQueuesFeature;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,6 +55,9 @@ final class WorkerBalancing {
 
     /** The switch that the cluster's scheduler orders; null if it does not. Set before the worker has other threads. */
     private TechniqueSwitch ordered;
+
+    /** The CPU times at the end of the last period. For the timer's thread, after the starting one. */
+    private HostCpu.Times lastCpu = HostCpu.SYSTEM.read();
 
     /** The worker, once it has its transfer. For the starting thread. */
     private WorkerState starting;
@@ -206,9 +208,10 @@ final class WorkerBalancing {
 
     /** The load that this worker reports. */
     private Map<Integer, Double> load(Map<String, BoltLoad> bolts) {
-        // Negative if the system does not report it.
-        double cpu = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
-        return Map.of(LoadReportingReceiver.CPU, Math.max(0, cpu),
+        HostCpu.Times now = HostCpu.SYSTEM.read();
+        double cpu = now.loadSince(lastCpu).orElse(0);
+        lastCpu = now;
+        return Map.of(LoadReportingReceiver.CPU, cpu,
             LoadReportingReceiver.UTILISATION, bolts.values().stream().mapToDouble(BoltLoad::utilisation).max().orElse(0));
     }
 

@@ -1,33 +1,36 @@
 package io.eyewall.tail.output;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
-import java.util.function.DoubleSupplier;
+import io.eyewall.tail.auto.HostCpu;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The CPU load of the worker's host since the last request: the line {@code eyewall-host 1 <load>}, from 0 to 1 if all cores are busy, or
- * {@code unknown} in its place. In a container with a CPU limit it is the container's. Safe for use by any thread.
+ * The CPU load of the worker's host: the line {@code eyewall-host 1 <load> <busy> <measured>}. The load is that since the last request,
+ * from 0 to 1 if all cores are busy, or {@code unknown}. A reader that wants the load of an interval of its own divides the growth of the
+ * busy time by that of the measured time; both are in milliseconds, as in {@link HostCpu.Times}. Safe for use by any thread.
  */
 final class HostPage extends TextPage {
 
     private static final String FORMAT = "eyewall-host 1";
 
-    private final DoubleSupplier cpuLoad;
+    private final HostCpu cpu;
+    private HostCpu.Times last;
 
-    HostPage() {
-        this(ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)::getCpuLoad);
-        // The JVM measures from one call to the next.
-        text();
-    }
-
-    /** A page of another source, which returns a negative number or NaN if it does not know. */
-    HostPage(DoubleSupplier cpuLoad) {
-        this.cpuLoad = cpuLoad;
+    HostPage(HostCpu cpu) {
+        this.cpu = cpu;
+        last = cpu.read();
     }
 
     @Override
-    String text() {
-        double load = cpuLoad.getAsDouble();
-        return FORMAT + ' ' + (load >= 0 ? String.valueOf(load) : "unknown") + '\n';
+    synchronized String text() {
+        HostCpu.Times now = cpu.read();
+        OptionalDouble load = now.loadSince(last);
+        last = now;
+        return FORMAT + ' ' + (load.isPresent() ? String.valueOf(load.getAsDouble()) : "unknown") + ' ' + ms(now.busyNs()) + ' '
+            + ms(now.measuredNs()) + '\n';
+    }
+
+    private static long ms(long ns) {
+        return TimeUnit.NANOSECONDS.toMillis(ns);
     }
 }

@@ -2,6 +2,7 @@ package io.eyewall.tail.output;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.eyewall.tail.auto.HostCpu;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class LatencyEndpoint implements AutoCloseable {
         HttpServer server = HttpServer.create(address, 0);
         server.createContext("/metrics", metrics);
         pages.forEach(server::createContext);
-        server.createContext("/host", new HostPage());
+        server.createContext("/host", new HostPage(HostCpu.SYSTEM));
         ExchangeThreads threads = new ExchangeThreads(THREADS, exchangeTimeoutMs, LatencyEndpoint::daemon);
         server.setExecutor(threads);
         // The server's own thread inherits the daemon flag of the thread that starts it; that thread must not keep a worker from ending,

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.eyewall.client.substitute.LoggedDrops;
+import io.eyewall.tail.auto.HostCpu;
 import io.eyewall.tail.recording.HopKey;
 import io.eyewall.tail.recording.HopRecorder;
 import io.eyewall.tail.recording.MeasuringPoint;
@@ -28,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -157,10 +160,32 @@ class LatencyEndpointTest {
     @Test
     void shouldServeTheCpuLoadOfTheHost() throws Exception {
         String load = get("/host").body();
-        assertTrue(load.matches("eyewall-host 1 (unknown|0(\\.\\d+(E-\\d+)?)?|1(\\.0)?)\n"), load);
-        assertEquals("eyewall-host 1 0.25\n", new HostPage(() -> 0.25).text());
-        assertEquals("eyewall-host 1 unknown\n", new HostPage(() -> -1).text());
-        assertEquals("eyewall-host 1 unknown\n", new HostPage(() -> Double.NaN).text());
+        assertTrue(load.matches("eyewall-host 1 (unknown|0(\\.\\d+)?|\\d\\.\\d+E-\\d+|1(\\.0)?) \\d+ \\d+\n"), load);
+    }
+
+    @Test
+    void shouldServeTheTimesOfTheHostAndTheLoadSinceTheLastRequest() {
+        AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE);
+        AtomicReference<Double> loadNow = new AtomicReference<>(1.0);
+        HostCpu cpu = new HostCpu(loadNow::get, nowNs::get);
+        HostPage page = new HostPage(cpu);
+        assertEquals("eyewall-host 1 unknown 0 0\n", page.text());
+        nowNs.addAndGet(3_000_000_000L);
+        cpu.read(); // Somebody else's read.
+        loadNow.set(0.0);
+        nowNs.addAndGet(1_000_000_000L);
+        assertEquals("eyewall-host 1 0.75 3000 4000\n", page.text());
+        loadNow.set(0.5);
+        nowNs.addAndGet(2_000_000_000L);
+        assertEquals("eyewall-host 1 0.5 4000 6000\n", page.text());
+        for (double unknown : new double[] {-1, Double.NaN}) {
+            loadNow.set(unknown);
+            nowNs.addAndGet(1_000_000_000L);
+            assertEquals("eyewall-host 1 unknown 4000 6000\n", page.text());
+        }
+        loadNow.set(1.0);
+        nowNs.addAndGet(1_000_000_000L);
+        assertEquals("eyewall-host 1 1.0 5000 7000\n", page.text());
     }
 
     @Test

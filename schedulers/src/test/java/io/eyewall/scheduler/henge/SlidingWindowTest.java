@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class TwoMinuteWindowTest {
+class SlidingWindowTest {
 
-    private final TwoMinuteWindow<Integer> window = new TwoMinuteWindow<>();
+    private final SlidingWindow<Integer> window = new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS);
 
     @Test
     void shouldBeginEmptyAndGrowToOneMinuteAtLeast() {
@@ -16,6 +16,16 @@ class TwoMinuteWindowTest {
         assertEquals(Optional.of(100), at(30, 130));
         assertEquals(Optional.of(100), at(60, 160));
         assertEquals(Optional.of(100), at(90, 190));
+    }
+
+    @Test
+    void shouldCoverHalfOfAnotherLengthToAllOfIt() {
+        SlidingWindow<Integer> tenSecs = new SlidingWindow<>(10_000);
+        for (int secs = 0; secs <= 100; secs++) {
+            int total = secs;
+            int covered = secs - tenSecs.baseline(total, secs * 1_000L, earlier -> total >= earlier).orElseThrow();
+            assertTrue(secs < 5 ? covered == secs : covered >= 5 && covered <= 10, covered + " s at " + secs + " s");
+        }
     }
 
     @Test

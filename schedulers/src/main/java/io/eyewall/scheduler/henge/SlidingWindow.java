@@ -4,17 +4,23 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A window over a total that grows, such as a histogram since the start of a worker. It covers the last one to two minutes, and keeps two
- * earlier totals only. Not thread-safe.
+ * A window over a total that grows, such as a histogram since the start of a worker. It covers between half of its length
+ * and all of it, once it is as long as that, and keeps two earlier totals only. Not thread-safe.
  */
-final class TwoMinuteWindow<T> {
+final class SlidingWindow<T> {
 
-    private static final long HALF_MS = 60_000;
+    /** The length of the window over what topologies report. */
+    static final long TWO_MINUTES_MS = 120_000;
 
+    private final long halfMs;
     private T older;
     private T newer;
     private long newerMs;
     private boolean restarted;
+
+    SlidingWindow(long lengthMs) {
+        halfMs = lengthMs / 2;
+    }
 
     /**
      * The total at the beginning of the window.
@@ -34,7 +40,7 @@ final class TwoMinuteWindow<T> {
             newer = total;
             newerMs = nowMs;
             return Optional.empty();
-        } else if (nowMs - newerMs >= HALF_MS) {
+        } else if (nowMs - newerMs >= halfMs) {
             Optional<T> baseline = restarted ? Optional.empty() : Optional.of(older);
             older = newer;
             newer = total;
