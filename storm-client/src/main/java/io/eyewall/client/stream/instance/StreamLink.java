@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
  * gateway thread reads and writes.
  *
  * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the
- * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress. Where
+ * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress, except at
+ * the start: its bolts are prepared when all tasks to which they send can be reached, so it reads until it knows that they can. Where
  * back-pressure stops the senders of an executor, the instance continues to read: it must learn when it may send again itself.
  */
 final class StreamLink {
@@ -81,6 +82,8 @@ final class StreamLink {
     private final Map<Integer, Double> loads = new ConcurrentHashMap<>();
     /** The own tasks that cannot keep up. */
     private volatile Set<Integer> held = Set.of();
+    /** The tasks to which this instance sends, and of which no stream manager has said so far that they can be reached. */
+    private final Set<Integer> awaited = ConcurrentHashMap.newKeySet();
     /** By task, whether this instance holds tuples for it back; null before the first connection. */
     private volatile AtomicBoolean[] flags;
 
@@ -116,7 +119,11 @@ final class StreamLink {
     /** The connection to a task. */
     IConnection connection(int task, AtomicBoolean[] remoteBackPressure) {
         flags = remoteBackPressure;
-        loops.execute(this::hold);
+        awaited.add(task);
+        loops.execute(() -> {
+            hold();
+            readOrPause();
+        });
         return new TaskConnection(task);
     }
 
@@ -239,7 +246,15 @@ final class StreamLink {
         Channel current = channel;
         if (current != null) {
             Future<Void> unused = current.writeAndFlush(StreamWire.message(current.alloc(), new InstanceStatus(Set.of(), held, newLoads)));
-            current.config().setAutoRead(held.isEmpty() || !pausesWhenHeld);
+            readOrPause();
+        }
+    }
+
+    /** Reads what comes, or lets it wait; on the gateway thread. */
+    private void readOrPause() {
+        Channel current = channel;
+        if (current != null) {
+            current.config().setAutoRead(!pausesWhenHeld || held.isEmpty() || !awaited.isEmpty());
         }
     }
 
@@ -272,6 +287,9 @@ final class StreamLink {
                 status = next;
                 loads.putAll(next.loads());
                 hold();
+                if (awaited.removeAll(next.tasks())) {
+                    readOrPause();
+                }
             } else if (type == StreamWire.LEAVE) {
                 receiveBatch();
                 status = InstanceStatus.NONE;

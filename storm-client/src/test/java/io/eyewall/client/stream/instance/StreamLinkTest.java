@@ -1,0 +1,158 @@
+package io.eyewall.client.stream.instance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.eyewall.client.stream.wire.DomainSockets;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.Introduction;
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.time.NanoClock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.storm.messaging.ConnectionWithStatus;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.messaging.netty.BackPressureStatus;
+import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
+import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.apache.storm.utils.Utils;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The other end is a socket at which the test is the stream manager. */
+class StreamLinkTest {
+
+    private static final int OWN = 1;
+    private static final int OTHER = 2;
+    private static final int MESSAGES = 256;
+    private static final int MESSAGE_BYTES = 64 << 10;
+    private static final int WAIT_SECS = 120;
+
+    @TempDir
+    private Path directory;
+
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup managersLoop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final BlockingQueue<InstanceStatus> reports = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Channel> manager = new CompletableFuture<>();
+    private final AtomicInteger received = new AtomicInteger();
+    private StreamLink link;
+    private ConnectionWithStatus receiver;
+
+    @BeforeEach
+    void listen() throws Exception {
+        Path socket = directory.resolve("manager");
+        ServerBootstrap server = new ServerBootstrap().group(managersLoop).channel(DomainSockets.serverType());
+        Future<Void> unused = server.childHandler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel made) {
+                made.pipeline().addLast(StreamWire.splitter(), new Manager());
+                manager.complete(made);
+            }
+        }).bind(DomainSockets.address(socket)).sync();
+        link = new StreamLink(loop, socket, new Introduction(OWN, Set.of(OWN), "s".repeat(64), Optional.empty()),
+            Utils.readDefaultConfig(), true, NanoClock.SYSTEM);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        link.close();
+        Future<?> unused = loop.shutdownGracefully(0, WAIT_SECS, TimeUnit.SECONDS).sync();
+        unused = managersLoop.shutdownGracefully(0, WAIT_SECS, TimeUnit.SECONDS).sync();
+    }
+
+    /** A bolt whose queue is full before it is prepared waits for the tasks to which it sends. */
+    @Test
+    void shouldLearnThatOthersCanBeReachedWhileAQueueIsFull() throws Exception {
+        start(OWN);
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        awaitReport(Set.of(OWN));
+
+        reach(Set.of(OWN, OTHER));
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
+    }
+
+    @Test
+    void shouldTakeNothingMoreWhileAQueueIsFullOnceOthersCanBeReached() throws Exception {
+        start();
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
+
+        hold(OWN);
+        awaitReport(Set.of(OWN));
+        receiver.sendLoadMetrics(Map.of()); // The pause begins after the first report.
+        awaitReport(Set.of(OWN));
+        Channel channel = manager.get();
+        for (int i = 0; i < MESSAGES; i++) {
+            Future<Void> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), OWN,
+                new TaskMessage(OWN, new byte[MESSAGE_BYTES])));
+        }
+        receiver.sendLoadMetrics(Map.of(OWN, 1.0));
+        awaitReport(Set.of(OWN));
+        assertEquals(0, received.get());
+
+        hold();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
+    }
+
+    private void start(Integer... held) {
+        receiver = (ConnectionWithStatus) link.start(messages -> received.addAndGet(messages.size()), 0, () -> status(held));
+    }
+
+    private void hold(Integer... tasks) {
+        receiver.sendBackPressureStatus(status(tasks));
+    }
+
+    private static BackPressureStatus status(Integer... held) {
+        return new BackPressureStatus("worker", new ArrayList<>(List.of(held)), new ArrayList<>());
+    }
+
+    private static AtomicBoolean[] flags() {
+        return Stream.generate(AtomicBoolean::new).limit(OTHER + 1).toArray(AtomicBoolean[]::new);
+    }
+
+    private void reach(Set<Integer> tasks) throws Exception {
+        Channel channel = manager.get(WAIT_SECS, TimeUnit.SECONDS);
+        Future<Void> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), new InstanceStatus(tasks, Set.of(), Map.of())))
+            .sync();
+    }
+
+    private void awaitReport(Set<Integer> held) throws InterruptedException {
+        InstanceStatus next;
+        do {
+            next = reports.poll(WAIT_SECS, TimeUnit.SECONDS);
+        } while (next != null && !next.held().equals(held));
+        assertEquals(held, next == null ? Set.of() : next.held());
+    }
+
+    private final class Manager extends SimpleChannelInboundHandler<ByteBuf> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws Exception {
+            if (StreamWire.type(message) == StreamWire.STATUS) {
+                reports.add(InstanceStatus.read(StreamWire.content(message)));
+            }
+        }
+    }
+}
