@@ -25,7 +25,7 @@ class UserActionsTest {
             Collectors.counting()));
 
         assertEquals(times.stream().sorted().toList(), times);
-        assertEquals(2 * 86_400, times.get(times.size() - 1) - times.get(0), 10.0);
+        assertEquals(2 * 86_400.0, (double) (times.get(times.size() - 1) - times.get(0)), 10.0);
         assertTrue(counts.keySet().stream().allMatch(user -> user >= 0 && user < UserActions.USERS));
         long ofATenth = counts.entrySet().stream().filter(user -> user.getKey() < UserActions.USERS / 10)
             .mapToLong(Map.Entry::getValue).sum();
