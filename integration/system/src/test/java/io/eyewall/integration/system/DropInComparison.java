@@ -51,13 +51,31 @@ abstract class DropInComparison extends DropInContract {
         return runs.get(name).workerLogs();
     }
 
+    /** The parts of outcomes that cannot be those of upstream's installation. None, unless a test says otherwise. */
+    List<Deviation> deviations() {
+        return List.of();
+    }
+
+    /** Whether that part came out as on upstream's installation nevertheless. */
+    final boolean isAsRecorded(Deviation deviation) {
+        String behaviour = deviation.behaviour();
+        Map<String, List<String>> outcome = runs.values().iterator().next().outcome(behaviour);
+        return recorded(behaviour).stream().filter(deviation::isOf).toList()
+            .equals(digest(behaviour, outcome).stream().filter(deviation::isOf).toList());
+    }
+
     @Override
     final Map<String, List<String>> outcome(String behaviour) {
         Map<String, List<String>> outcome = runs.values().iterator().next().outcome(behaviour);
         runs.forEach((name, run) -> assertEquals(outcome, withoutPoolGauges(run.outcome(behaviour)), name));
-        assertEquals(recorded(behaviour), digest(behaviour, outcome), () -> "The outcome is not the one of upstream's installation that "
-            + RECORD + " holds. Compare them: bin/test --long -Dit.test=" + DropInOtherValuesSystemTest.class.getSimpleName());
+        assertEquals(withoutDeviations(recorded(behaviour)), withoutDeviations(digest(behaviour, outcome)), () ->
+            "The outcome is not the one of upstream's installation that " + RECORD + " holds. Compare them: bin/test --long -Dit.test="
+                + DropInOtherValuesSystemTest.class.getSimpleName());
         return outcome;
+    }
+
+    private List<String> withoutDeviations(List<String> lines) {
+        return lines.stream().filter(line -> deviations().stream().noneMatch(deviation -> deviation.isOf(line))).toList();
     }
 
     /** One line for each part of an outcome: the behaviour, the part, the number of its lines and a checksum of them. */
@@ -112,5 +130,21 @@ abstract class DropInComparison extends DropInContract {
         // As with one worker, so that tasks have the same numbers.
         ofSpread.put("topology.acker.executors", "1");
         return DropInRun.of(BEHAVIOURS, running, directory, behaviour -> spread.contains(behaviour) ? ofSpread : all);
+    }
+
+    /**
+     * A part of an outcome that cannot be the one of upstream's installation.
+     *
+     * @param behaviour the name of the behaviour
+     * @param part the name of the part
+     * @param what the difference that users see, as the handbook has it
+     * @param why the reason, as the handbook has it
+     */
+    record Deviation(String behaviour, String part, String what, String why) {
+
+        /** Whether a line of the record is about that part. */
+        boolean isOf(String line) {
+            return line.startsWith(behaviour + "\t" + part + "\t");
+        }
     }
 }
