@@ -52,14 +52,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the
  * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress, except at
- * the start: its bolts are prepared when all tasks to which they send can be reached, so it reads until it knows that they can. Where
- * back-pressure stops the senders of an executor, the instance continues to read: it must learn when it may send again itself.
+ * the start: its bolts are prepared when all tasks to which they send can be reached, so it reads until it knows that they can. And it
+ * reads all that is left when it leaves. Where back-pressure stops the senders of an executor, the instance continues to read: it must
+ * learn when it may send again itself.
  */
 final class StreamLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamLink.class);
 
     private static final long RECONNECT_MS = 50;
+    /** How long an instance that leaves waits for a stream manager. */
+    private static final long LEAVES_WITHOUT_MS = 10_000;
     private static final long DROPS_LOGGED_NS = TimeUnit.SECONDS.toNanos(10);
     /** How much waits in the process before a sender waits for space. */
     private static final WriteBufferWaterMark FULL = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
@@ -129,18 +132,28 @@ final class StreamLink {
 
     /**
      * Has the stream manager send nothing more, and returns when everything has come that it had sent. From then on no tuple is held back.
+     * If there is no connection, it waits for one for some time: a stream manager that has died is started again.
      *
-     * @return false if there is no connection, or none any more
+     * @return false if there is no connection by then, or none any more
      */
     boolean leave() throws InterruptedException {
+        Channel current = awaitChannel();
         leaves = true;
-        Channel current = channel;
         if (current == null) {
             return false;
         }
+        loops.execute(this::readOrPause);
         Future<Void> unused = current.writeAndFlush(StreamWire.leave(current.alloc()));
         last.await();
         return channel == current;
+    }
+
+    private Channel awaitChannel() throws InterruptedException {
+        long untilNs = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVES_WITHOUT_MS);
+        while (channel == null && !closed && clock.nanoTime() - untilNs < 0) {
+            TimeUnit.MILLISECONDS.sleep(RECONNECT_MS);
+        }
+        return channel;
     }
 
     /** Returns when the stream manager has everything that was sent. */
@@ -254,7 +267,7 @@ final class StreamLink {
     private void readOrPause() {
         Channel current = channel;
         if (current != null) {
-            current.config().setAutoRead(!pausesWhenHeld || held.isEmpty() || !awaited.isEmpty());
+            current.config().setAutoRead(!pausesWhenHeld || held.isEmpty() || !awaited.isEmpty() || leaves);
         }
     }
 

@@ -109,8 +109,8 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
 
     /**
      * Has the instance do all that it has to do. Spouts get the acks of their messages before that. Then the stream manager sends nothing
-     * more, and everything that has come is executed and sent. It ends early if there is no stream manager any more. The container does
-     * not wait for ever.
+     * more, and everything that has come is executed and sent. It ends early if there is no stream manager, and none comes for some time.
+     * The container does not wait for ever.
      */
     void leave() throws InterruptedException {
         Drain executors = drain;
@@ -120,7 +120,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
         }
         executors.stopSpouts();
         if (!link.leave()) {
-            LOG.warn("There is no stream manager, so this instance ends at once.");
+            LOG.warn("There is no stream manager, so this instance ends without it.");
             return;
         }
         int lost = executors.end();

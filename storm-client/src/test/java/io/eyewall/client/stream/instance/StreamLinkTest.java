@@ -1,12 +1,14 @@
 package io.eyewall.client.stream.instance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,22 +56,19 @@ class StreamLinkTest {
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final EventLoopGroup managersLoop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final BlockingQueue<InstanceStatus> reports = new LinkedBlockingQueue<>();
-    private final CompletableFuture<Channel> manager = new CompletableFuture<>();
+    private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
     private final AtomicInteger received = new AtomicInteger();
+    private Path socket;
+    private Channel listener;
+    /** The connection, as the stream manager has it. */
+    private Channel manager;
     private StreamLink link;
     private ConnectionWithStatus receiver;
 
     @BeforeEach
-    void listen() throws Exception {
-        Path socket = directory.resolve("manager");
-        ServerBootstrap server = new ServerBootstrap().group(managersLoop).channel(DomainSockets.serverType());
-        Future<Void> unused = server.childHandler(new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel made) {
-                made.pipeline().addLast(StreamWire.splitter(), new Manager());
-                manager.complete(made);
-            }
-        }).bind(DomainSockets.address(socket)).sync();
+    void begin() throws Exception {
+        socket = directory.resolve("manager");
+        listen();
         link = new StreamLink(loop, socket, new Introduction(OWN, Set.of(OWN), "s".repeat(64), Optional.empty()),
             Utils.readDefaultConfig(), true, NanoClock.SYSTEM);
     }
@@ -104,9 +103,8 @@ class StreamLinkTest {
         awaitReport(Set.of(OWN));
         receiver.sendLoadMetrics(Map.of()); // The pause begins after the first report.
         awaitReport(Set.of(OWN));
-        Channel channel = manager.get();
         for (int i = 0; i < MESSAGES; i++) {
-            Future<Void> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), OWN,
+            Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), OWN,
                 new TaskMessage(OWN, new byte[MESSAGE_BYTES])));
         }
         receiver.sendLoadMetrics(Map.of(OWN, 1.0));
@@ -117,8 +115,51 @@ class StreamLinkTest {
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
     }
 
-    private void start(Integer... held) {
+    @Test
+    void shouldLeaveAlthoughAQueueIsFull() throws Exception {
+        start(OWN);
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
+
+        assertTrue(CompletableFuture.supplyAsync(this::leave).get(WAIT_SECS, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void shouldLeaveWhenTheStreamManagerHasStartedAgain() throws Exception {
+        start();
+        Future<Void> unused = listener.close().sync();
+        unused = manager.close().sync();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> receiver.status() != ConnectionWithStatus.Status.Ready);
+        CompletableFuture<Boolean> left = CompletableFuture.supplyAsync(this::leave);
+
+        Files.deleteIfExists(socket);
+        listen();
+
+        assertTrue(left.get(WAIT_SECS, TimeUnit.SECONDS));
+    }
+
+    private void listen() throws Exception {
+        listener = new ServerBootstrap().group(managersLoop).channel(DomainSockets.serverType()).childHandler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel made) {
+                made.pipeline().addLast(StreamWire.splitter(), new Manager());
+                accepted.add(made);
+            }
+        }).bind(DomainSockets.address(socket)).sync().channel();
+    }
+
+    private void start(Integer... held) throws InterruptedException {
         receiver = (ConnectionWithStatus) link.start(messages -> received.addAndGet(messages.size()), 0, () -> status(held));
+        manager = accepted.poll(WAIT_SECS, TimeUnit.SECONDS);
+    }
+
+    private boolean leave() {
+        try {
+            return link.leave();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void hold(Integer... tasks) {
@@ -134,8 +175,7 @@ class StreamLinkTest {
     }
 
     private void reach(Set<Integer> tasks) throws Exception {
-        Channel channel = manager.get(WAIT_SECS, TimeUnit.SECONDS);
-        Future<Void> unused = channel.writeAndFlush(StreamWire.message(channel.alloc(), new InstanceStatus(tasks, Set.of(), Map.of())))
+        Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), new InstanceStatus(tasks, Set.of(), Map.of())))
             .sync();
     }
 
@@ -152,6 +192,8 @@ class StreamLinkTest {
         protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws Exception {
             if (StreamWire.type(message) == StreamWire.STATUS) {
                 reports.add(InstanceStatus.read(StreamWire.content(message)));
+            } else if (StreamWire.type(message) == StreamWire.LEAVE) {
+                Future<Void> unused = context.writeAndFlush(StreamWire.leave(context.alloc()));
             }
         }
     }
