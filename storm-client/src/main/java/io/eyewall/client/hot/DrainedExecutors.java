@@ -12,8 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerConnections;
@@ -168,33 +166,33 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     private void end(Collection<MovableExecutor> some) throws InterruptedException {
         LOG.info("These executors execute what they have, and end: {}", some.stream().map(MovableExecutor::describe).toList());
         some.forEach(MovableExecutor::leave);
-        awaitEach(some, MovableExecutor::isPrepared);
+        await(() -> areDone(some));
         some.forEach(MovableExecutor::mayEnd);
-        awaitEach(some, MovableExecutor::hasEnded);
+        await(() -> some.stream().allMatch(executor -> executor.hasEnded() || !executor.isPrepared()));
         List<MovableExecutor> ended = some.stream().filter(MovableExecutor::hasEnded).toList();
         ended.forEach(local::close);
         await(() -> ended.stream().allMatch(MovableExecutor::isClosed));
     }
 
     /**
-     * Waits until this is over for all of these executors, except those that are not prepared and have nothing to do. They are looked at
-     * last: others may send to them until they have ended, and they take nothing before they are prepared.
+     * Whether none of these executors has anything to do, so that none will send to another. None has begun a turn during the look. So none
+     * was in one when all had been idle, and the queues, which are looked at after that, are empty for good.
      */
-    private void awaitEach(Collection<MovableExecutor> some, Predicate<MovableExecutor> isOver) throws InterruptedException {
-        await(() -> {
-            Map<Boolean, List<MovableExecutor>> byPrepared = some.stream()
-                .collect(Collectors.partitioningBy(MovableExecutor::isPrepared));
-            List<MovableExecutor> unprepared = byPrepared.get(false);
-            boolean isOverForOthers = byPrepared.get(true).stream().allMatch(isOver);
-            if (unprepared.stream().anyMatch(DrainedExecutors::hasWork)) {
-                activation.run(); // Again and again, since the worker may read meanwhile that the topology is inactive.
-                return false;
-            }
-            return isOverForOthers && unprepared.stream().noneMatch(MovableExecutor::isPrepared);
-        });
+    private boolean areDone(Collection<MovableExecutor> some) {
+        int before = turns(some);
+        boolean areIdle = some.stream().allMatch(executor -> executor.isIdle() || !executor.isPrepared());
+        if (some.stream().anyMatch(executor -> !executor.isPrepared() && hasWork(executor))) {
+            activation.run(); // Again and again, since the worker may read meanwhile that the topology is inactive.
+            return false;
+        }
+        return areIdle && some.stream().noneMatch(DrainedExecutors::hasWork) && turns(some) == before;
     }
 
-    /** Whether something has come for an executor that is not prepared. What comes to a spout then is about no message of its own. */
+    private static int turns(Collection<MovableExecutor> some) {
+        return some.stream().mapToInt(MovableExecutor::turns).sum();
+    }
+
+    /** Whether something has come that must be executed. What comes to a spout by then is about no message that is pending. */
     private static boolean hasWork(MovableExecutor executor) {
         return !executor.isSpout() && executor.queue().size() > 0;
     }

@@ -50,6 +50,10 @@ final class MovableExecutor {
     private volatile Stage stage = Stage.RUNS;
     private volatile boolean mayEnd;
     private volatile boolean handsOver;
+    /** How often it has begun to do something since it leaves. Written by the executor's thread, as the next one. */
+    private volatile int turns;
+    /** Whether it has done all that it had, since it leaves. Not true in a turn. */
+    private volatile boolean idle;
     /**
      * The number of the current rest, and below, the number of the rest in which the spout last became quiet, written by the executor's
      * thread.
@@ -222,6 +226,16 @@ final class MovableExecutor {
         return stage == Stage.RUNS || stage == Stage.RESTS;
     }
 
+    /** How many turns it has begun since it leaves; for any thread. */
+    int turns() {
+        return turns;
+    }
+
+    /** Whether it leaves, is not in a turn, and has sent what it has emitted. What comes makes it begin another turn. For any thread. */
+    boolean isIdle() {
+        return idle;
+    }
+
     /** Lets the executor end when its queue is empty, since no executor of the worker inserts into it. */
     void mayEnd() {
         mayEnd = true;
@@ -302,10 +316,19 @@ final class MovableExecutor {
             hasRun = true;
             return body.call();
         }
-        if (stage == Stage.LEAVES && mayEnd && isDone()) {
-            ended = true;
-            services.wake().run();
-            return null;
+        if (stage == Stage.LEAVES) {
+            if (mayEnd && isDone()) {
+                ended = true;
+                services.wake().run();
+                return null;
+            }
+            if (!mayEnd && !hasWorkBehindBatches()) {
+                idle = true;
+                return 1L;
+            }
+            idle = false;
+            int begun = turns + 1;
+            turns = begun;
         }
         return pending == null ? body.call() : (Object) takeOnly();
     }
@@ -353,13 +376,21 @@ final class MovableExecutor {
             return false;
         }
         states.forEach(MovableState::commit);
-        executor.flushAcks();
-        executor.flushEmits();
-        if (hasWork()) {
+        if (hasWorkBehindBatches()) {
             return false;
         }
         handOverEmits();
         return true;
+    }
+
+    /** Whether it has something to do after it has sent its batches. */
+    private boolean hasWorkBehindBatches() throws InterruptedException {
+        if (hasWork()) {
+            return true;
+        }
+        executor.flushAcks();
+        executor.flushEmits();
+        return hasWork();
     }
 
     private boolean hasWork() {
