@@ -16,7 +16,9 @@ final class StreamManagerScenarios {
     /** A spout, four counters and an acker; or a spout, a distributor, two counters, an aggregator and an acker. */
     static final int MOST_EXECUTORS = 6;
 
-    private static final String PREFIX = "stream-manager/";
+    private static final String STREAM_MANAGER = "stream-manager";
+    private static final String PREFIX = STREAM_MANAGER + "/";
+    private static final String MODE = "topology.worker.mode";
     private static final List<Long> RATES_PER_SEC = List.of(1_000L, 500_000L);
     /** Topologies and their settings. */
     private static final SortedMap<String, Map<String, Object>> TOPOLOGIES = new TreeMap<>(Map.of(
@@ -54,6 +56,8 @@ final class StreamManagerScenarios {
             new Side('B', "upstream, apart", Side.Installation.UPSTREAM, ONE_EXECUTOR_EACH),
             new Side('C', "eyewall", Side.Installation.EYEWALL, Map.of()),
             new Side('D', "eyewall, apart", Side.Installation.EYEWALL, ONE_EXECUTOR_EACH),
-            new Side('E', "stream managers", Side.Installation.EYEWALL, Map.of("topology.worker.mode", "stream-manager")));
+            new Side('E', "stream managers", Side.Installation.EYEWALL, Map.of(MODE, STREAM_MANAGER)),
+            new Side('F', "stream managers, shared memory", Side.Installation.EYEWALL,
+                Map.of(MODE, STREAM_MANAGER, "topology.transfer.shared.memory", "auto")));
     }
 }

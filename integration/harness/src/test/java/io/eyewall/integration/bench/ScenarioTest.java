@@ -78,7 +78,8 @@ class ScenarioTest {
         assertEquals(List.of("stream-manager/rtac/noack/1w", "stream-manager/rtac/noack/2w", "stream-manager/rtac/noack/4w"),
             names("stream-manager/rtac/noack"));
         assertEquals(2, Scenario.named("stream-manager/rtac/ack/2w").get(0).configuration().get("eyewall.parallelism.user-count"));
-        assertEquals(List.of("upstream", "upstream, apart", "eyewall", "eyewall, apart", "stream managers"),
+        assertEquals(List.of("upstream", "upstream, apart", "eyewall", "eyewall, apart", "stream managers",
+            "stream managers, shared memory"),
             StreamManagerScenarios.sides().stream().map(Side::label).toList());
         assertEquals(6, StreamManagerScenarios.sides().get(3).settings().get("topology.workers"));
     }
