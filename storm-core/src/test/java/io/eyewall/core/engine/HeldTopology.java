@@ -1,10 +1,13 @@
 package io.eyewall.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
@@ -24,6 +27,7 @@ final class HeldTopology {
 
     /** The places in the queue of an executor of the bolt. */
     static final int ROOM = 16;
+    private static final int WAIT_SECS = 120;
     static final AtomicInteger EMITTED = new AtomicInteger();
     static final AtomicInteger EXECUTED = new AtomicInteger();
     /** The ports of the workers that have a task of the bolt. */
@@ -64,7 +68,7 @@ final class HeldTopology {
     }
 
     static void awaitDeactivation() throws InterruptedException {
-        deactivated.await();
+        assertTrue(deactivated.await(WAIT_SECS, TimeUnit.SECONDS), "the spout is not deactivated");
     }
 
     private static final class Numbers extends BaseRichSpout {
