@@ -18,9 +18,8 @@ PATIENCE_S = 240
 AGAIN_S = 8
 # Interval of a measurement that the reader lets run for longer.
 INTERVAL_S = "3"
-# Executors that wait as Storm's do take all cores, and so time from all tests that run meanwhile, unless they sleep early.
-CALM = ["-c", "topology.bolt.wait.progressive.level2.count=10", "-c", "topology.backpressure.wait.progressive.level2.count=10",
-        "-c", "topology.batch.flush.interval.millis=5"]
+# Executors that wait as Storm's do take all cores, and so time from all tests that run meanwhile, unless they sleep early and long.
+CALM = ["-c", "topology.bolt.wait.progressive.level2.count=10", "-c", "topology.bolt.wait.progressive.level3.sleep.millis=20"]
 SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2"], "demo": ["--seconds", "4", *CALM]}
 # What a reader tries again: until a worker or a daemon is there, until a topology is measured.
 NOT_YET = {"latency": r"it is starting|has no workers yet|did not answer|reports its latencies|Nothing was recorded",
