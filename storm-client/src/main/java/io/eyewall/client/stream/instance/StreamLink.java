@@ -137,8 +137,9 @@ final class StreamLink {
      * @return false if there is no connection by then, or none any more
      */
     boolean leave() throws InterruptedException {
-        Channel current = awaitChannel();
+        awaitChannel();
         leaves = true;
+        Channel current = channel; // One that breaks from now on ends the wait below.
         if (current == null) {
             return false;
         }
@@ -148,12 +149,11 @@ final class StreamLink {
         return channel == current;
     }
 
-    private Channel awaitChannel() throws InterruptedException {
+    private void awaitChannel() throws InterruptedException {
         long untilNs = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVES_WITHOUT_MS);
         while (channel == null && !closed && clock.nanoTime() - untilNs < 0) {
             TimeUnit.MILLISECONDS.sleep(RECONNECT_MS);
         }
-        return channel;
     }
 
     /** Returns when the stream manager has everything that was sent. */
