@@ -28,7 +28,7 @@ class DropInStreamManagerSystemTest extends DropInComparison {
 
     private static final String PAGE = "docs/explanation/stream-managers.md";
 
-    /** All that cannot hold. {@value #PAGE} has the same table. */
+    /** What differs from workers, with the reasons. The table in {@value #PAGE} is the same. */
     private static final List<Deviation> DEVIATIONS = List.of(
         new Deviation("hooks", "automatic-hook-__acker", "task hooks of ackers are not called",
             "ackers have no work and no process, unless `topology.acking` is `acker`"),
