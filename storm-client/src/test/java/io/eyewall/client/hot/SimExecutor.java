@@ -7,13 +7,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
-import org.apache.storm.daemon.Shutdownable;
 import org.apache.storm.daemon.StormCommon;
-import org.apache.storm.executor.IRunningExecutor;
 import org.apache.storm.executor.TupleInfo;
-import org.apache.storm.generated.Credentials;
-import org.apache.storm.generated.ExecutorStats;
-import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -25,7 +20,7 @@ import org.apache.storm.utils.RotatingMap;
  * An executor of a simulated worker, with upstream's loop: it sends what waits for space, then, if that has all gone, executes its input,
  * until something waits. A spout's emits one message a round. A relay's tasks send each tuple on, those of a sink count it.
  */
-final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownable, JCQueue.Consumer {
+final class SimExecutor implements TestExecutor {
 
     private static final long PREPARES_AT_MOST_NS = 200 * SimSchedule.MS;
     /** A tuple in so many takes long, as a call to another system may. */
@@ -206,11 +201,6 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     @Override
-    public void flush() {
-        // Tuples are executed one by one.
-    }
-
-    @Override
     public List<Long> id() {
         return id;
     }
@@ -260,16 +250,6 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     }
 
     @Override
-    public void flushAcks() {
-        // An ack is sent at once.
-    }
-
-    @Override
-    public void flushEmits() {
-        // There are no batches.
-    }
-
-    @Override
     public void lookUpQueues() {
         localQueues = worker.localQueues();
     }
@@ -278,36 +258,6 @@ final class SimExecutor implements ExecutorAccess, IRunningExecutor, Shutdownabl
     public void shutdown() {
         interrupted = true;
         simulation.closed(this);
-    }
-
-    @Override
-    public List<Long> getExecutorId() {
-        return id;
-    }
-
-    @Override
-    public JCQueue getReceiveQueue() {
-        return queue;
-    }
-
-    @Override
-    public ExecutorStats renderStats() {
-        throw new UnsupportedOperationException("Nobody asks for it.");
-    }
-
-    @Override
-    public void credentialsChanged(Credentials credentials) {
-        throw new UnsupportedOperationException("Nobody changes them.");
-    }
-
-    @Override
-    public void loadChanged(LoadMapping loads) {
-        throw new UnsupportedOperationException("Nobody knows them.");
-    }
-
-    @Override
-    public boolean publishFlushTuple() {
-        return false;
     }
 
     @Override

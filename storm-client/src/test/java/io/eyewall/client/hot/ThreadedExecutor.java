@@ -15,19 +15,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.storm.daemon.Shutdownable;
-import org.apache.storm.executor.IRunningExecutor;
-import org.apache.storm.generated.Credentials;
-import org.apache.storm.generated.ExecutorStats;
-import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.tuple.AddressedTuple;
-import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.RotatingMap;
 import org.awaitility.Awaitility;
 
 /** An executor of one task with a thread and upstream's loop. It is prepared when the test says so, and may send each tuple to another. */
-final class ThreadedExecutor implements ExecutorAccess, IRunningExecutor, Shutdownable, JCQueue.Consumer {
+final class ThreadedExecutor implements TestExecutor {
 
     static final int QUEUE_TUPLES = 128;
     private static final int SENDER = 9;
@@ -119,11 +113,6 @@ final class ThreadedExecutor implements ExecutorAccess, IRunningExecutor, Shutdo
     }
 
     @Override
-    public void flush() {
-        // Tuples are executed one by one.
-    }
-
-    @Override
     public List<Long> id() {
         return List.of((long) task, (long) task);
     }
@@ -171,16 +160,6 @@ final class ThreadedExecutor implements ExecutorAccess, IRunningExecutor, Shutdo
     }
 
     @Override
-    public void flushAcks() {
-        // There are none.
-    }
-
-    @Override
-    public void flushEmits() {
-        // There are no batches.
-    }
-
-    @Override
     public void lookUpQueues() {
         // It knows the other executor.
     }
@@ -188,35 +167,5 @@ final class ThreadedExecutor implements ExecutorAccess, IRunningExecutor, Shutdo
     @Override
     public void shutdown() {
         onShutdown.run();
-    }
-
-    @Override
-    public List<Long> getExecutorId() {
-        return id();
-    }
-
-    @Override
-    public JCQueue getReceiveQueue() {
-        return queue;
-    }
-
-    @Override
-    public ExecutorStats renderStats() {
-        throw new UnsupportedOperationException("Nobody asks for it.");
-    }
-
-    @Override
-    public void credentialsChanged(Credentials credentials) {
-        throw new UnsupportedOperationException("Nobody changes them.");
-    }
-
-    @Override
-    public void loadChanged(LoadMapping loads) {
-        throw new UnsupportedOperationException("Nobody knows them.");
-    }
-
-    @Override
-    public boolean publishFlushTuple() {
-        return false;
     }
 }
