@@ -39,7 +39,7 @@ final class SimulatedProcess {
         connectsAt = simulation.step + random.nextInt(MoveSimulation.SECOND);
     }
 
-    void work(MoveSimulation.Container container) {
+    void work(SimulatedContainer container) {
         if (!isConnected) {
             if (simulation.step >= connectsAt && !container.isDead() && !hasAsked) {
                 isConnected = true;

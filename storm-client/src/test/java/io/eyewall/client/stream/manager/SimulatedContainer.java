@@ -1,0 +1,354 @@
+package io.eyewall.client.stream.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.wire.InstanceStatus;
+import io.eyewall.client.stream.wire.StreamWire;
+import io.eyewall.client.stream.wire.WireException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.shade.io.netty.buffer.ByteBuf;
+
+/** A container with its stream manager, whose processes leave files for each other. */
+final class SimulatedContainer implements Router.Output, Ways {
+
+    private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
+    private static final int TASKS = SimulatedAssignment.TASKS;
+    /** So little that senders of instances that move are not read for a while. */
+    private static final long SHARED_BYTES = 4_000;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final MoveSimulation simulation;
+    private final Random random;
+    final int place;
+    final List<SimulatedProcess> processes = new ArrayList<>();
+    private final Map<Integer, SimulatedProcess> connections = new TreeMap<>();
+    private final Map<Integer, SimulatedProcess> byTask = new TreeMap<>();
+    private final Map<NodeInfo, Integer> reportedAt = new HashMap<>();
+    private Backlog backlog;
+    private AbsentInstances absent;
+    private Elsewhere elsewhere;
+    private Router router;
+    private int deadUntil;
+    private Set<Integer> startableFile = Set.of();
+    private Set<Integer> runningFile = Set.of();
+    /** What the container is about to start. */
+    private List<Instance> additions = List.of();
+    /** Whether the stream manager has written its file, and has not read the other one. */
+    private boolean hasWritten;
+
+    SimulatedContainer(MoveSimulation simulation, int place) {
+        this.simulation = simulation;
+        this.place = place;
+        random = simulation.random;
+        begin();
+    }
+
+    /** Where order has to be kept, no limit may be needed. */
+    private void begin() {
+        backlog = simulation.seed % 2 == 0 ? new Backlog() : new Backlog(SHARED_BYTES, Integer.MAX_VALUE);
+        absent = new AbsentInstances(backlog, this);
+        elsewhere = new Elsewhere();
+        Departures departures = simulation.isOrdered() ? new Departures(random.nextLong(), Integer.MAX_VALUE, Integer.MAX_VALUE)
+            : new Departures(random.nextLong());
+        router = new Router(PLACES.get(place), simulation.assignment.plan(), false, simulation.assignment.components, departures, this);
+        reportedAt.clear();
+        startableFile = Set.of();
+        hasWritten = false;
+        router.claim(runningFile);
+    }
+
+    boolean isDead() {
+        return simulation.step < deadUntil;
+    }
+
+    void die() {
+        deadUntil = simulation.step + 1 + random.nextInt(3 * MoveSimulation.SECOND);
+        for (int task = 1; task <= TASKS; task++) {
+            for (ByteBuf message : absent.connected(task, router)) {
+                simulation.maybeLost.add(NumberedMessage.read(message));
+                message.release();
+            }
+        }
+        for (int other = 0; other < PLACES.size(); other++) {
+            simulation.link(place, other).lose(simulation.maybeLost);
+            simulation.link(other, place).lose(simulation.maybeLost);
+        }
+        connections.clear();
+        byTask.clear();
+        for (SimulatedProcess process : processes) {
+            process.lose();
+            process.isConnected = false;
+            process.isRead = true;
+            if (process.hasAsked) {
+                process.endsAt = Math.min(process.endsAt, simulation.step);
+            }
+        }
+    }
+
+    void work() {
+        if (simulation.step == deadUntil) {
+            begin();
+        }
+        if (random.nextInt(10) == 0) {
+            keepRunning();
+        }
+        processes.stream().filter(process -> simulation.step < process.endsAt).forEach(process -> process.work(this));
+        if (isDead()) {
+            return;
+        }
+        if (!hasWritten && random.nextInt(10) == 0) { // One thread does all of that.
+            router.plan(simulation.assignment.plan());
+        }
+        if (random.nextInt(10) == 0) {
+            claim();
+        }
+        for (int other = 0; other < PLACES.size(); other++) {
+            SimulatedLink link = simulation.link(other, place);
+            for (int i = random.nextInt(12); i > 0 && link.hasNext(simulation.step); i--) {
+                take(other, link.queue.remove());
+            }
+        }
+        List.copyOf(processes).forEach(this::read);
+        absent.measure();
+        backlog.decide();
+        if (simulation.step % MoveSimulation.SECOND == place) {
+            everySecond();
+        }
+    }
+
+    /** The container looks: it announces what it will start, and starts it the next time if it still may. */
+    private void keepRunning() {
+        if (!additions.isEmpty()) {
+            additions.stream().filter(this::mayStart).forEach(instance -> {
+                SimulatedProcess process = new SimulatedProcess(instance, simulation);
+                processes.add(process);
+                simulation.checkStart(process);
+                simulation.starts++;
+            });
+            additions = List.of();
+            writeRunning();
+            return;
+        }
+        if (isDead()) {
+            startableFile = Set.of();
+        }
+        List<Instance> wanted = simulation.assignment.plan().instances(PLACES.get(place));
+        processes.forEach(process -> process.shouldLeave |= !wanted.contains(process.instance));
+        processes.removeIf(process -> simulation.step >= process.endsAt
+            || (process.shouldLeave && !process.isConnected && !process.hasAsked));
+        additions = wanted.stream().filter(instance -> processes.stream().noneMatch(process -> process.instance.equals(instance)))
+            .filter(this::mayStart).toList();
+        writeRunning();
+    }
+
+    private boolean mayStart(Instance instance) {
+        return startableFile.containsAll(instance.tasks())
+            && processes.stream().allMatch(process -> Collections.disjoint(process.tasks, instance.tasks()));
+    }
+
+    private void writeRunning() {
+        Set<Integer> running = new HashSet<>();
+        processes.forEach(process -> running.addAll(process.tasks));
+        additions.forEach(instance -> running.addAll(instance.tasks()));
+        runningFile = running;
+    }
+
+    private void claim() {
+        if (hasWritten) {
+            router.claim(runningFile);
+        } else {
+            Set<Integer> startable = new HashSet<>();
+            elsewhere.tasks(router.otherContainers(), simulation.step * STEP_NS).ifPresent(others -> {
+                startable.addAll(router.startable());
+                startable.removeAll(others);
+            });
+            startableFile = startable;
+        }
+        hasWritten = !hasWritten;
+    }
+
+    private void read(SimulatedProcess process) {
+        for (int i = random.nextInt(4); i > 0 && process.isConnected && process.isRead && !process.out.isEmpty(); i--) {
+            SimulatedProcess.Passed passed = process.out.remove();
+            if (passed.message() != null) {
+                pass(process, passed.message());
+            } else {
+                leave(process);
+            }
+        }
+    }
+
+    void connect(SimulatedProcess process) {
+        connections.put(process.instance.id(), process);
+        process.tasks.forEach(task -> byTask.put(task, process));
+        router.connected(process.instance.id(), process.tasks);
+        process.tasks.forEach(task -> absent.connected(task, router).forEach(message ->
+            process.in.add(new SimulatedProcess.Passed(message))));
+    }
+
+    private void leave(SimulatedProcess process) {
+        if (connections.containsValue(process)) {
+            router.leaves(process.instance.id());
+        } else {
+            router.left(process.instance.id(), process.tasks);
+            process.hasLeft = true;
+            process.endsAt = simulation.step + random.nextInt(2 * MoveSimulation.SECOND);
+        }
+    }
+
+    private void pass(SimulatedProcess process, ByteBuf message) {
+        NumberedMessage content = NumberedMessage.read(message.duplicate());
+        int source = process.instance.id();
+        if (connections.containsValue(process)) {
+            router.sent(source, content.target());
+        }
+        SimulatedProcess target = byTask.get(content.target());
+        if (target != null) {
+            target.in.add(new SimulatedProcess.Passed(message));
+        } else if (router.place(content.target()).isPresent()) {
+            forward(router.place(content.target()), content.write());
+        } else {
+            assertTrue(absent.offer(source, content.target(), message, router, simulation.step * STEP_NS), simulation::where);
+        }
+    }
+
+    private void forward(Optional<NodeInfo> container, ByteBuf message) {
+        try {
+            forward(container, StreamWire.forContainer(message));
+        } catch (WireException e) {
+            throw new AssertionError(e);
+        }
+        message.release();
+    }
+
+    private void take(int other, SimulatedLink.Passed linked) {
+        if (linked.message() == null) {
+            NodeInfo container = PLACES.get(other);
+            if (router.reported(container, linked.report())) {
+                elsewhere.reported(container, linked.report(), simulation.step * STEP_NS);
+                reportedAt.put(container, simulation.step);
+                absent.follow(router);
+            }
+        } else if (byTask.containsKey(linked.message().task())) {
+            byTask.get(linked.message().task()).in.add(new SimulatedProcess.Passed(
+                StreamWire.fromContainer(NumberedMessage.BUFFERS, linked.message())));
+        } else {
+            absent.arrived(linked.message(), router, simulation.step * STEP_NS);
+        }
+    }
+
+    private void everySecond() {
+        reportedAt.entrySet().removeIf(entry -> {
+            boolean isSilent = simulation.step - entry.getValue() > 5 * MoveSimulation.SECOND;
+            if (isSilent) {
+                router.lost(entry.getKey());
+            }
+            return isSilent;
+        });
+        absent.look(router, simulation.step * STEP_NS);
+        router.second();
+        report(router.report());
+    }
+
+    private void report(InstanceStatus status) {
+        for (NodeInfo other : router.otherContainers()) {
+            simulation.link(place, PLACES.indexOf(other)).queue.add(new SimulatedLink.Passed(null, status));
+        }
+    }
+
+    /** Whether the instances that belong here have started and are read, there are no others, and no tuples are owed. */
+    boolean isSettled() {
+        Set<Instance> settled = new HashSet<>();
+        processes.stream().filter(process -> process.isConnected && process.isRead && !process.shouldLeave)
+            .forEach(process -> settled.add(process.instance));
+        return processes.size() == settled.size() && settled.equals(Set.copyOf(simulation.assignment.plan().instances(PLACES.get(place))))
+            && router.report().moves().owed().isEmpty();
+    }
+
+    /** Whether they have taken everything as well. */
+    boolean isAtRest() {
+        return isSettled() && processes.stream().allMatch(process -> process.in.isEmpty() && process.out.isEmpty());
+    }
+
+    void checkEnd() {
+        for (int task = 1; task <= TASKS; task++) {
+            assertEquals(List.of(), absent.connected(task, router), simulation::where);
+            assertFalse(router.isLeaving(task), simulation::where);
+        }
+    }
+
+    @Override
+    public void toInstance(int instance, InstanceStatus status) {
+        // They do not matter here.
+    }
+
+    @Override
+    public void toOthers(InstanceStatus status) {
+        if (random.nextInt(10) > 0) { // Else it is lost, as it is for a container for which too much waits.
+            report(status);
+        }
+    }
+
+    @Override
+    public void toOther(NodeInfo container, InstanceStatus status) {
+        if (random.nextInt(10) > 0) {
+            simulation.link(place, PLACES.indexOf(container)).queue.add(new SimulatedLink.Passed(null, status));
+        }
+    }
+
+    @Override
+    public void end(int instance) {
+        SimulatedProcess process = connections.remove(instance);
+        byTask.keySet().removeAll(process.tasks);
+        process.isRead = true;
+        process.in.add(new SimulatedProcess.Passed(null));
+    }
+
+    @Override
+    public boolean holdsTuplesOf(int instance) {
+        return absent.holds(instance);
+    }
+
+    @Override
+    public void read(int instance, boolean isRead) {
+        SimulatedProcess process = connections.get(instance);
+        if (process != null) {
+            process.isRead = isRead;
+        }
+    }
+
+    @Override
+    public void forward(Optional<NodeInfo> container, TaskMessage message) {
+        simulation.link(place, PLACES.indexOf(container.orElseThrow())).queue.add(new SimulatedLink.Passed(message, null));
+    }
+
+    @Override
+    public void flush() {
+        // Links take everything at once.
+    }
+
+    @Override
+    public void dropped(int messages) {
+        assertTrue(simulation.hasDeaths, () -> messages + " are dropped, " + simulation.where());
+    }
+
+    @Override
+    public void refused() {
+        throw new AssertionError("no room, " + simulation.where());
+    }
+}
