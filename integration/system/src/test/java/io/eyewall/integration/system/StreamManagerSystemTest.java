@@ -16,7 +16,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.RebalanceOptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -49,8 +49,8 @@ class StreamManagerSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("stream-manager");
     private static final String TOPOLOGY = "replay";
-    private static final String MANAGER = "StreamManagerMain";
-    private static final String INSTANCE = "InstanceMain";
+    private static final String MANAGER = ContainerChildren.STREAM_MANAGERS;
+    private static final String INSTANCE = ContainerChildren.INSTANCES;
     private static final String SOAK_SECS = "eyewall.soak.secs";
     private static final String SEED = "eyewall.seed";
     private static final int MANY = 300;
@@ -214,7 +214,7 @@ class StreamManagerSystemTest {
 
     /**
      * Another number of ackers, which have no work here, sends all other executors to the other container and back. Then the bolts get
-     * other executors.
+     * other executors, and a container loses all of its instances.
      */
     private void move(DropInCluster of) {
         String name = "rolling";
@@ -223,7 +223,7 @@ class StreamManagerSystemTest {
         of.awaitAcks(name, MANY);
         Set<Long> containers = places(name).values().stream().collect(Collectors.toSet());
 
-        for (int ackers : new int[] {1, 2, 1, 2}) {
+        for (int ackers : new int[] {1, 2}) {
             Map<String, Long> before = places(name);
             processes.topologies().rebalance(name, 0, Map.of("__acker", ackers));
             processes.await("an instance has gone to the other container", () -> {
@@ -234,6 +234,10 @@ class StreamManagerSystemTest {
         }
         for (Map<String, Integer> executors : List.of(Map.of("relay", 1), Map.of("relay", 2, "sink", 1), Map.of("sink", 2))) {
             changeExecutors(of, name, executors);
+        }
+        assertEquals(containers, Set.copyOf(places(name).values()));
+        for (int workers : new int[] {1, 2}) {
+            changeWorkers(of, name, workers);
         }
         of.stopSpouts(name);
         processes.await("all messages are settled, and have come", () -> {
@@ -247,7 +251,6 @@ class StreamManagerSystemTest {
         assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
         assertEquals(List.of(), of.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
         assertInOrder(Lines.byFile(of.output(name), "sink"));
-        assertEquals(containers, Set.copyOf(places(name).values()));
         processes.topologies().kill(name, 0);
         processes.awaitGone(name);
     }
@@ -257,6 +260,17 @@ class StreamManagerSystemTest {
         processes.topologies().rebalance(name, 0, executors);
         processes.await("the bolts have as many instances as executors: " + executors, () -> executors.entrySet().stream().allMatch(bolt ->
             places(name).keySet().stream().filter(instance -> instance.startsWith(bolt.getKey() + "-")).count() == bolt.getValue()));
+        awaitManyMore(of, name);
+    }
+
+    /** A container loses all of its executors, or there is a new one. */
+    private void changeWorkers(DropInCluster of, String name, int workers) {
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_wait_secs(0);
+        options.set_num_workers(workers);
+        processes.topologies().rebalance(name, options);
+        processes.await("all instances are in " + workers + " containers, and there are no others", () ->
+            Set.copyOf(places(name).values()).size() == workers && processes.workers(name).size() == workers);
         awaitManyMore(of, name);
     }
 
@@ -293,7 +307,7 @@ class StreamManagerSystemTest {
             found.clear();
             boolean isOnce = true;
             for (WorkerProcess container : processes.workers(topology)) {
-                for (String instance : children(container, INSTANCE).values()) {
+                for (String instance : ContainerChildren.of(container, INSTANCE).values()) {
                     isOnce &= found.put(instance, container.pid()) == null;
                 }
             }
@@ -349,28 +363,7 @@ class StreamManagerSystemTest {
     /** The processes of the topology's containers with that main class, by pid: for an instance its component and id. */
     private Map<Long, String> children(String main) {
         Map<Long, String> found = new TreeMap<>();
-        processes.workers(TOPOLOGY).forEach(container -> found.putAll(children(container, main)));
+        processes.workers(TOPOLOGY).forEach(container -> found.putAll(ContainerChildren.of(container, main)));
         return found;
-    }
-
-    private static Map<Long, String> children(WorkerProcess container, String main) {
-        Map<Long, String> found = new TreeMap<>();
-        ProcessHandle.of(container.pid()).stream().flatMap(ProcessHandle::descendants).forEach(process -> {
-            List<String> words = commandLine(process.pid());
-            int at = IntStream.range(0, words.size()).filter(i -> words.get(i).endsWith("." + main)).findFirst().orElse(-1);
-            if (at >= 0) {
-                // Behind the main class: five words of the slot, the socket, the component, the id.
-                found.put(process.pid(), main.equals(INSTANCE) ? words.get(at + 7) + "-" + words.get(at + 8) : main);
-            }
-        });
-        return found;
-    }
-
-    private static List<String> commandLine(long pid) {
-        try {
-            return List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).split("\0", 0));
-        } catch (IOException gone) {
-            return List.of();
-        }
     }
 }

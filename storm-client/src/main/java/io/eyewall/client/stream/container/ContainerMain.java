@@ -43,8 +43,11 @@ public final class ContainerMain {
     private final CountDownLatch ended = new CountDownLatch(1);
     /** By the last assignment that could be read. */
     private Optional<InstancePlan> plan = Optional.empty();
-    /** Whether nothing is assigned to the slot: the topology has ended, or moved away. Then the process ends, as a worker would. */
-    private boolean hasNothingToRun;
+    private boolean isAssigned = true;
+    /** Whether nothing was left in this container, so that its Supervisor may end it. It starts nothing any more. */
+    private boolean hasDeparted;
+    /** Whether this process ends by itself, as a worker would: the topology has ended, or it has to be another process. */
+    private boolean hasToEnd;
     /** Those of the last plan; written by the main thread. */
     private volatile List<Instance> instances = List.of();
     /** What features of the container do when it ends. */
@@ -90,7 +93,7 @@ public final class ContainerMain {
             reports.writePids();
             do {
                 look();
-            } while (!hasNothingToRun && !ending.await(ROUND_MS, TimeUnit.MILLISECONDS));
+            } while (!hasToEnd && !ending.await(ROUND_MS, TimeUnit.MILLISECONDS));
         } finally {
             processes.end(shutdownNs);
             ended.countDown();
@@ -126,14 +129,24 @@ public final class ContainerMain {
     private void look() throws IOException {
         try {
             plan = view.plan();
-            hasNothingToRun = plan.filter(now -> now.containers().contains(slot.place())).isEmpty();
+            boolean wasAssigned = isAssigned;
+            isAssigned = plan.filter(now -> now.containers().contains(slot.place())).isPresent();
+            hasToEnd = plan.isEmpty() || (isAssigned ? hasDeparted : !reports.mayOutliveAssignment());
+            if (wasAssigned && !isAssigned && !hasToEnd) {
+                LOG.info("Nothing is assigned to this container any more. It ends when its last tuple has arrived.");
+            }
         } catch (RuntimeException e) {
             LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
         }
-        if (plan.isPresent() && !hasNothingToRun) {
+        if (plan.isPresent() && !hasToEnd) {
             instances = plan.get().instances(slot.place());
             processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
-            reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
+            hasDeparted |= !isAssigned && processes.areFinished();
+            if (hasDeparted) {
+                reports.depart();
+            } else {
+                reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
+            }
         }
     }
 

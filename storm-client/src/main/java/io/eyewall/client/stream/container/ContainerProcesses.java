@@ -177,6 +177,11 @@ final class ContainerProcesses {
         end(ended, seconds(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1));
     }
 
+    /** Whether no instance runs, and nothing is left in the stream manager. */
+    boolean areFinished() {
+        return instances.isEmpty() && Files.exists(directory(StreamManagerMain.NAME).resolve(ProcessFile.FINISHED));
+    }
+
     /** The directories of instances. */
     List<Path> directories(List<Instance> of) {
         return of.stream().map(instance -> directory(instance.name())).toList();
@@ -185,6 +190,14 @@ final class ContainerProcesses {
     /** Ends all processes in that time, the instances in the first half of it. */
     void end(long atMostNs) {
         end(instances.values(), atMostNs / 2);
+        if (instances.values().stream().allMatch(ChildProcess::hasEnded)) {
+            contents.clear();
+            try {
+                writeRunning(List.of());
+            } catch (IOException e) {
+                LOG.warn("Other containers start what was here only after some seconds: {}", e.toString());
+            }
+        }
         if (manager != null) {
             end(List.of(manager), atMostNs / 4);
         }

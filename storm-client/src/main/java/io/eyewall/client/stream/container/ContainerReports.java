@@ -137,6 +137,17 @@ final class ContainerReports {
         }
     }
 
+    /** Whether the Supervisor lets a container run that has no executors any more, until it {@linkplain #depart departs}. */
+    boolean mayOutliveAssignment() {
+        return changesExecutors;
+    }
+
+    /** Has the Supervisor end the container, as soon as it knows that nothing is assigned to it. */
+    void depart() {
+        mark.clear();
+        beat(List.of());
+    }
+
     private boolean isInZooKeeper() {
         try {
             return view.cluster().stormBase(slot.topologyId(), null) != null;

@@ -104,18 +104,24 @@ final class AbsentInstances {
         int task = message.task();
         if (router.place(task).isPresent()) {
             containers.forward(router.place(task), message);
-            return;
+        } else {
+            ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
+            if (!offer(task, tuples, router, nowNs)) {
+                tuples.release();
+            }
         }
-        ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
-        if (!offer(task, tuples, router, nowNs)) {
-            tuples.release();
-        }
+        router.strayed();
     }
 
     /** The instance of a task has connected: returns what has waited, in the order in which it came. Its buffers are the caller's. */
     List<ByteBuf> connected(int task, Router router) {
         missing.remove(task);
         return waiting.containsKey(task) ? forget(task, router) : List.of();
+    }
+
+    /** Whether nothing waits. */
+    boolean isEmpty() {
+        return waiting.isEmpty();
     }
 
     /** Whether messages of an instance wait for others. */

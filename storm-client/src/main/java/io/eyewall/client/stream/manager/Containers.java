@@ -34,6 +34,7 @@ final class Containers implements Ways {
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final NodeInfo self;
+    private final String host;
     private final String topologyId;
     private final IContext transport;
     /** Transports set these flags, and nobody reads them: a stream manager learns of back-pressure from {@link InstanceStatus}. */
@@ -41,6 +42,8 @@ final class Containers implements Ways {
     private final Backlog backlog;
     private final Map<NodeInfo, Link> links = new HashMap<>();
     private final Set<ContainerSender> unflushed = new HashSet<>();
+    /** Where each other container is, as it reports itself. */
+    private final Map<NodeInfo, String> hosts = new HashMap<>();
     /** When each other container has reported last. */
     private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
     private final Elsewhere elsewhere = new Elsewhere();
@@ -56,16 +59,17 @@ final class Containers implements Ways {
         }
     }
 
-    /** Without connections; {@code lastTask} is the highest task of the topology. */
-    Containers(NodeInfo self, String topologyId, IContext transport, int lastTask, Backlog backlog) {
+    /** Without connections; {@code host} is where others find this container, and {@code lastTask} the highest task of the topology. */
+    Containers(NodeInfo self, String host, String topologyId, IContext transport, int lastTask, Backlog backlog) {
         this.backlog = backlog;
         this.self = self;
+        this.host = host;
         this.topologyId = topologyId;
         this.transport = transport;
         flags = IntStream.rangeClosed(0, lastTask).mapToObj(task -> new AtomicBoolean()).toArray(AtomicBoolean[]::new);
     }
 
-    /** Connects to the containers of the plan that are new, and disconnects from those that are gone. */
+    /** Connects to containers that are new, and disconnects from those that are gone. */
     void follow(Router router) {
         Set<NodeInfo> containers = router.otherContainers();
         links.entrySet().removeIf(entry -> {
@@ -77,9 +81,10 @@ final class Containers implements Ways {
             }
             return isGone;
         });
-        containers.forEach(container -> router.host(container).ifPresent(host ->
+        hosts.keySet().retainAll(containers);
+        containers.forEach(container -> router.host(container).or(() -> Optional.ofNullable(hosts.get(container))).ifPresent(its ->
             links.computeIfAbsent(container, added -> new Link(
-                new ContainerSender(host + "-" + port(container), transport.connect(topologyId, host, port(container), flags)),
+                new ContainerSender(its + "-" + port(container), transport.connect(topologyId, its, port(container), flags)),
                 backlog.add(MOST_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
     }
 
@@ -127,18 +132,34 @@ final class Containers implements Ways {
 
     private byte[] bytes(InstanceStatus status) {
         ByteBuf content = Unpooled.buffer();
-        byte[] node = self.get_node().getBytes(StandardCharsets.UTF_8);
-        content.writeInt(node.length).writeBytes(node).writeInt(port(self));
+        write(topologyId, content);
+        write(self.get_node(), content);
+        content.writeInt(port(self));
+        write(host, content);
         status.write(content);
         return ByteBufUtil.getBytes(content);
     }
 
-    /** Takes a status that another stream manager has sent. */
+    private static void write(String text, ByteBuf to) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        to.writeInt(bytes.length).writeBytes(bytes);
+    }
+
+    /**
+     * Takes a status that another stream manager has sent. One of another topology is left out: its container has sent to the slot before
+     * this one had it.
+     */
     void reported(TaskMessage message, Router router, long nowNs) throws WireException {
         ByteBuf content = Unpooled.wrappedBuffer(message.message());
-        NodeInfo container = sender(content);
+        boolean isOfThisTopology = text(content).equals(topologyId);
+        String node = text(content);
+        NodeInfo container = new NodeInfo(node, Set.of((long) number(content)));
+        String itsHost = text(content);
         InstanceStatus status = InstanceStatus.read(content);
-        if (router.reported(container, status)) {
+        if (isOfThisTopology && router.reported(container, status)) {
+            if (!itsHost.equals(hosts.put(container, itsHost))) {
+                follow(router);
+            }
             reportedNs.put(container, nowNs);
             elsewhere.reported(container, status, nowNs);
         }
@@ -165,20 +186,30 @@ final class Containers implements Ways {
         });
     }
 
-    /** Whose status it is; what remains is the status. */
-    private static NodeInfo sender(ByteBuf content) throws WireException {
-        int length = content.readableBytes() < Integer.BYTES ? -1 : content.readInt();
-        if (length < 0 || length > content.readableBytes() - Integer.BYTES) {
-            throw new WireException("A status of a container without its name.");
+    private static String text(ByteBuf content) throws WireException {
+        int length = number(content);
+        if (length < 0 || length > content.readableBytes()) {
+            throw new WireException("A status of a container that does not say where it comes from.");
         }
-        String node = content.readCharSequence(length, StandardCharsets.UTF_8).toString();
-        return new NodeInfo(node, Set.of((long) content.readInt()));
+        return content.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    }
+
+    private static int number(ByteBuf content) throws WireException {
+        if (content.readableBytes() < Integer.BYTES) {
+            throw new WireException("A status of a container ends before it begins.");
+        }
+        return content.readInt();
     }
 
     @Override
     public void flush() {
         unflushed.forEach(ContainerSender::flush);
         unflushed.clear();
+    }
+
+    /** Whether the transport has everything that was sent. */
+    boolean haveAll() {
+        return links.values().stream().allMatch(link -> link.sender().waitingBytes() == 0);
     }
 
     /** Measures what waits for each container. */

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * <p>The markers between two ends of a channel are those of K. M. Chandy and L. Lamport, Distributed Snapshots: Determining Global States
  * of Distributed Systems, ACM Transactions on Computer Systems 3 (1), 1985, section 3.1.
  *
+ * <p>A container that has nothing left makes a last mark. When all others have reported that, everything has come that they had sent to
+ * it and it to them.
+ *
  * <p>Others compare tasks, since a task may come to an instance that has other ones as well, or to none of its own.
  *
  * <p>A stream manager that is silent does not count. There is a limit to the waiting, for one that reports and does not answer and for
@@ -42,6 +46,8 @@ final class Departures {
     static final int LEAVE_SECS = 10;
     /** How long the tuples of an instance may be on their way, including the time in which an instance starts. */
     static final int OWED_SECS = 30;
+    /** How often it is logged whom a container without tasks waits for. */
+    private static final int LOGGED_SECS = 30;
 
     /** By instance, as the next one. */
     private final Map<Integer, Wait> leaving = new TreeMap<>();
@@ -53,6 +59,10 @@ final class Departures {
     /** The tasks that the container may read that it may start, and those that it is told next. */
     private final Set<Integer> offered = new HashSet<>();
     private Set<Integer> offeredLast = Set.of();
+    /** The mark behind the last tuple of this container; empty unless nothing is left in it. */
+    private Optional<Long> lastMark = Optional.empty();
+    /** For how long there has been a last mark. */
+    private int finishingSecs;
     private final int leaveSecs;
     private final int owedSecs;
     private long mark;
@@ -91,6 +101,13 @@ final class Departures {
     /** An instance does not leave any more: it is gone, or its successor is here. */
     void forget(int instance) {
         leaving.remove(instance);
+    }
+
+    /** No process is left, and nothing is owed any more. */
+    void forgetAll() {
+        leaving.clear();
+        owed.clear();
+        claimed.clear();
     }
 
     /**
@@ -164,7 +181,7 @@ final class Departures {
     }
 
     boolean isLeaving(int task) {
-        return leaving().contains(task);
+        return leaving.values().stream().anyMatch(wait -> wait.tasks.contains(task));
     }
 
     Set<Integer> leaving() {
@@ -205,6 +222,32 @@ final class Departures {
         });
     }
 
+    /**
+     * Makes the last mark, if there is none and nothing is left here.
+     *
+     * @param hasOthers whether there is something else in the container: instances, or tuples that wait
+     */
+    void finish(boolean hasOthers) {
+        boolean isLast = !hasOthers && leaving.isEmpty() && owed.isEmpty() && claimed.isEmpty();
+        lastMark = isLast ? lastMark.or(() -> Optional.of(++mark)) : Optional.empty();
+        finishingSecs = isLast ? finishingSecs : 0;
+    }
+
+    /** Whether others have not seen the last mark for so long that it should be logged, which is once in a while. */
+    boolean isLastMarkLate() {
+        return finishingSecs > 0 && finishingSecs % LOGGED_SECS == 0;
+    }
+
+    /** The last mark does not count, since tuples have left after it. */
+    void goOn() {
+        lastMark = Optional.empty();
+    }
+
+    /** Whether all others have seen the last mark. */
+    boolean isFinished(Collection<InstanceStatus> others) {
+        return lastMark.filter(last -> isSeen(last, others)).isPresent();
+    }
+
     private boolean isSeen(long from, Collection<InstanceStatus> others) {
         return others.stream().allMatch(status -> status.moves().seen().stream().anyMatch(seen -> seen - from >= 0 && mark - seen >= 0));
     }
@@ -214,6 +257,7 @@ final class Departures {
         leaving.values().forEach(wait -> wait.secs++);
         owed.values().forEach(wait -> wait.secs++);
         claimed.values().forEach(wait -> wait.secs++);
+        finishingSecs += lastMark.isPresent() ? 1 : 0;
     }
 
     /** What others get. */

@@ -12,7 +12,8 @@ import org.apache.storm.generated.NodeInfo;
 
 /**
  * Which tasks run in other containers, by their reports. They must not be started in this one. A container that falls silent counts for
- * longer here than it does for the ways of tuples, until its processes have ended for certain. Without a clock; used by one thread.
+ * longer here than it does for the ways of tuples, until its processes have ended for certain, whether or not it is in the plan. Without a
+ * clock; used by one thread.
  */
 final class Elsewhere {
 
@@ -30,7 +31,7 @@ final class Elsewhere {
     private record Report(Set<Integer> tasks, long atNs) {
     }
 
-    /** A container of the plan reports its tasks. */
+    /** A container reports its tasks. */
     void reported(NodeInfo container, InstanceStatus status, long nowNs) {
         Set<Integer> tasks = new TreeSet<>(status.tasks());
         tasks.addAll(status.moves().leaving());
@@ -42,16 +43,15 @@ final class Elsewhere {
      * These tasks. Empty while too little is known, so that no instance may be started: from the first call on until each
      * of these containers has reported, or for {@link #FIRST_REPORTS_NS}.
      *
-     * @param others the other containers of the plan
+     * @param others the other containers
      */
     Optional<Set<Integer>> tasks(Set<NodeInfo> others, long nowNs) {
         if (!hasBegun) {
             hasBegun = true;
             sinceNs = nowNs;
         }
-        reports.keySet().retainAll(others);
         reports.values().removeIf(report -> nowNs - report.atNs > SILENT_NS);
-        isKnown |= reports.keySet().equals(others) || nowNs - sinceNs >= FIRST_REPORTS_NS;
+        isKnown |= reports.keySet().containsAll(others) || nowNs - sinceNs >= FIRST_REPORTS_NS;
         if (!isKnown) {
             return Optional.empty();
         }

@@ -186,6 +186,11 @@ final class InstanceServer implements Router.Output {
     }
 
     @Override
+    public boolean holdsTuples() {
+        return !absent.isEmpty();
+    }
+
+    @Override
     public void read(int instance, boolean isRead) {
         Optional.ofNullable(connections.get(instance)).ifPresent(connection -> connection.read(isRead));
     }

@@ -41,6 +41,8 @@ public final class Router {
     private final Output output;
 
     private InstancePlan plan;
+    /** The other containers that have a stream manager, and their hosts. Some may not be in the plan: they leave, or it is an old one. */
+    private Map<NodeInfo, String> running = Map.of();
     private final Map<Integer, InstanceStatus> own = new TreeMap<>();
     /** The tasks of own instances whose sockets are full. */
     private final Set<Integer> congested = new HashSet<>();
@@ -82,6 +84,9 @@ public final class Router {
 
         /** Whether tuples of an instance wait here for others that are connected nowhere. */
         boolean holdsTuplesOf(int instance);
+
+        /** Whether any tuples wait here for tasks that are connected nowhere. */
+        boolean holdsTuples();
     }
 
     /**
@@ -116,24 +121,54 @@ public final class Router {
         return plan.home(task);
     }
 
-    /** The containers of the plan, except this one. */
+    /** All other containers: those of the plan, those that have a stream manager, and those that report. */
     public Set<NodeInfo> otherContainers() {
         Set<NodeInfo> containers = new HashSet<>(plan.containers());
+        containers.addAll(running.keySet());
+        containers.addAll(others.keySet());
         containers.remove(self);
         return containers;
     }
 
-    /** The host of a container. */
+    /** The host of a container; empty if neither the plan nor ZooKeeper has it. */
     public Optional<String> host(NodeInfo container) {
-        return plan.host(container);
+        return plan.host(container).or(() -> Optional.ofNullable(running.get(container)));
     }
 
-    /** Takes a new plan, and forgets the reports of containers that are no longer in it. */
+    /** Takes a new plan. */
     public void plan(InstancePlan next) {
         plan = next;
-        others.keySet().retainAll(next.containers());
-        fullContainers.retainAll(next.containers());
+        forgetEnded();
+    }
+
+    /** Takes the other containers that have a stream manager, with their hosts. */
+    public void running(Map<NodeInfo, String> containers) {
+        running = Map.copyOf(containers);
+        forgetEnded();
+    }
+
+    /** A container that is not expected to report any longer goes on to count while its last report says that it has tasks. */
+    private void forgetEnded() {
+        others.entrySet().removeIf(entry -> !isExpected(entry.getKey()) && entry.getValue().isEmpty());
+        fullContainers.retainAll(otherContainers());
         changed();
+    }
+
+    private boolean isExpected(NodeInfo container) {
+        return running.containsKey(container) || plan.containers().contains(container);
+    }
+
+    /**
+     * Whether nothing is left in this container, and nothing comes any more: it has no task and starts none, all others that there are know
+     * that, and what they and this one have sent to each other has arrived.
+     */
+    public boolean isFinished() {
+        return others.keySet().containsAll(otherContainers()) && departures.isFinished(others.values());
+    }
+
+    /** Tuples have come for a task that is not here, and go on or wait. */
+    public void strayed() {
+        departures.goOn();
     }
 
     /** An instance of this container has connected, which has these tasks. */
@@ -188,6 +223,18 @@ public final class Router {
     /** Looks for what has waited too long for other stream managers; called every second. */
     public void second() {
         departures.second();
+        changed();
+        if (departures.isLastMarkLate() && !isFinished()) {
+            Set<NodeInfo> missing = otherContainers();
+            missing.removeIf(container -> others.containsKey(container) && departures.isFinished(List.of(others.get(container))));
+            LOG.warn("Nothing is left in this container, and it ends when these know that: {}", missing);
+        }
+    }
+
+    /** All processes of this container have ended, and so does this one. Others get to know that they need not wait for any of them. */
+    public void ended() {
+        own.clear();
+        departures.forgetAll();
         changed();
     }
 
@@ -256,9 +303,12 @@ public final class Router {
         }
     }
 
-    /** The stream manager of another container reports; returns false if the plan has no such container. */
+    /**
+     * The stream manager of another container reports. Returns false if that does not count: it has nothing, and there should be no such
+     * container.
+     */
     public boolean reported(NodeInfo container, InstanceStatus status) {
-        if (container.equals(self) || !plan.containers().contains(container)) {
+        if (container.equals(self) || (status.isEmpty() && !isExpected(container) && !others.containsKey(container))) {
             return false;
         }
         InstanceStatus before = others.put(container, status);
@@ -330,6 +380,7 @@ public final class Router {
             output.end(instance);
         });
         departures.settle(others.values(), output::holdsTuplesOf);
+        departures.finish(!own.isEmpty() || output.holdsTuples());
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
         places.clear();
         others.forEach((container, status) -> status.tasks().forEach(task -> places.put(task, container)));

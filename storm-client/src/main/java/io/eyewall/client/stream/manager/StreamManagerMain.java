@@ -10,6 +10,7 @@ import io.eyewall.client.stream.slot.SlotView;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TransportFactory;
@@ -45,6 +47,9 @@ public final class StreamManagerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamManagerMain.class);
     private static final long REPORT_MS = 1_000;
+    /** How long the last report may take. */
+    private static final int LAST_LOOKS = 20;
+    private static final long LAST_LOOK_MS = 5;
 
     private final Slot slot;
     private final Parent parent;
@@ -56,6 +61,9 @@ public final class StreamManagerMain {
     private final Router router;
     private final IConnection receiver;
     private final HeldInstances held;
+    private final ContainerBoard board;
+    /** Whether the loop knows which containers there are. Until then nothing is started. Set by the thread that reads it. */
+    private volatile boolean isBoardRead;
     /** What was written last for the container. For the main thread. */
     private String heldPage = "";
     private Set<Integer> startable = Set.of();
@@ -69,11 +77,13 @@ public final class StreamManagerMain {
         IContext transport = TransportFactory.makeContext(topologyConf, new StormMetricRegistry());
         int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         Backlog backlog = new Backlog();
-        containers = new Containers(slot.place(), slot.topologyId(), transport, lastTask, backlog);
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
+        InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
+        String host = plan.host(slot.place()).orElse(Utils.hostname());
+        containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, backlog);
         held = new HeldInstances(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
         server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
-        InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
+        board = new ContainerBoard(view.storage(), slot.topologyId(), topologyConf, slot.place(), host);
         router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
         server.watch(probe(topology));
         server.listen(Path.of(SOCKET), router);
@@ -102,11 +112,17 @@ public final class StreamManagerMain {
 
     private void run() throws Exception {
         Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
+        Thread reader = new Thread(this::followBoard, "read-containers");
+        reader.setDaemon(true);
+        reader.start();
         while (parent.isAlive(REPORT_MS)) {
             follow();
             reportToContainer();
         }
         reports.cancel(false);
+        if (ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)).isEmpty()) {
+            reportEnd();
+        }
         receiver.close();
         Future<?> unused = loop.submit(() -> {
             server.close();
@@ -118,9 +134,41 @@ public final class StreamManagerMain {
         Runtime.getRuntime().exit(0);
     }
 
+    /** Lets others start the tasks of this container without waiting until it has been silent for long. */
+    private void reportEnd() throws InterruptedException, ExecutionException {
+        Future<?> unused = loop.submit(router::ended).sync();
+        for (int look = 0; look < LAST_LOOKS && !loop.submit(containers::haveAll).get(); look++) {
+            TimeUnit.MILLISECONDS.sleep(LAST_LOOK_MS);
+        }
+    }
+
     private PassageProbe probe(SlotTopology topology) {
         return ServiceLoader.load(PassageProbe.Feature.class, StreamManagerMain.class.getClassLoader()).stream().findFirst()
             .map(feature -> feature.get().join(slot, topology, view.storage())).orElse(PassageProbe.NONE);
+    }
+
+    /** Takes the containers that there are. While ZooKeeper stands still, so does the thread that does that. */
+    private void followBoard() {
+        try {
+            do {
+                readBoard();
+            } while (parent.isAlive(REPORT_MS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void readBoard() {
+        try {
+            Map<NodeInfo, String> others = board.others();
+            loop.execute(() -> {
+                router.running(others);
+                containers.follow(router);
+            });
+            isBoardRead = true;
+        } catch (RuntimeException e) {
+            LOG.warn("Cannot read in ZooKeeper which containers there are, and go on with those that are known: {}", e.toString());
+        }
     }
 
     /** Takes the current plan. If it cannot be read, the last one stays. */
@@ -135,7 +183,7 @@ public final class StreamManagerMain {
         }
     }
 
-    /** Writes who causes back-pressure, and what may be started, for the container. */
+    /** Writes for the container who causes back-pressure, what may be started, and before that whether nothing is left. */
     private void reportToContainer() throws InterruptedException {
         try {
             String page = loop.submit(() -> held.page(NanoClock.SYSTEM.nanoTime())).get();
@@ -143,7 +191,12 @@ public final class StreamManagerMain {
                 ProcessFile.write(Path.of(ProcessFile.HELD), page);
                 heldPage = page;
             }
-            claim(loop.submit(() -> containers.startable(router, NanoClock.SYSTEM.nanoTime())).get());
+            if (!isBoardRead || !loop.submit(router::isFinished).get()) {
+                Files.deleteIfExists(Path.of(ProcessFile.FINISHED));
+            } else if (Files.notExists(Path.of(ProcessFile.FINISHED))) {
+                ProcessFile.write(Path.of(ProcessFile.FINISHED), "");
+            }
+            claim(isBoardRead ? loop.submit(() -> containers.startable(router, NanoClock.SYSTEM.nanoTime())).get() : Set.of());
         } catch (IOException | ExecutionException e) {
             LOG.warn("Cannot report to the container who causes back-pressure, and which instances may start: {}", e.toString());
         }

@@ -27,6 +27,11 @@ public final class ProcessFile {
      * which may be started; the stream manager writes what may no longer be, and then reads this. So one of them sees what the other does.
      */
     public static final String RUNNING = "running";
+    /**
+     * Is there while nothing is left in the stream manager, and nothing comes any more. It is deleted before the container may start an
+     * instance.
+     */
+    public static final String FINISHED = "finished";
 
     private ProcessFile() {
     }

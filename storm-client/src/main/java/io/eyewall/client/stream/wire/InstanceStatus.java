@@ -35,6 +35,11 @@ public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held,
         this(tasks, Moves.NONE, held, Set.of(), loads);
     }
 
+    /** Whether the container that reports it has no task, starts none, and owes no tuples. */
+    public boolean isEmpty() {
+        return tasks.isEmpty() && moves.leaving().isEmpty() && moves.claimed().isEmpty() && moves.owed().isEmpty();
+    }
+
     /** This status, which has come after another one and replaces it. */
     public InstanceStatus after(InstanceStatus before) {
         Map<Integer, Double> all = new HashMap<>(before.loads);

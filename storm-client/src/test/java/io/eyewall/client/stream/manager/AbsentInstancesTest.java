@@ -41,7 +41,7 @@ class AbsentInstancesTest {
 
     private final Backlog backlog = new Backlog(1 << 20, 2 << 20);
     private final Other other = new Other();
-    private final Containers containers = new Containers(HERE, "topology", other, UNKNOWN, backlog);
+    private final Containers containers = new Containers(HERE, "here", "topology", other, UNKNOWN, backlog);
     private final AbsentInstances absent = new AbsentInstances(backlog, containers);
     private final Router router = new Router(HERE, plan(HERE), false, COMPONENTS, new Departures(1), new Silent());
 
@@ -237,6 +237,11 @@ class AbsentInstancesTest {
 
         @Override
         public boolean holdsTuplesOf(int instance) {
+            return false;
+        }
+
+        @Override
+        public boolean holdsTuples() {
             return false;
         }
 

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.wire.InstanceStatus;
@@ -207,6 +208,40 @@ class DeparturesTest {
 
         departures.settle(others(status(mark(2))), source -> false);
         assertEquals(Set.of(), owed());
+    }
+
+    @Test
+    void shouldBeFinishedWhenOthersHaveSeenTheLastMark() {
+        departures.finish(false);
+        assertFalse(departures.isFinished(others(status(FIRST), status(mark(1)))));
+        assertTrue(departures.isFinished(others(status(STRANGER, mark(1)), status(mark(1)))));
+
+        departures.finish(false);
+        assertTrue(departures.isFinished(others(status(mark(1)))), "it is the same mark");
+        departures.goOn();
+        assertFalse(departures.isFinished(others(status(mark(1)))), "tuples have left after it");
+        departures.finish(false);
+        assertFalse(departures.isFinished(others(status(mark(1)))));
+        assertTrue(departures.isFinished(others(status(mark(2)))));
+    }
+
+    @Test
+    void shouldNotBeFinishedWhileAnythingIsLeft() {
+        departures.finish(true);
+        assertFalse(departures.isFinished(others()), "tuples wait");
+        departures.claim(Set.of(INSTANCE), Set.of());
+        departures.finish(false);
+        assertFalse(departures.isFinished(others()), "an instance is to start");
+        departures.asks(INSTANCE, Set.of(INSTANCE));
+        departures.claim(Set.of(), Set.of());
+        departures.finish(false);
+        assertFalse(departures.isFinished(others()), "it leaves");
+        departures.left(INSTANCE, Set.of(INSTANCE), Set.of());
+        departures.finish(false);
+        assertFalse(departures.isFinished(others()), "its tuples are on their way");
+        departures.settle(others(), source -> false);
+        departures.finish(false);
+        assertTrue(departures.isFinished(others()));
     }
 
     private static long mark(int number) {

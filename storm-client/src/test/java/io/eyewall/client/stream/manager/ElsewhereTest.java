@@ -54,11 +54,16 @@ class ElsewhereTest {
         assertEquals(Optional.of(Set.of(4)), at(18));
     }
 
+    /** It has lost its executors, and they have not left it. */
     @Test
-    void shouldForgetContainersThatAreNoLongerInThePlan() {
+    void shouldHaveTheTasksOfAContainerThatIsNoLongerInThePlanUntilItHasEnded() {
         report(B, 0, Set.of(3), Set.of());
-        report(C, 0, Set.of(4), Set.of());
-        assertEquals(Optional.of(Set.of(4)), elsewhere.tasks(Set.of(C), 0));
+        report(C, 10, Set.of(4), Set.of());
+        assertEquals(Optional.of(Set.of(3, 4)), elsewhere.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(17)));
+        assertEquals(Optional.of(Set.of(4)), elsewhere.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(18)));
+
+        report(C, 18, Set.of(), Set.of());
+        assertEquals(Optional.of(Set.of()), elsewhere.tasks(Set.of(), TimeUnit.SECONDS.toNanos(18)));
     }
 
     private void report(NodeInfo container, long atSecs, Set<Integer> instances, Set<Integer> leaving) {

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.storm.generated.NodeInfo;
 
 /**
  * Tasks that all send to each other move between three containers in virtual time, several at once, and come to other executors and so to
- * other instances. Links are slow at random, reports get lost, and everybody reads the assignment and the files of others at a time of its
- * own. The third container joins meanwhile. Each message is counted, and no task ever runs twice.
+ * other instances. Containers start when they get executors, and end when they have lost all of them. Links are slow at random, reports get
+ * lost, and everybody reads the assignment, ZooKeeper and the files of others at a time of its own. Each message is counted, and no task
+ * ever runs twice.
  */
 final class MoveSimulation {
 
@@ -40,6 +42,8 @@ final class MoveSimulation {
     final Set<NumberedMessage> maybeLost = new HashSet<>();
     boolean emits = true;
     int starts;
+    /** How many containers have ended. */
+    int ends;
     int step;
 
     /** What happens. */
@@ -81,7 +85,10 @@ final class MoveSimulation {
                 assignment.change();
             }
             if (hasDeaths && random.nextInt(4 * SECOND) == 0) {
-                containers.get(random.nextInt(PLACES.size())).die();
+                SimulatedContainer container = containers.get(random.nextInt(PLACES.size()));
+                if (container.isUp) {
+                    container.die();
+                }
             }
             step();
         }
@@ -128,6 +135,11 @@ final class MoveSimulation {
 
     SimulatedLink link(int from, int to) {
         return links.get(from * PLACES.size() + to);
+    }
+
+    /** The other containers with a node in ZooKeeper. */
+    Stream<SimulatedContainer> others(SimulatedContainer than) {
+        return containers.stream().filter(container -> container != than && container.hasNode());
     }
 
     /** A task runs in one process at a time, except that another one may start while the last one ends. */

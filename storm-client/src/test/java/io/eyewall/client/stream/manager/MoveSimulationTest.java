@@ -11,6 +11,7 @@ class MoveSimulationTest {
     private static final int FIRST_SEED = Integer.getInteger("eyewall.simulation.first", 0);
 
     private int starts;
+    private int ends;
     private int sent;
     private int lost;
 
@@ -40,9 +41,10 @@ class MoveSimulationTest {
             MoveSimulation simulation = new MoveSimulation(seed, course);
             simulation.run();
             starts += simulation.starts;
+            ends += simulation.ends;
             sent += simulation.sent.size();
             lost += simulation.sent.size() - simulation.received.size();
         }
-        assertTrue(starts > 10 * RUNS && sent > 1_000 * RUNS, starts + " starts, " + sent + " messages");
+        assertTrue(starts > 10 * RUNS && ends > RUNS && sent > 1_000 * RUNS, starts + " starts, " + ends + " ends, " + sent + " messages");
     }
 }

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.plan.InstancePlan;
@@ -184,14 +185,72 @@ class RouterTest {
     }
 
     @Test
-    void shouldForgetWhatAContainerReportedThatHasLeft() {
+    void shouldCountAContainerThatIsNoLongerInThePlanUntilItHasNothing() {
         Manager manager = running(false);
         manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(4), Map.of()));
+        manager.router.plan(plan(Map.of(1, A, 2, A, 3, A, 4, A)));
+        assertEquals(ALL, manager.seen.get(1).tasks(), "its tasks have not left");
+        assertEquals(Set.of(B), manager.router.otherContainers());
 
-        manager.router.plan(plan(Map.of(1, A, 2, A)));
-
+        manager.router.running(Map.of(B, "host-b"));
+        assertTrue(manager.router.reported(B, InstanceStatus.NONE));
         assertEquals(Set.of(), manager.seen.get(1).held());
         assertEquals(Set.of(1, 2), manager.seen.get(1).tasks());
+        assertEquals(Set.of(B), manager.router.otherContainers(), "it has not ended");
+        manager.router.running(Map.of());
+        assertEquals(Set.of(), manager.router.otherContainers());
+        assertFalse(manager.router.reported(B, InstanceStatus.NONE));
+    }
+
+    @Test
+    void shouldCountAContainerThatWasNeverInItsPlan() {
+        NodeInfo former = new NodeInfo("f", Set.of(6700L));
+        Manager manager = running(false);
+        assertFalse(manager.router.reported(former, InstanceStatus.NONE), "it has nothing, and nobody knows of it");
+
+        manager.router.running(Map.of(former, "host-f"));
+
+        assertEquals(Optional.of("host-f"), manager.router.host(former));
+        assertTrue(manager.router.reported(former, new InstanceStatus(Set.of(9), Set.of(), Map.of())));
+        assertEquals(Optional.of(former), manager.router.place(9));
+        manager.router.lost(former);
+        assertEquals(Optional.empty(), manager.router.place(9));
+    }
+
+    @Test
+    void shouldCountAContainerThatHasTasksAndOfWhichNobodyElseKnows() {
+        NodeInfo former = new NodeInfo("f", Set.of(6700L));
+        Manager manager = running(false);
+
+        assertTrue(manager.router.reported(former, new InstanceStatus(Set.of(9), Set.of(), Map.of())));
+        assertEquals(Optional.of(former), manager.router.place(9));
+        assertTrue(manager.router.otherContainers().contains(former));
+
+        manager.router.running(Map.of());
+        assertEquals(Optional.of(former), manager.router.place(9), "it still has them");
+        assertTrue(manager.router.reported(former, InstanceStatus.NONE));
+        manager.router.running(Map.of());
+        assertFalse(manager.router.otherContainers().contains(former));
+    }
+
+    @Test
+    void shouldReportThatItsProcessesHaveEnded() {
+        Manager manager = running(false);
+        manager.router.claim(Set.of(1, 2));
+        assertEquals(Set.of(1, 2), manager.report.moves().claimed());
+
+        manager.router.ended();
+
+        assertTrue(manager.report.isEmpty(), () -> manager.report.toString());
+    }
+
+    @Test
+    void shouldForgetAContainerThatIsSilent() {
+        NodeInfo former = new NodeInfo("f", Set.of(6700L));
+        Manager manager = running(false);
+        assertTrue(manager.router.reported(former, new InstanceStatus(Set.of(9), Set.of(), Map.of())));
+        manager.router.lost(former);
+        assertEquals(Optional.empty(), manager.router.place(9));
     }
 
     @Test
@@ -231,6 +290,42 @@ class RouterTest {
         manager.router.connected(2, Set.of(2));
         manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of()));
         return manager;
+    }
+
+    @Test
+    void shouldKnowWhenNothingIsLeft() {
+        Manager manager = new Manager(A, HOMES, false);
+        manager.router.claim(Set.of());
+        manager.router.reported(B, seen(manager.report.moves().mark()));
+        assertFalse(manager.router.isFinished(), "it is to have tasks");
+
+        manager.router.plan(plan(Map.of(3, B)));
+        manager.router.claim(Set.of());
+        assertFalse(manager.router.isFinished(), "the other container may not know that it has none");
+        manager.router.reported(B, seen(manager.report.moves().mark()));
+        assertTrue(manager.router.isFinished());
+
+        NodeInfo next = new NodeInfo("n", Set.of(6700L));
+        manager.router.running(Map.of(next, "host-n"));
+        assertFalse(manager.router.isFinished(), "there is one that has not answered");
+        manager.router.reported(next, seen(manager.report.moves().mark()));
+        assertTrue(manager.router.isFinished());
+        manager.router.lost(next);
+        assertFalse(manager.router.isFinished(), "it is silent, and may have tuples for this container");
+        manager.router.reported(next, seen(manager.report.moves().mark()));
+        assertTrue(manager.router.isFinished());
+
+        manager.router.strayed();
+        manager.router.second();
+        assertFalse(manager.router.isFinished(), "tuples go to another container");
+        manager.router.reported(B, seen(manager.report.moves().mark()));
+        assertFalse(manager.router.isFinished(), "one may have them");
+        manager.router.reported(next, seen(manager.report.moves().mark()));
+        assertTrue(manager.router.isFinished());
+    }
+
+    private static InstanceStatus seen(long mark) {
+        return new InstanceStatus(Set.of(3), new Moves(Set.of(), Set.of(), Set.of(), 1, Set.of(mark)), Set.of(), Set.of(), Map.of());
     }
 
     private static InstancePlan plan(Map<Integer, NodeInfo> homes) {

@@ -43,7 +43,7 @@ final class ServedContainer {
 
     /** Listens in a directory. */
     ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
-        containers = new Containers(SELF, "topology", transport, INSTANCES, backlog);
+        containers = new Containers(SELF, "self", "topology", transport, INSTANCES, backlog);
         server = new InstanceServer(loop, SECRET, containers, backlog, held, NanoClock.SYSTEM);
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
         for (long instance = 1; instance <= INSTANCES; instance++) {

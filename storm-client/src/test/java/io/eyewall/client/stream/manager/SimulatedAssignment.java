@@ -19,8 +19,8 @@ final class SimulatedAssignment {
     static final List<NodeInfo> PLACES = List.of(new NodeInfo("a", Set.of(1L)), new NodeInfo("b", Set.of(2L)),
         new NodeInfo("c", Set.of(3L)));
     static final int TASKS = 10;
-    /** Those up to here stay in the container with their number, so that none loses all of its instances. */
-    private static final int STAYING = 3;
+    private static final int OF_OTHER_COMPONENT = 3;
+    private static final int MOST_MOVES = 3;
 
     final TestComponents components;
     private final Random random;
@@ -33,20 +33,22 @@ final class SimulatedAssignment {
     SimulatedAssignment(Random random, boolean hasOtherExecutors) {
         this.random = random;
         this.hasOtherExecutors = hasOtherExecutors;
-        components = new TestComponents(task -> task <= STAYING ? "still" : "bolt", hasOtherExecutors ? 1 + random.nextInt(2) : 1, "none",
-            Map.of("bolt", Set.of("bolt", "still"), "still", Set.of("bolt", "still")));
+        components = new TestComponents(task -> task <= OF_OTHER_COMPONENT ? "other" : "bolt",
+            hasOtherExecutors ? 1 + random.nextInt(2) : 1, "none",
+            Map.of("bolt", Set.of("bolt", "other"), "other", Set.of("bolt", "other")));
         for (int task = 1; task <= TASKS; task++) {
-            homes.put(task, task <= STAYING ? Math.min(task, PLACES.size() - 1) - 1 : random.nextInt(PLACES.size() - 1));
+            homes.put(task, random.nextInt(PLACES.size() - 1));
         }
         split();
     }
 
-    /** Moves some tasks, and has other executors run them now and then. */
+    /** Moves some tasks, or all of a container, and has other executors run them now and then. */
     void change() {
-        for (int many = 1 + random.nextInt(STAYING); many > 0; many--) {
-            homes.put(STAYING + 1 + random.nextInt(TASKS - STAYING), random.nextInt(PLACES.size()));
+        for (int many = 1 + random.nextInt(MOST_MOVES); many > 0; many--) {
+            homes.put(1 + random.nextInt(TASKS), random.nextInt(PLACES.size()));
         }
-        homes.put(STAYING, PLACES.size() - 1);
+        int left = random.nextInt(2 * PLACES.size());
+        homes.replaceAll((task, home) -> home != left ? home : (home + 1 + random.nextInt(PLACES.size() - 1)) % PLACES.size());
         if (random.nextInt(2) == 0) {
             split();
         }
@@ -55,7 +57,7 @@ final class SimulatedAssignment {
     private void split() {
         firstTasks.clear();
         for (int task = 1; task <= TASKS; task++) {
-            if (!hasOtherExecutors || task <= STAYING + 1 || random.nextBoolean()) {
+            if (!hasOtherExecutors || task == 1 || task == OF_OTHER_COMPONENT + 1 || random.nextBoolean()) {
                 firstTasks.add(task);
             }
         }

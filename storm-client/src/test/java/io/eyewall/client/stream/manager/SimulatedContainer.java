@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -44,6 +45,15 @@ final class SimulatedContainer implements Router.Output, Ways {
     private Elsewhere elsewhere;
     private Router router;
     private int deadUntil;
+    /** Whether its Supervisor has started it. */
+    boolean isUp;
+    /** Whether its Supervisor may end it. */
+    private boolean hasDeparted;
+    /** Whether its stream manager has a node in ZooKeeper, and has read there which others there are. */
+    private boolean isBoardRead;
+    /** When the node of the last stream manager vanishes, which is not at its end. */
+    private int nodeEndsAt;
+    private boolean finishedFile;
     private Set<Integer> startableFile = Set.of();
     private Set<Integer> runningFile = Set.of();
     /** What the container is about to start. */
@@ -55,7 +65,30 @@ final class SimulatedContainer implements Router.Output, Ways {
         this.simulation = simulation;
         this.place = place;
         random = simulation.random;
-        begin();
+    }
+
+    boolean isAssigned() {
+        return simulation.assignment.plan().containers().contains(PLACES.get(place));
+    }
+
+    /** What the Supervisor does. */
+    private void startOrEnd() {
+        if (isUp && hasDeparted) {
+            assertEquals(List.of(), processes, simulation::where);
+            for (int other = 0; other < PLACES.size(); other++) {
+                assertFalse(simulation.link(place, other).hasMessages(), simulation::where);
+            }
+            isUp = false;
+            endNode();
+            simulation.ends++;
+        } else if (!isUp && isAssigned()) {
+            isUp = true;
+            hasDeparted = false;
+            finishedFile = false;
+            runningFile = Set.of();
+            deadUntil = 0;
+            begin();
+        }
     }
 
     /** Where order has to be kept, no limit may be needed. */
@@ -76,7 +109,18 @@ final class SimulatedContainer implements Router.Output, Ways {
         return simulation.step < deadUntil;
     }
 
+    private void endNode() {
+        isBoardRead = false;
+        nodeEndsAt = simulation.step + random.nextInt(3 * MoveSimulation.SECOND);
+    }
+
+    /** Whether others find a node of it in ZooKeeper. */
+    boolean hasNode() {
+        return isBoardRead || simulation.step < nodeEndsAt;
+    }
+
     void die() {
+        endNode();
         deadUntil = simulation.step + 1 + random.nextInt(3 * MoveSimulation.SECOND);
         for (int task = 1; task <= TASKS; task++) {
             for (ByteBuf message : absent.connected(task, router)) {
@@ -101,6 +145,13 @@ final class SimulatedContainer implements Router.Output, Ways {
     }
 
     void work() {
+        if (random.nextInt(MoveSimulation.SECOND) == 0) {
+            startOrEnd();
+        }
+        if (!isUp) {
+            missMessages();
+            return;
+        }
         if (simulation.step == deadUntil) {
             begin();
         }
@@ -113,6 +164,10 @@ final class SimulatedContainer implements Router.Output, Ways {
         }
         if (!hasWritten && random.nextInt(10) == 0) { // One thread does all of that.
             router.plan(simulation.assignment.plan());
+        }
+        if (random.nextInt(10) == 0) {
+            isBoardRead = true;
+            router.running(simulation.others(this).collect(Collectors.toMap(other -> PLACES.get(other.place), other -> "host")));
         }
         if (random.nextInt(10) == 0) {
             claim();
@@ -131,8 +186,20 @@ final class SimulatedContainer implements Router.Output, Ways {
         }
     }
 
+    /** Nobody is there to take what comes. */
+    private void missMessages() {
+        for (int other = 0; other < PLACES.size(); other++) {
+            SimulatedLink link = simulation.link(other, place);
+            assertFalse(link.hasMessages(), () -> "a message is on its way to container " + place + ", " + simulation.where());
+            link.queue.clear();
+        }
+    }
+
     /** The container looks: it announces what it will start, and starts it the next time if it still may. */
     private void keepRunning() {
+        if (hasDeparted) {
+            return;
+        }
         if (!additions.isEmpty()) {
             additions.stream().filter(this::mayStart).forEach(instance -> {
                 SimulatedProcess process = new SimulatedProcess(instance, simulation);
@@ -154,6 +221,7 @@ final class SimulatedContainer implements Router.Output, Ways {
         additions = wanted.stream().filter(instance -> processes.stream().noneMatch(process -> process.instance.equals(instance)))
             .filter(this::mayStart).toList();
         writeRunning();
+        hasDeparted = finishedFile && processes.isEmpty() && !isAssigned();
     }
 
     private boolean mayStart(Instance instance) {
@@ -172,11 +240,14 @@ final class SimulatedContainer implements Router.Output, Ways {
         if (hasWritten) {
             router.claim(runningFile);
         } else {
+            finishedFile = isBoardRead && router.isFinished();
             Set<Integer> startable = new HashSet<>();
-            elsewhere.tasks(router.otherContainers(), simulation.step * STEP_NS).ifPresent(others -> {
-                startable.addAll(router.startable());
-                startable.removeAll(others);
-            });
+            if (isBoardRead) {
+                elsewhere.tasks(router.otherContainers(), simulation.step * STEP_NS).ifPresent(others -> {
+                    startable.addAll(router.startable());
+                    startable.removeAll(others);
+                });
+            }
             startableFile = startable;
         }
         hasWritten = !hasWritten;
@@ -271,21 +342,24 @@ final class SimulatedContainer implements Router.Output, Ways {
         }
     }
 
-    /** Whether the instances that belong here have started and are read, there are no others, and no tuples are owed. */
+    /** Whether the instances that belong here have started and are read, there are no others, and no tuples are owed or left. */
     boolean isSettled() {
         Set<Instance> settled = new HashSet<>();
         processes.stream().filter(process -> process.isConnected && process.isRead && !process.shouldLeave)
             .forEach(process -> settled.add(process.instance));
         return processes.size() == settled.size() && settled.equals(Set.copyOf(simulation.assignment.plan().instances(PLACES.get(place))))
-            && router.report().moves().owed().isEmpty();
+            && (!isUp || router.report().moves().owed().isEmpty());
     }
 
     /** Whether they have taken everything as well. */
     boolean isAtRest() {
-        return isSettled() && processes.stream().allMatch(process -> process.in.isEmpty() && process.out.isEmpty());
+        return isSettled() && isUp == isAssigned() && processes.stream().allMatch(process -> process.in.isEmpty() && process.out.isEmpty());
     }
 
     void checkEnd() {
+        if (!isUp) {
+            return;
+        }
         for (int task = 1; task <= TASKS; task++) {
             assertEquals(List.of(), absent.connected(task, router), simulation::where);
             assertFalse(router.isLeaving(task), simulation::where);
@@ -322,6 +396,11 @@ final class SimulatedContainer implements Router.Output, Ways {
     @Override
     public boolean holdsTuplesOf(int instance) {
         return absent.holds(instance);
+    }
+
+    @Override
+    public boolean holdsTuples() {
+        return !absent.isEmpty();
     }
 
     @Override

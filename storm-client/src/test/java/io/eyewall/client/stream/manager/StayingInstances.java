@@ -20,4 +20,9 @@ interface StayingInstances extends Router.Output {
     default boolean holdsTuplesOf(int instance) {
         return false;
     }
+
+    @Override
+    default boolean holdsTuples() {
+        return false;
+    }
 }
