@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.Config;
 import org.apache.storm.StormTimer;
-import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.IRunningExecutor;
@@ -46,7 +45,9 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     private final long pendingAtMostNs;
     /** Tuples that could not be sent, or came when their executor had ended. */
     private final AtomicInteger lost = new AtomicInteger();
-    /** Whether all that was emitted has been sent; null before there is a transfer. */
+    /** Null if the worker cannot be drained, and before its transfer has been made. */
+    private DrainableTransport transport;
+    /** Whether all that was emitted has been sent. */
     private BooleanSupplier hasSentAll;
     /** Lets executors prepare their bolts that wait for other workers or for an active topology. May run often. */
     private Runnable activation;
@@ -60,7 +61,8 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     }
 
     /** Called when the worker's transfer has been made, which says whether it has sent all that it was given. */
-    void transferMade(BooleanSupplier sentAll) {
+    void transferMade(DrainableTransport sendsOver, BooleanSupplier sentAll) {
+        transport = sendsOver;
         hasSentAll = sentAll;
     }
 
@@ -75,7 +77,7 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
 
     /** The loop of an executor that is about to start. */
     Callable<?> loop(Executor executor, Callable<?> upstream) {
-        return isDrainable(executor.getWorkerData()) ? loop(new StormExecutorAccess(executor), upstream) : upstream;
+        return transport == null ? upstream : loop(new StormExecutorAccess(executor), upstream);
     }
 
     /** The same for any executor, of a worker that can be drained. */
@@ -94,12 +96,12 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
 
     @Override
     public void started(WorkerState worker, AtomicReference<List<IRunningExecutor>> executors) {
-        if (isDrainable(worker)) {
+        if (transport != null) {
             started(executors, () -> {
                 worker.getIsWorkerActive().countDown();
                 worker.getIsTopologyActive().set(true);
             });
-            ((DrainableTransport) WorkerConnections.transport(worker)).drainedBy(this);
+            transport.drainedBy(this);
         }
     }
 
@@ -122,10 +124,6 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
                 tick.run();
             }
         });
-    }
-
-    private boolean isDrainable(WorkerState worker) {
-        return hasSentAll != null && WorkerConnections.transport(worker) instanceof DrainableTransport;
     }
 
     @Override

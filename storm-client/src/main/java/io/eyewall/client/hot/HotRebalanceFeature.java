@@ -3,16 +3,18 @@ package io.eyewall.client.hot;
 import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.WakingTransfer;
+import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.time.NanoClock;
 import java.util.HashSet;
 import java.util.Map;
+import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 
 /**
  * Lets the executors of a worker change while it runs, if {@link EngineConfiguration#HOT_REBALANCE} is on. Otherwise they can end with the
- * worker without losing tuples, if its transport asks for that.
+ * worker without losing tuples, if its transport asks for that, and know the tasks of its slot.
  */
 public final class HotRebalanceFeature implements WorkerFeature {
 
@@ -26,6 +28,7 @@ public final class HotRebalanceFeature implements WorkerFeature {
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.changesExecutors()) {
+            SlotGroupings.join(seams);
             if (engine.wakeOnArrival()) {
                 drain(seams, new DrainedExecutors(topologyConf));
             }
@@ -56,8 +59,8 @@ public final class HotRebalanceFeature implements WorkerFeature {
         seams.workerChange(next -> drained);
         seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
             WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
-            if (transfer instanceof WakingTransfer waking) {
-                drained.transferMade(waking::hasSentAll);
+            if (transfer instanceof WakingTransfer waking && WorkerConnections.transport(worker) instanceof DrainableTransport transport) {
+                drained.transferMade(transport, waking::hasSentAll);
             }
             return transfer;
         });

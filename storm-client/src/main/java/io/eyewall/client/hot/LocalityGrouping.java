@@ -20,7 +20,8 @@ import org.apache.storm.task.WorkerTopologyContext;
 
 /**
  * Storm's local-or-shuffle grouping, which looks for the subscriber's tasks of its own worker only once. This class makes it anew when
- * these tasks have changed. It is a shuffle among them, so a feature that decorates shuffles decorates it, too.
+ * these tasks have changed. Where a process is one of several in a slot, they are those of the slot. It is a shuffle among them, so a
+ * feature that decorates shuffles decorates it, too.
  */
 final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
 
@@ -31,8 +32,9 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
     private final transient Supplier<Set<Integer>> localTasks;
     private final boolean loadAware;
 
-    /** The tasks for which {@link #current} was made. Written by the executor's thread. */
-    private transient Set<Integer> madeFor;
+    /** The tasks at the last look, and those among which {@link #current} chooses. Written by the executor's thread. */
+    private transient Set<Integer> seen;
+    private transient List<Integer> targets;
     /** Written by the executor's thread, read by the thread that reports loads. */
     private transient volatile LoadAwareCustomStreamGrouping current;
 
@@ -40,15 +42,16 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
      * The grouping of a subscription.
      *
      * @param shuffles makes the grouping behind it
-     * @param localTasks returns the tasks of this worker, a new set after each change
+     * @param localTasks returns the tasks of this worker or slot, another set after each change
      */
     LocalityGrouping(Groupings.Request request, Groupings shuffles, Supplier<Set<Integer>> localTasks) {
         this.request = request;
         this.shuffles = shuffles;
         this.localTasks = localTasks;
         loadAware = !Boolean.TRUE.equals(request.topologyConf().get(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING));
-        madeFor = localTasks.get();
-        current = make(madeFor);
+        seen = localTasks.get();
+        targets = targets(seen);
+        current = make(targets);
     }
 
     /** Whether a subscription has a local-or-shuffle grouping. */
@@ -64,9 +67,13 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
     @Override
     public List<Integer> chooseTasks(int taskId, List<Object> values) {
         Set<Integer> now = localTasks.get();
-        if (!now.equals(madeFor)) {
-            madeFor = now;
-            current = make(now);
+        if (!now.equals(seen)) {
+            seen = now;
+            List<Integer> next = targets(now);
+            if (!next.equals(targets)) {
+                targets = next;
+                current = make(next);
+            }
         }
         return current.chooseTasks(taskId, values);
     }
@@ -76,14 +83,17 @@ final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
         current.refreshLoad(loads);
     }
 
-    private LoadAwareCustomStreamGrouping make(Set<Integer> local) {
+    private List<Integer> targets(Set<Integer> local) {
         List<Integer> all = request.targetTasks().stream().sorted().toList();
         List<Integer> here = all.stream().filter(local::contains).toList();
-        List<Integer> targets = here.isEmpty() ? all : here;
+        return here.isEmpty() ? all : here;
+    }
+
+    private LoadAwareCustomStreamGrouping make(List<Integer> among) {
         LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
             : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
-        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(targets));
+        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(among));
         return shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(), request.componentId(),
-            request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), targets, request.topologyConf(), grouping)));
+            request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), among, request.topologyConf(), grouping)));
     }
 }

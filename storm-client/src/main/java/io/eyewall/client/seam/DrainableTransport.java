@@ -1,10 +1,18 @@
 package io.eyewall.client.seam;
 
-/** A transport whose process may be asked to end without losing tuples. */
+import java.util.Set;
+
+/** The transport of a process that is one of several in its slot, and may be asked to end without losing tuples. */
 public interface DrainableTransport extends FrameTransport {
 
     /** The worker runs its executors, and this is how they end; on the thread that starts the worker. */
     void drainedBy(Drain drain);
+
+    /**
+     * The tasks of all processes of the slot that can be reached, which local-or-shuffle groupings prefer as they do those of a worker. The
+     * same object until they change. For any thread.
+     */
+    Set<Integer> slotTasks();
 
     /** How the executors of a worker end. For one thread at a time, which is kept waiting. */
     interface Drain {

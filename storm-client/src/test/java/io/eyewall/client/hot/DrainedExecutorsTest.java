@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -154,7 +155,7 @@ class DrainedExecutorsTest {
     }
 
     private void start(ThreadedExecutor... executors) {
-        drained.transferMade(() -> true);
+        drained.transferMade(new SlotTransport(Set::of), () -> true);
         ThreadedExecutor system = new ThreadedExecutor(-1, false);
         List<ThreadedExecutor> all = Stream.concat(Stream.of(system), Stream.of(executors)).toList();
         all.forEach(executor -> executor.start(drained, threads));

@@ -2,6 +2,7 @@ package io.eyewall.client.hot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.substitute.SingleTaskGrouping;
@@ -24,13 +25,12 @@ class LocalityGroupingTest {
 
     private final AtomicReference<Set<Integer>> localTasks = new AtomicReference<>(Set.of(1, 7));
     private final List<Groupings.Request> shuffles = new ArrayList<>();
-    private final LocalityGrouping grouping = new LocalityGrouping(
-        new Groupings.Request(null, "words", "default", new Fields("word"), Grouping.local_or_shuffle(new NullStruct()), List.of(9, 8, 7),
-            CONF, null),
-        request -> {
-            shuffles.add(request);
-            return request.upstreamGrouping();
-        }, localTasks::get);
+    private final Groupings next = request -> {
+        shuffles.add(request);
+        return request.upstreamGrouping();
+    };
+    private final Groupings.Request request = request(Grouping.local_or_shuffle(new NullStruct()));
+    private final LocalityGrouping grouping = new LocalityGrouping(request, next, localTasks::get);
 
     @Test
     void shouldChooseAmongTheTasksThatItsWorkerHasNow() {
@@ -45,14 +45,42 @@ class LocalityGroupingTest {
     }
 
     @Test
+    void shouldChooseAmongTheTasksOfTheSlotWhereAProcessIsOneOfSeveral() {
+        SlotGroupings groupings = new SlotGroupings();
+        assertNull(groupings.of(next).grouping(request), "a worker by itself has upstream's");
+
+        groupings.sendsOver(new SlotTransport(localTasks::get));
+        LocalityGrouping ofSlot = assertInstanceOf(LocalityGrouping.class, groupings.of(next).grouping(request));
+        localTasks.set(Set.of(8, 9));
+        assertEquals(Set.of(8, 9), chosen(ofSlot));
+
+        assertNull(groupings.of(next).grouping(request(Grouping.shuffle(new NullStruct()))), "other groupings stay upstream's");
+    }
+
+    @Test
+    void shouldStayAsItIsWhenOtherTasksComeOrGo() {
+        localTasks.set(Set.of(2, 7));
+        assertEquals(Set.of(7), chosen());
+        assertEquals(1, shuffles.size(), "the shuffle knows the loads of its tasks");
+    }
+
+    @Test
     void shouldNotChooseAmongOne() {
         assertInstanceOf(SingleTaskGrouping.class, shuffles.get(0).upstreamGrouping());
     }
 
+    private static Groupings.Request request(Grouping declared) {
+        return new Groupings.Request(null, "words", "default", new Fields("word"), declared, List.of(9, 8, 7), CONF, null);
+    }
+
     private Set<Integer> chosen() {
+        return chosen(grouping);
+    }
+
+    private static Set<Integer> chosen(LocalityGrouping by) {
         Set<Integer> chosen = new TreeSet<>();
         for (int tuple = 0; tuple < TUPLES; tuple++) {
-            chosen.addAll(grouping.chooseTasks(1, List.of("word")));
+            chosen.addAll(by.chooseTasks(1, List.of("word")));
         }
         return chosen;
     }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,9 +30,7 @@ class DropInStreamManagerSystemTest extends DropInComparison {
     /** What differs from workers, with the reasons. The table in {@value #PAGE} is the same. */
     private static final List<Deviation> DEVIATIONS = List.of(
         new Deviation("hooks", "automatic-hook-__acker", "task hooks of ackers are not called",
-            "ackers have no work and no process, unless `topology.acking` is `acker`"),
-        new Deviation("local", "local", "local-or-shuffle groupings send to other slots, too",
-            "they prefer tasks of their own process, which has executors of one component only"));
+            "ackers have no work and no process, unless `topology.acking` is `acker`"));
 
     /** A JVM for every two executors of a component in a container, with room for messages of 8 MB. */
     private static final Map<String, String> OPTIONS = Map.of(StreamConfiguration.MODE, "stream-manager", StreamConfiguration.EXECUTORS,
@@ -49,14 +46,6 @@ class DropInStreamManagerSystemTest extends DropInComparison {
     @Override
     List<Deviation> deviations() {
         return DEVIATIONS;
-    }
-
-    /** They do not stay there. Each comes once all the same. */
-    @Override
-    @Test
-    void shouldKeepTuplesInTheirWorkerWhenTheGroupingIsLocalOrShuffle() {
-        List<String> numbers = outcome("local").get("local").stream().map(line -> line.substring(0, line.indexOf(' '))).sorted().toList();
-        assertEquals(IntStream.range(0, 200).mapToObj(twice -> String.valueOf(twice / 2)).sorted().toList(), numbers);
     }
 
     @Test

@@ -74,11 +74,12 @@ public final class InstanceMain {
         boolean sharesMemory = new EngineConfiguration(submitted).sharesMemory();
         ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
         SlotTopology topology = new SlotTopology(slot, conf);
-        ClusterUtils.setInstance(new InstanceCluster(slot, instance, topology, directory));
         StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, parent.secret(), directory, sharesMemory);
         transport.prepare(topology.conf());
+        View view = new View(slot, instance, topology, transport);
+        ClusterUtils.setInstance(new InstanceCluster(view, directory));
         Worker worker = new Worker(conf, transport, slot.topologyId(), slot.supervisorId(), slot.supervisorPort(), slot.port(), workerId,
-            () -> new SupervisorProxy(slot, instance, topology));
+            () -> new SupervisorProxy(slot, view));
         Utils.addShutdownHookWithDelayedForceKill(worker::shutdown,
             ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS)));
         worker.start();
@@ -157,18 +158,25 @@ public final class InstanceMain {
         }
     }
 
+    /** How this instance sees assignments. */
+    private record View(Slot slot, Instance instance, SlotTopology topology, StreamTransport transport) {
+
+        /** The assignment in which each task of others is a worker. The transport gets to know those of the same container. */
+        Assignment of(Assignment assignment) {
+            InstancePlan plan = topology.plan(assignment);
+            transport.slotHas(plan.tasks(slot.place()));
+            return plan.seenBy(instance, slot.place());
+        }
+    }
+
     /** ZooKeeper, except for the statistics of the worker, which its container collects. */
     private static final class InstanceCluster extends ClusterUtils {
 
-        private final Slot slot;
-        private final Instance instance;
-        private final SlotTopology topology;
+        private final View view;
         private final Path directory;
 
-        InstanceCluster(Slot slot, Instance instance, SlotTopology topology, Path directory) {
-            this.slot = slot;
-            this.instance = instance;
-            this.topology = topology;
+        InstanceCluster(View view, Path directory) {
+            this.view = view;
             this.directory = directory;
         }
 
@@ -176,8 +184,7 @@ public final class InstanceMain {
         @Override
         public IStormClusterState mkStormClusterStateImpl(Object storage, ILocalAssignmentsBackend backend, ClusterStateContext context)
                 throws Exception {
-            return InstanceStorage.of(super.mkStormClusterStateImpl(storage, backend, context), assignment ->
-                topology.plan(assignment).seenBy(instance, slot.place()));
+            return InstanceStorage.of(super.mkStormClusterStateImpl(storage, backend, context), view::of);
         }
 
         @Override
@@ -188,8 +195,7 @@ public final class InstanceMain {
     }
 
     /** The Supervisor as this instance sees it. */
-    private record SupervisorProxy(Slot slot, Instance instance, SlotTopology topology)
-            implements SupervisorIfaceFactory, Supervisor.Iface {
+    private record SupervisorProxy(Slot slot, View view) implements SupervisorIfaceFactory, Supervisor.Iface {
 
         @Override
         public Supervisor.Iface getIface() {
@@ -198,9 +204,8 @@ public final class InstanceMain {
 
         @Override
         public Assignment getLocalAssignmentForStorm(String topologyId) throws TException {
-            try (SupervisorClient client = slot.supervisor(topology.conf())) {
-                InstancePlan plan = topology.plan(client.getIface().getLocalAssignmentForStorm(topologyId));
-                return plan.seenBy(instance, slot.place());
+            try (SupervisorClient client = slot.supervisor(view.topology().conf())) {
+                return view.of(client.getIface().getLocalAssignmentForStorm(topologyId));
             } catch (UnknownHostException e) {
                 throw new TException(e);
             }

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.IConnection;
@@ -83,6 +84,9 @@ final class StreamLink {
     /** What the stream manager said last. */
     private volatile InstanceStatus status = InstanceStatus.NONE;
     private final Map<Integer, Double> loads = new ConcurrentHashMap<>();
+    /** The tasks of the container by the assignment, and those of them that can be reached. */
+    private Set<Integer> assigned = Set.of();
+    private volatile Set<Integer> slotTasks = Set.of();
     /** The own tasks that cannot keep up. */
     private volatile Set<Integer> held = Set.of();
     /** The tasks to which this instance sends, and of which no stream manager has said so far that they can be reached. */
@@ -271,6 +275,28 @@ final class StreamLink {
         }
     }
 
+    /** The assignment gives these tasks to the container. */
+    void slotHas(Set<Integer> tasks) {
+        loops.execute(() -> {
+            assigned = tasks;
+            followSlot();
+        });
+    }
+
+    /** The tasks of the container that can be reached: the same object until they change. For any thread. */
+    Set<Integer> slotTasks() {
+        return slotTasks;
+    }
+
+    /** One that is assigned and has not started, or leaves another container first, does not count. On the gateway thread. */
+    private void followSlot() {
+        Set<Integer> reachable = status.tasks();
+        Set<Integer> now = assigned.stream().filter(reachable::contains).collect(Collectors.toUnmodifiableSet());
+        if (!now.equals(slotTasks)) {
+            slotTasks = now;
+        }
+    }
+
     /** Applies back-pressure to own tuples, to all of them while no stream manager is there to come. On the gateway thread. */
     private void hold() {
         AtomicBoolean[] byTask = flags;
@@ -300,6 +326,7 @@ final class StreamLink {
                 status = next;
                 loads.putAll(next.loads());
                 hold();
+                followSlot();
                 if (awaited.removeAll(next.tasks())) {
                     readOrPause();
                 }

@@ -107,6 +107,16 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
         drain = by;
     }
 
+    /** The assignment has been read, by which these are the tasks of the container; on any thread. */
+    void slotHas(Set<Integer> tasks) {
+        link.slotHas(tasks);
+    }
+
+    @Override
+    public Set<Integer> slotTasks() {
+        return link.slotTasks();
+    }
+
     /**
      * Has the instance do all that it has to do. Spouts get the acks of their messages before that. Then the stream manager sends nothing
      * more, and everything that has come is executed and sent. It ends early if there is no stream manager, and none comes for some time.

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
 
@@ -136,6 +137,11 @@ public final class InstancePlan {
     /** The instances of a container, none if it is not in the assignment. */
     public List<Instance> instances(NodeInfo container) {
         return containers.getOrDefault(container, List.of());
+    }
+
+    /** The tasks of the instances of a container. */
+    public Set<Integer> tasks(NodeInfo container) {
+        return instances(container).stream().flatMap(instance -> instance.tasks().stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The executors that are assigned to a container and run nowhere. */

@@ -46,6 +46,8 @@ class StreamLinkTest {
 
     private static final int OWN = 1;
     private static final int OTHER = 2;
+    private static final int ELSEWHERE = 3;
+    private static final int STARTING = 4;
     private static final int MESSAGES = 256;
     private static final int MESSAGE_BYTES = 64 << 10;
     private static final int WAIT_SECS = 120;
@@ -113,6 +115,24 @@ class StreamLinkTest {
 
         hold();
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
+    }
+
+    @Test
+    void shouldKnowTheTasksOfItsSlotThatCanBeReached() throws Exception {
+        start();
+        link.slotHas(Set.of(OWN, OTHER));
+        reach(Set.of(OWN, ELSEWHERE));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.slotTasks().equals(Set.of(OWN)));
+
+        reach(Set.of(OWN, OTHER, ELSEWHERE));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.slotTasks().equals(Set.of(OWN, OTHER)));
+
+        Set<Integer> before = link.slotTasks();
+        link.slotHas(Set.of(OWN, OTHER, STARTING));
+        reach(Set.of(OWN, OTHER));
+        link.slotHas(Set.of(OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.slotTasks() != before);
+        assertEquals(Set.of(OTHER), link.slotTasks(), "it stays the same object while nothing has changed");
     }
 
     @Test

@@ -38,6 +38,7 @@ class InstancePlanTest {
         assertEquals(List.of("count-2", "spout-1"), names(plan, A));
         assertEquals(List.of("count-4"), names(plan, B));
         assertEquals(List.of(2, 3), plan.instances(A).get(0).tasks());
+        assertEquals(Set.of(1, 2, 3), plan.tasks(A));
         assertEquals(Optional.of(B), plan.home(5));
         assertEquals(Optional.empty(), plan.home(6));
     }

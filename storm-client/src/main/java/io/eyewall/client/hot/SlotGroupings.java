@@ -1,0 +1,37 @@
+package io.eyewall.client.hot;
+
+import io.eyewall.client.seam.DrainableTransport;
+import io.eyewall.client.seam.Groupings;
+import io.eyewall.client.seam.WorkerSeams;
+import org.apache.storm.daemon.worker.WorkerConnections;
+import org.apache.storm.daemon.worker.WorkerTransfer;
+import org.apache.storm.messaging.IContext;
+
+/** The groupings of a process that may be one of several in its slot: local-or-shuffle prefers the tasks of the slot. */
+final class SlotGroupings {
+
+    /** Null if the process is a worker by itself, and before its transfer has been made. */
+    private DrainableTransport transport;
+
+    /** Puts them into a worker's seams. */
+    static void join(WorkerSeams.Builder seams) {
+        SlotGroupings groupings = new SlotGroupings();
+        seams.workerTransfers(next -> (worker, conf, maxTaskId) -> {
+            WorkerTransfer transfer = next.transfer(worker, conf, maxTaskId);
+            groupings.sendsOver(WorkerConnections.transport(worker));
+            return transfer;
+        });
+        seams.groupings(groupings::of);
+    }
+
+    /** The worker has this transport. Its groupings are made after that. */
+    void sendsOver(IContext context) {
+        transport = context instanceof DrainableTransport drainable ? drainable : null;
+    }
+
+    /** Decorates groupings. */
+    Groupings of(Groupings next) {
+        return request -> transport != null && LocalityGrouping.isAbout(request)
+            ? new LocalityGrouping(request, next, transport::slotTasks) : next.grouping(request);
+    }
+}
