@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.DRPCClient;
@@ -24,6 +25,8 @@ final class DropInCluster {
     private final Path directory;
     private final Map<String, String> options;
     private final Consumer<Submission> submit;
+    /** What each topology has written. */
+    private final Map<String, GrowingLines> lines = new ConcurrentHashMap<>();
 
     /** {@code options} are configuration for all topologies, beside the directories for their output. */
     DropInCluster(RunningCluster cluster, Path directory, Map<String, String> options) {
@@ -72,9 +75,13 @@ final class DropInCluster {
         submit.accept(submission(mainClass, arguments));
     }
 
-    /** All lines that the topology has written to files whose names start with {@code prefix}. */
+    /** All complete lines that the topology has written to files whose names start with {@code prefix}. */
     List<String> lines(String topology, String prefix) {
-        return Lines.of(output(topology), prefix);
+        return byFile(topology, prefix).values().stream().flatMap(List::stream).toList();
+    }
+
+    private Map<String, List<String>> byFile(String topology, String prefix) {
+        return lines.computeIfAbsent(topology, added -> new GrowingLines(output(topology))).byFile(prefix);
     }
 
     /** How many different lines that start with {@code start} the topology has written to files whose names start with {@code prefix}. */
@@ -89,7 +96,7 @@ final class DropInCluster {
     /** Waits until that many different messages of each of the topology's spout tasks are acked, which write files {@code numbers*}. */
     void awaitAcks(String topology, int number) {
         cluster.await(number + " messages of " + topology + " are acked", () -> {
-            Map<String, List<String>> spouts = Lines.byFile(output(topology), "numbers");
+            Map<String, List<String>> spouts = byFile(topology, "numbers");
             return !spouts.isEmpty() && spouts.values().stream()
                 .allMatch(lines -> lines.stream().filter(line -> line.startsWith("ack ")).distinct().count() >= number);
         });

@@ -9,7 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads what a topology appends to its files, each line once. The topology may be writing. Not thread safe. */
@@ -42,9 +44,18 @@ final class NewLines {
         }
     }
 
-    private void read(Path file, BiConsumer<String, String> taker) throws IOException {
+    /** The names, without their suffixes, of the files that there were at the last call, those without a complete line included. */
+    Set<String> files() {
+        return read.keySet().stream().map(NewLines::name).collect(Collectors.toSet());
+    }
+
+    private static String name(Path file) {
         String fileName = file.getFileName().toString();
-        String name = fileName.substring(0, fileName.length() - SUFFIX.length());
+        return fileName.substring(0, fileName.length() - SUFFIX.length());
+    }
+
+    private void read(Path file, BiConsumer<String, String> taker) throws IOException {
+        String name = name(file);
         long position = read.getOrDefault(file, 0L);
         try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
             int complete;
