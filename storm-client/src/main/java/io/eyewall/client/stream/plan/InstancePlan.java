@@ -134,6 +134,11 @@ public final class InstancePlan {
         instances.add(new Instance(id, components.of(id), systems));
     }
 
+    /** Whether this is the plan of that assignment. */
+    public boolean isOf(Assignment other) {
+        return assignment.equals(other);
+    }
+
     /** The instances of a container, none if it is not in the assignment. */
     public List<Instance> instances(NodeInfo container) {
         return containers.getOrDefault(container, List.of());

@@ -22,8 +22,8 @@ import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * The topology of a slot, as it lies in the Supervisor's directory. Components' own configurations are read once, since plans are made
- * every second. Immutable, except for what the caller does to the configuration.
+ * The topology of a slot, as it lies in the Supervisor's directory. Components' own configurations are read once. Immutable, except for
+ * what the caller does to the configuration.
  */
 public final class SlotTopology implements InstancePlan.Components {
 
@@ -33,6 +33,8 @@ public final class SlotTopology implements InstancePlan.Components {
     private final Map<String, Object> conf;
     private final Map<Integer, String> components;
     private final Map<String, Component> byName = new HashMap<>();
+    /** Null before the first one. */
+    private volatile InstancePlan lastPlan;
 
     /** What is asked of a component. */
     private record Component(boolean isSpout, Set<String> sources, int executorsPerInstance, double heapMb) {
@@ -109,8 +111,13 @@ public final class SlotTopology implements InstancePlan.Components {
         return component.equals(Acker.ACKER_COMPONENT_ID) && LedgerAckingFeature.keepsLedgers(conf);
     }
 
-    /** The plan for an assignment. */
+    /** The plan for an assignment: the last one, if the assignment is the same. For any thread. */
     public InstancePlan plan(Assignment assignment) {
-        return InstancePlan.of(assignment, this);
+        InstancePlan plan = lastPlan;
+        if (plan == null || !plan.isOf(assignment)) {
+            plan = InstancePlan.of(assignment, this);
+            lastPlan = plan;
+        }
+        return plan;
     }
 }

@@ -2,13 +2,19 @@ package io.eyewall.client.stream.slot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.client.stream.plan.InstancePlan;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.storm.Config;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
@@ -46,6 +52,22 @@ class SlotTopologyTest {
 
         assertEquals(3, topology.executorsPerInstance("count"));
         assertEquals(200, topology.heapMb("count"));
+    }
+
+    @Test
+    void shouldMakeAPlanOnlyWhenTheAssignmentHasChanged() throws Exception {
+        SlotTopology topology = new SlotTopology(conf, topology(3));
+        NodeInfo slot = new NodeInfo("node", Set.of(6700L));
+        Assignment assignment = new Assignment("");
+        assignment.set_executor_node_port(new HashMap<>(Map.of(List.of(2L, 2L), slot)));
+        InstancePlan plan = topology.plan(new Assignment(assignment));
+
+        assertSame(plan, topology.plan(new Assignment(assignment)));
+
+        assignment.put_to_executor_node_port(List.of(3L, 3L), slot);
+        InstancePlan next = topology.plan(new Assignment(assignment));
+        assertEquals(Set.of(2, 3), next.tasks(slot));
+        assertEquals(Set.of(2), plan.tasks(slot));
     }
 
     @Test
