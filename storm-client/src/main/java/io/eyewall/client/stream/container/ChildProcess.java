@@ -111,6 +111,11 @@ final class ChildProcess {
         }
     }
 
+    /** Whether it runs and has sent no heartbeat so far. */
+    boolean isStarting() {
+        return !hasEnded() && !hasBeaten;
+    }
+
     /** Asks the process to end when it has done what it has to do. It is not started again. */
     void leave(long nowNs) {
         leavesSinceNs = nowNs;

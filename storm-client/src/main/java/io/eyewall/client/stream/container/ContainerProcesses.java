@@ -56,6 +56,8 @@ final class ContainerProcesses {
     /** Storm's defaults of how long a Supervisor waits for a worker. */
     private static final int START_SECS = 120;
     private static final int BEAT_SECS = 30;
+    /** A JVM that starts takes a core for some seconds. With many at once, Supervisors and containers would beat too late. */
+    private static final int MOST_STARTING = Runtime.getRuntime().availableProcessors();
 
     private final Slot slot;
     private final SlotTopology topology;
@@ -126,8 +128,21 @@ final class ContainerProcesses {
                 instances.put(command.getKey(), new ChildProcess(command.getKey(), command.getValue(), prepared(command.getKey()),
                     secret, () -> beat(command.getKey()), patience));
             }
-            if (!instances.get(command.getKey()).isLeaving()) {
-                instances.get(command.getKey()).keepRunning(nowNs);
+        }
+        keepRunning(instances.values(), MOST_STARTING, nowNs);
+    }
+
+    /**
+     * Watches processes, except those that leave, and starts those that do not run. While {@code most} of them are starting, no other one
+     * is started.
+     */
+    static void keepRunning(Collection<ChildProcess> processes, int most, long nowNs) throws IOException {
+        long starting = processes.stream().filter(ChildProcess::isStarting).count();
+        for (ChildProcess process : processes) {
+            if (!process.isLeaving() && (!process.hasEnded() || starting < most)) {
+                boolean wasRunning = !process.hasEnded();
+                process.keepRunning(nowNs);
+                starting += !wasRunning && process.isStarting() ? 1 : 0;
             }
         }
     }
