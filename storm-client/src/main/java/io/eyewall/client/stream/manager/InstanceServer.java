@@ -32,6 +32,7 @@ import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
 import org.apache.storm.shade.io.netty.channel.ChannelOption;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
+import org.apache.storm.shade.io.netty.channel.unix.Errors;
 import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 import org.apache.storm.shade.io.netty.util.concurrent.GenericFutureListener;
@@ -473,9 +474,14 @@ final class InstanceServer implements Router.Output {
             }
         }
 
+        /** The socket of a process that has ended may report an error. That is no reason to warn. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            greetings.refuse(channel, "instance " + instance, cause.toString());
+            if (cause instanceof Errors.NativeIoException) {
+                Future<Void> unused = context.close();
+            } else {
+                greetings.refuse(channel, "instance " + instance, cause.toString());
+            }
         }
     }
 }
