@@ -1,9 +1,10 @@
 package io.eyewall.core.security;
 
 import java.io.File;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -13,18 +14,34 @@ final class Stores {
     /** Of both stores. */
     static final String PASSWORD = "changeit";
 
+    private static final String TYPE = "PKCS12";
+    private static final String ALIAS = "own";
+
     private final Path directory = Files.createTempDirectory("tls");
 
     /** The certificate names the common name {@code certified}, which is also its host. */
     Stores(String certified) throws Exception {
-        Path certificate = directory.resolve("certificate");
-        for (String path : List.of(directory.toString(), certificate.toString(), keys(), trusted())) {
+        for (String path : List.of(directory.toString(), keys(), trusted())) {
             new File(path).deleteOnExit(); // The last one is deleted first.
         }
-        keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=" + certified, "-ext", "SAN=dns:" + certified,
-            "-keystore", keys());
-        keytool("-exportcert", "-alias", "own", "-file", certificate.toString(), "-keystore", keys());
-        keytool("-importcert", "-noprompt", "-alias", "own", "-file", certificate.toString(), "-keystore", trusted());
+        generateKey(certified);
+        KeyStore own = KeyStore.getInstance(new File(keys()), PASSWORD.toCharArray());
+        KeyStore others = KeyStore.getInstance(TYPE);
+        others.load(null, null);
+        others.setCertificateEntry(ALIAS, own.getCertificate(ALIAS));
+        try (OutputStream out = Files.newOutputStream(Path.of(trusted()))) {
+            others.store(out, PASSWORD.toCharArray());
+        }
+    }
+
+    private void generateKey(String certified) throws Exception {
+        List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:+UseSerialGC",
+            "-J-XX:TieredStopAtLevel=1", "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-dname", "CN=" + certified,
+            "-ext", "SAN=dns:" + certified, "-keystore", keys(), "-storetype", TYPE, "-storepass", PASSWORD);
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            throw new IllegalStateException("keytool failed: " + command);
+        }
     }
 
     String keys() {
@@ -33,15 +50,5 @@ final class Stores {
 
     String trusted() {
         return directory.resolve("trusted.p12").toString();
-    }
-
-    private static void keytool(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            throw new IllegalStateException("keytool failed: " + command);
-        }
     }
 }
