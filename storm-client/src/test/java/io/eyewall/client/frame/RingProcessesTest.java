@@ -142,7 +142,8 @@ class RingProcessesTest {
 
     private static List<String> command(Object... arguments) {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-            "-Xmx256m", "-cp", System.getProperty("java.class.path"), Numbers.class.getName()));
+            "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+            Numbers.class.getName()));
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
