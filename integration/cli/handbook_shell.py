@@ -20,9 +20,7 @@ AGAIN_S = 8
 INTERVAL_S = "3"
 # Executors that wait as Storm's do take all cores, and so time from all tests that run meanwhile, unless they sleep early and long.
 CALM = ["-c", "topology.bolt.wait.progressive.level2.count=10", "-c", "topology.bolt.wait.progressive.level3.sleep.millis=20"]
-# At full speed, a benchmark would take all cores until the compilers are quiet.
-SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2", "--rate", "1000"],
-           "demo": ["--seconds", "4", "--rate", "200", *CALM]}
+SHORTER = {"bench": ["--rounds", "1", "--seconds", "1", "--warmup", "2"], "demo": ["--seconds", "4", "--rate", "200", *CALM]}
 # What a reader tries again: until a worker or a daemon is there, until a topology is measured.
 NOT_YET = {"latency": r"it is starting|has no workers yet|did not answer|reports its latencies|Nothing was recorded",
            "profile": r"nothing ran in a thread",
