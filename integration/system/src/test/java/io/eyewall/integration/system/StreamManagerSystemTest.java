@@ -19,6 +19,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -220,17 +222,16 @@ class StreamManagerSystemTest {
         String name = "rolling";
         of.submit(name);
         processes.awaitRunning(name, 2);
-        of.awaitAcks(name, MANY);
+        awaitAllWays(of, name);
         Set<Long> containers = places(name).values().stream().collect(Collectors.toSet());
 
         for (int ackers : new int[] {1, 2}) {
             Map<String, Long> before = places(name);
+            Set<Long> former = instances(name, "");
             processes.topologies().rebalance(name, 0, Map.of("__acker", ackers));
-            processes.await("an instance has gone to the other container", () -> {
-                Map<String, Long> after = places(name);
-                return after.keySet().equals(before.keySet()) && !after.equals(before);
-            });
-            awaitManyMore(of, name);
+            processes.await("all instances have gone to the other container", () -> Collections.disjoint(instances(name, ""), former)
+                && places(name).keySet().equals(before.keySet()));
+            awaitAllWays(of, name);
         }
         for (Map<String, Integer> executors : List.of(Map.of("relay", 1), Map.of("relay", 2, "sink", 1), Map.of("sink", 2))) {
             changeExecutors(of, name, executors);
@@ -257,10 +258,15 @@ class StreamManagerSystemTest {
 
     /** Then the tasks of a bolt share an instance that had one each, or the other way round. */
     private void changeExecutors(DropInCluster of, String name, Map<String, Integer> executors) {
+        Map<String, Set<Long>> former = new HashMap<>();
+        executors.keySet().forEach(bolt -> former.put(bolt, instances(name, bolt)));
         processes.topologies().rebalance(name, 0, executors);
-        processes.await("the bolts have as many instances as executors: " + executors, () -> executors.entrySet().stream().allMatch(bolt ->
-            places(name).keySet().stream().filter(instance -> instance.startsWith(bolt.getKey() + "-")).count() == bolt.getValue()));
-        awaitManyMore(of, name);
+        processes.await("the bolts have as many new instances as executors: " + executors, () ->
+            executors.keySet().stream().allMatch(bolt -> {
+                Set<Long> now = instances(name, bolt);
+                return now.size() == executors.get(bolt) && Collections.disjoint(now, former.get(bolt));
+            }));
+        awaitAllWays(of, name);
     }
 
     /** A container loses all of its executors, or there is a new one. */
@@ -271,12 +277,33 @@ class StreamManagerSystemTest {
         processes.topologies().rebalance(name, options);
         processes.await("all instances are in " + workers + " containers, and there are no others", () ->
             Set.copyOf(places(name).values()).size() == workers && processes.workers(name).size() == workers);
-        awaitManyMore(of, name);
+        awaitAllWays(of, name);
     }
 
-    private void awaitManyMore(DropInCluster of, String name) {
-        long enough = of.count(name, "numbers", "ack ") + MANY;
-        processes.await(MANY + " more messages are acked", () -> of.count(name, "numbers", "ack ") >= enough);
+    /** The last change is over when numbers that were emitted after it have come over each task of the first bolt to each of the last. */
+    private void awaitAllWays(DropInCluster of, String name) {
+        int last = of.lines(name, "numbers").stream().filter(line -> line.startsWith("emit ")).map(line -> line.split(" ", 3)[1])
+            .mapToInt(Integer::parseInt).max().orElse(-1);
+        processes.await("numbers after " + last + " have come over all ways", () -> {
+            Map<String, List<String>> byTask = Lines.byFile(of.output(name), "sink");
+            return byTask.size() == 2 && byTask.values().stream().allMatch(lines -> lines.stream().mapToInt(StreamManagerSystemTest::number)
+                .filter(number -> number > last).map(number -> number % 2).distinct().count() == 2);
+        });
+    }
+
+    private static int number(String line) {
+        return Integer.parseInt(line.split(" ", 2)[0]);
+    }
+
+    /** The processes of a component's instances, or of all if its name is empty. */
+    private Set<Long> instances(String topology, String component) {
+        Set<Long> found = new TreeSet<>();
+        processes.workers(topology).forEach(container -> ContainerChildren.of(container, INSTANCE).forEach((pid, name) -> {
+            if (name.startsWith(component)) {
+                found.add(pid);
+            }
+        }));
+        return found;
     }
 
     /** Even numbers have come over one task of the first bolt, and odd ones over the other: each in order to each task of the last bolt. */
@@ -286,7 +313,7 @@ class StreamManagerSystemTest {
             int[] last = {-1, -1};
             List<Integer> late = new ArrayList<>();
             for (String line : lines) {
-                int number = Integer.parseInt(line.split(" ", 2)[0]);
+                int number = number(line);
                 if (number < last[number % 2]) {
                     late.add(number);
                 }
