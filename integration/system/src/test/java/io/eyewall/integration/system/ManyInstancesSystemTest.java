@@ -17,15 +17,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A topology in two containers gets 200 instances while messages are under way. */
+/**
+ * A topology in two containers gets many instances while messages are under way: 100, or as many as {@value #INSTANCES_KEY} says. Each
+ * takes about 110 MB.
+ */
 @Tag("system")
 class ManyInstancesSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("many-instances");
     private static final String TOPOLOGY = "rolling";
-    private static final Map<String, Integer> EXECUTORS = Map.of("relay", 100, "sink", 99);
+    private static final String INSTANCES_KEY = "eyewall.instances";
+    private static final int INSTANCES = Integer.getInteger(INSTANCES_KEY, 100);
+    /** And one of the spout. */
+    private static final Map<String, Integer> EXECUTORS = Map.of("relay", INSTANCES / 2, "sink", INSTANCES - INSTANCES / 2 - 1);
     private static final int SOME = 1_000;
-    /** For 200 JVMs to start, on a machine with few cores. */
+    /** For all of these JVMs to start, on a machine with few cores. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     @RegisterExtension
@@ -45,10 +51,9 @@ class ManyInstancesSystemTest {
 
         processes.topologies().rebalance(TOPOLOGY, 0, EXECUTORS);
 
-        int instances = 1 + EXECUTORS.values().stream().mapToInt(Integer::intValue).sum();
-        processes.await("there are " + instances + " instances", PATIENCE, () -> processes.workers(TOPOLOGY).stream()
+        processes.await("there are " + INSTANCES + " instances", PATIENCE, () -> processes.workers(TOPOLOGY).stream()
             .map(container -> ContainerChildren.of(container, ContainerChildren.INSTANCES).values()).mapToInt(Collection::size).sum()
-            == instances);
+            == INSTANCES);
         long enough = cluster.count(TOPOLOGY, "numbers", "ack ") + SOME;
         processes.await(SOME + " more messages are acked", PATIENCE, () -> cluster.count(TOPOLOGY, "numbers", "ack ") >= enough);
         Set<Long> pids = WorkerProcess.pids(processes.workers(TOPOLOGY));
@@ -56,7 +61,7 @@ class ManyInstancesSystemTest {
         processes.await("all messages are settled", PATIENCE, () -> account(cluster).isSettled());
 
         MessageAccount account = account(cluster);
-        System.out.println(instances + " instances: " + account + ".");
+        System.out.println(INSTANCES + " instances: " + account + ".");
         account.assertNothingLost();
         assertEquals(Set.of(1L), Set.copyOf(account.emitted().values()), "nothing was emitted again");
         assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
