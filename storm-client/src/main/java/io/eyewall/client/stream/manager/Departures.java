@@ -60,9 +60,7 @@ final class Departures {
     private final Set<Integer> offered = new HashSet<>();
     private Set<Integer> offeredLast = Set.of();
     /** The mark behind the last tuple of this container; empty unless nothing is left in it. */
-    private Optional<Long> lastMark = Optional.empty();
-    /** For how long there has been a last mark. */
-    private int finishingSecs;
+    private Optional<Wait> lastMark = Optional.empty();
     private final int leaveSecs;
     private final int owedSecs;
     private long mark;
@@ -229,13 +227,12 @@ final class Departures {
      */
     void finish(boolean hasOthers) {
         boolean isLast = !hasOthers && leaving.isEmpty() && owed.isEmpty() && claimed.isEmpty();
-        lastMark = isLast ? lastMark.or(() -> Optional.of(++mark)) : Optional.empty();
-        finishingSecs = isLast ? finishingSecs : 0;
+        lastMark = isLast ? lastMark.or(() -> Optional.of(new Wait(++mark, Set.of()))) : Optional.empty();
     }
 
     /** Whether others have not seen the last mark for so long that it should be logged, which is once in a while. */
     boolean isLastMarkLate() {
-        return finishingSecs > 0 && finishingSecs % LOGGED_SECS == 0;
+        return lastMark.filter(wait -> wait.secs > 0 && wait.secs % LOGGED_SECS == 0).isPresent();
     }
 
     /** The last mark does not count, since tuples have left after it. */
@@ -245,7 +242,7 @@ final class Departures {
 
     /** Whether all others have seen the last mark. */
     boolean isFinished(Collection<InstanceStatus> others) {
-        return lastMark.filter(last -> isSeen(last, others)).isPresent();
+        return lastMark.filter(wait -> isSeen(wait.from, others)).isPresent();
     }
 
     private boolean isSeen(long from, Collection<InstanceStatus> others) {
@@ -257,7 +254,7 @@ final class Departures {
         leaving.values().forEach(wait -> wait.secs++);
         owed.values().forEach(wait -> wait.secs++);
         claimed.values().forEach(wait -> wait.secs++);
-        finishingSecs += lastMark.isPresent() ? 1 : 0;
+        lastMark.ifPresent(wait -> wait.secs++);
     }
 
     /** What others get. */
