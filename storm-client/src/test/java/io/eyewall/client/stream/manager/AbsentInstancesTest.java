@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.seam.NoTransport;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.InstanceStatus;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.ring.RingPlace;
+import io.eyewall.client.seam.NoTransport;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;

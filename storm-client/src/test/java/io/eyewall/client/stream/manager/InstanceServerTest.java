@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
+import io.eyewall.client.seam.NoTransport;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Hello;
 import io.eyewall.client.stream.wire.InstanceStatus;

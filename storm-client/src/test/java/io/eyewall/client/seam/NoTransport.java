@@ -1,4 +1,4 @@
-package io.eyewall.client.stream.manager;
+package io.eyewall.client.seam;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,8 +7,8 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
 
-/** No other container is ever connected to, unless a subclass does. */
-class NoTransport implements IContext {
+/** Nobody is ever connected to, unless a subclass does. */
+public class NoTransport implements IContext {
     @Override
     @SuppressWarnings("deprecation")
     public void prepare(Map<String, Object> topologyConf) {
