@@ -80,7 +80,8 @@ final class DropInCluster {
         return byFile(topology, prefix).values().stream().flatMap(List::stream).toList();
     }
 
-    private Map<String, List<String>> byFile(String topology, String prefix) {
+    /** The same lines, by the name of the file without its suffix. */
+    Map<String, List<String>> byFile(String topology, String prefix) {
         return lines.computeIfAbsent(topology, added -> new GrowingLines(output(topology))).byFile(prefix);
     }
 

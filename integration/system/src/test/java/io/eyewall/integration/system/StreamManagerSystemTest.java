@@ -251,7 +251,7 @@ class StreamManagerSystemTest {
         assertEquals(Set.of(1L), Set.copyOf(account.emitted().values()), "nothing was emitted again");
         assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
         assertEquals(List.of(), of.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
-        assertInOrder(Lines.byFile(of.output(name), "sink"));
+        assertInOrder(of.byFile(name, "sink"));
         processes.topologies().kill(name, 0);
         processes.awaitGone(name);
     }
@@ -285,7 +285,7 @@ class StreamManagerSystemTest {
         int last = of.lines(name, "numbers").stream().filter(line -> line.startsWith("emit ")).map(line -> line.split(" ", 3)[1])
             .mapToInt(Integer::parseInt).max().orElse(-1);
         processes.await("numbers after " + last + " have come over all ways", () -> {
-            Map<String, List<String>> byTask = Lines.byFile(of.output(name), "sink");
+            Map<String, List<String>> byTask = of.byFile(name, "sink");
             return byTask.size() == 2 && byTask.values().stream().allMatch(lines -> lines.stream().mapToInt(StreamManagerSystemTest::number)
                 .filter(number -> number > last).map(number -> number % 2).distinct().count() == 2);
         });
