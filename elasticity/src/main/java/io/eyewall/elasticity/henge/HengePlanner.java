@@ -42,6 +42,7 @@ import java.util.stream.Collectors;
  * left to try. If it then has seen a better configuration than the present one, it goes back to that first. <em>Reconvergence</em>: a new
  * search begins when topologies, SLOs or machines come or go, when the load changes and, after the end, when the utility falls or when
  * figures become known that were missing. It also begins when somebody else gives a topology other executors, even in the middle of a step.
+ * When it begins after the end of another, the topologies that miss their SLO are measured anew first.
  *
  * <p>After each step the cluster is left alone for {@link HengeConfiguration#settleMs}, and then until two successive looks show about the
  * same utility, for {@link HengeConfiguration#timeoutMs} at most: where the load never rests, a step is judged by what is seen then. A
@@ -50,8 +51,9 @@ import java.util.stream.Collectors;
  *
  * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
  * judged without its latency, and the step that was for it by how much more it processes. One that works off its queues is left alone, and
- * nothing waits for that. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). Unless it clearly
- * processes more, the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
+ * nothing waits for that. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). They have left when
+ * as many have been processed and no operator processes clearly more than it gets any longer. Unless the topology clearly processes more,
+ * the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
  * time left to do so before {@link HengeConfiguration#timeoutMs}, nothing waits for them. While a topology empties its queues, it also
  * takes more of the machines than it needs. So a step that looks harmful is not judged before they are empty, or that time is over. While
  * other topologies wait for help, a step for topologies that now clearly process more is kept as soon as that is measured; they are left
@@ -201,13 +203,6 @@ public final class HengePlanner {
                 return;
             }
             if (assessment.hasHelpedSoon(pending, epoch(), state.best().orElseThrow()) && remedies.isAnotherWaiting(pending, epoch())) {
-                SortedMap<String, Leftover> helped = new TreeMap<>(epoch().helped());
-                pending.backlogs().forEach((id, backlog) -> {
-                    if (pending.plan().changes().containsKey(id)) {
-                        helped.put(id, new Leftover(backlog, pending.appliedMs().getAsLong()));
-                    }
-                });
-                state = state.with(epoch().withHelped(helped));
                 judge(pending, false);
                 return;
             }
@@ -239,10 +234,15 @@ public final class HengePlanner {
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
             left.entrySet().removeIf(entry -> pending.plan().changes().containsKey(entry.getKey())
-                && entry.getValue().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), waitedMs));
+                && hasWorkedOff(entry.getKey(), entry.getValue(), waitedMs));
             pending.backlogs().keySet().stream().filter(id -> !left.containsKey(id)).forEach(measuredAnew::add);
             state = state.with(Optional.of(pending.withBacklogs(left)));
             return !measuredAnew.isEmpty();
+        }
+
+        /** Whether what waited in a topology has left: as many tuples have been processed since, and no operator catches up any more. */
+        private boolean hasWorkedOff(String id, Backlog backlog, long sinceMs) {
+            return backlog.isWorkedOff(now.cluster().throughputPerSec(id), sinceMs) && !now.isDraining(id);
         }
 
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
@@ -328,9 +328,21 @@ public final class HengePlanner {
                 return;
             }
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
+            leaveAlone(pending, notHelped);
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (isSettled && helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), best.techniques(), since));
+        }
+
+        /** Leaves the topologies alone that a step has helped and in which something waits, until that has left. */
+        private void leaveAlone(Pending pending, Set<String> notHelped) {
+            SortedMap<String, Leftover> helped = new TreeMap<>(epoch().helped());
+            pending.backlogs().forEach((id, backlog) -> {
+                if (pending.plan().changes().containsKey(id) && !notHelped.contains(id)) {
+                    helped.put(id, new Leftover(backlog, pending.appliedMs().getAsLong()));
+                }
+            });
+            state = state.with(epoch().withHelped(helped));
         }
 
         private void learn(HengePlan plan, Attempt attempt, Set<String> notHelped) {
@@ -370,7 +382,7 @@ public final class HengePlanner {
             SortedMap<String, Leftover> left = new TreeMap<>(epoch().helped());
             left.entrySet().removeIf(entry -> {
                 long sinceMs = now.timeMs() - entry.getValue().sinceMs();
-                boolean isEmpty = entry.getValue().backlog().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs);
+                boolean isEmpty = hasWorkedOff(entry.getKey(), entry.getValue().backlog(), sinceMs);
                 if (isEmpty) {
                     measuredAnew.add(entry.getKey());
                 }
@@ -403,6 +415,7 @@ public final class HengePlanner {
                 }
                 if (change != null) {
                     reconverge(change);
+                    measuredAnew.addAll(remedies.unmet()); // Most of their window is older than the change.
                     return;
                 }
             }

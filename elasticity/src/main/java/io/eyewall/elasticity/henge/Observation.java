@@ -157,8 +157,19 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
     /** Whether a topology works off its queues: each saturated operator, of which there is one, processes clearly more than it gets. */
     boolean isWorkingOff(String topologyId) {
         List<Rates> saturated = saturatedOperators(topologyId);
-        return !saturated.isEmpty()
-            && saturated.stream().allMatch(operator -> operator.executedPerSec() > WORKING_OFF * operator.inputPerSec());
+        return !saturated.isEmpty() && saturated.stream().allMatch(Observation::processesMoreThanItGets);
+    }
+
+    /**
+     * Whether an operator of a topology processes clearly more than it gets. It need not be saturated: after a hot rebalance, what waited
+     * is in the queues of the executors that it had before. Not a sign of queues by itself, since a custom grouping can copy tuples.
+     */
+    boolean isDraining(String topologyId) {
+        return rates(topologyId).operators().values().stream().anyMatch(Observation::processesMoreThanItGets);
+    }
+
+    private static boolean processesMoreThanItGets(Rates operator) {
+        return operator.executedPerSec() > WORKING_OFF * operator.inputPerSec() + operator.resolutionPerSec();
     }
 
     /** Whether no operator of a topology is saturated, except while it works off its queues. */

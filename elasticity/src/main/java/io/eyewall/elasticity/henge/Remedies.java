@@ -431,7 +431,8 @@ final class Remedies {
             + String.join(", ", congested(congestion));
     }
 
-    private List<String> unmet() {
+    /** The topologies that miss their SLO. */
+    List<String> unmet() {
         List<String> unmet = new ArrayList<>();
         for (String id : utilities.keySet()) {
             work++;
