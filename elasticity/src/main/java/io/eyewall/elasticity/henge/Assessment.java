@@ -20,7 +20,7 @@ final class Assessment {
     /** Two looks show the same utility if it differs by at most this share. */
     private static final double SAME = 0.025;
     /**
-     * A fall of the total by less than this share of the most that there could be is none, nor is one from {@link Observation#LITTLE}: near
+     * A fall of the total does not count below this share of the highest total, or if it begins below {@link Observation#LITTLE}: near
      * zero, utilities go up and down by large shares.
      */
     private static final double NEGLIGIBLE = 0.005;
@@ -45,12 +45,12 @@ final class Assessment {
     String cost(Pending pending, Epoch epoch) {
         List<String> losers = new ArrayList<>();
         now.others().forEach((id, present) -> {
-            Standing beginning = epoch.others().get(id);
+            OtherTopology known = epoch.others().get(id);
             Standing before = pending.othersBefore().get(id);
-            if (beginning != null && before != null && present.shareOf(beginning) < 1 - configuration.othersBound()
-                    && present.shareOf(before) < 1 - SAME) {
+            if (known != null && before != null && present.shareOf(known.baseline()) < 1 - configuration.othersBound()
+                    && present.shareOf(before) < 1) {
                 losers.add(String.format(Locale.ROOT, "%s, which has no SLO, processes %.1f/s instead of %.1f/s, %.2f of its input", id,
-                    present.throughputPerSec(), beginning.throughputPerSec(), present.juice()));
+                    present.throughputPerSec(), known.baseline().throughputPerSec(), present.juice()));
             }
         });
         return losers.isEmpty() ? null : String.join("; ", losers);
@@ -96,7 +96,7 @@ final class Assessment {
         return configuration.goal() == Goal.TOTAL ? now.mostUtility(ids) : 0;
     }
 
-    /** Whose utilities tell a step's worth. A topology that drifts would hide in the minimum what a step does to the others. */
+    /** The topologies whose utilities judge a step. In the minimum, a drifting topology would hide the step's effect on the others. */
     Set<String> judged(Best best, Set<String> drifting) {
         Set<String> judged = common(best);
         if (configuration.goal() == Goal.MINIMUM) {
@@ -173,22 +173,32 @@ final class Assessment {
         StringBuilder text = new StringBuilder(64);
         for (String id : plan.changes().keySet()) {
             if (utilities.containsKey(id)) {
-                text.append("utility of ").append(id).append(' ').append(number(utilities.get(id))).append(", ");
+                text.append("utility of ").append(id).append(' ').append(number(utilities.get(id))).append(figures(id)).append(", ");
             }
         }
         return text + "all " + number(score(utilities, utilities.keySet()));
+    }
+
+    /** The figures that a topology's utility comes from, such as {@code  (latency 1721.00 of 60.00 ms)}. */
+    private String figures(String id) {
+        SloStatus status = now.statuses().get(id);
+        return status.slo().thresholds().entrySet().stream().filter(entry -> status.values().containsKey(entry.getKey()))
+            .map(entry -> (entry.getKey().title() + ' ' + number(status.values().get(entry.getKey())) + " of " + number(entry.getValue())
+                + ' ' + entry.getKey().unit()).strip())
+            .collect(Collectors.joining("; ", " (", ")"));
     }
 
     /** The utilities before a step and now, in one line. */
     String outcome(Pending pending) {
         StringBuilder text = new StringBuilder(64);
         for (String id : pending.plan().changes().keySet()) {
-            if (HELP.contains(pending.plan().action()) && pending.utilitiesBefore().containsKey(id)) {
+            if (HELP.contains(pending.plan().action()) && pending.utilitiesBefore().containsKey(id) && utilities.containsKey(id)) {
                 text.append("utility of ").append(id).append(' ').append(number(pending.utilitiesBefore().get(id))).append(" -> ")
                     .append(number(utilities.get(id))).append(", ");
             }
         }
-        Set<String> judged = pending.utilitiesBefore().keySet();
+        Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
+        judged.retainAll(utilities.keySet());
         return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
     }
 

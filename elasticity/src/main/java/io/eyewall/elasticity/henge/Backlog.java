@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The tuples that wait in a topology before a step. While they leave, the latency is that of the time before the step, or longer.
  *
- * <p>Their number is the rate at which tuples come times the time that they stay: in the order of arrival, all that wait came after the one
+ * <p>Their number is the arrival rate times the latency (Little's law, in the order of arrival): all that wait came after the one
  * that leaves now. Example: a topology whose sinks process 100 tuples per second, half of its input, with a latency of 20 s, has
  * 100 / 0.5 * 20 = 4,000 of them. If it processes 200 per second after the step, they are gone after 20 s.
  *

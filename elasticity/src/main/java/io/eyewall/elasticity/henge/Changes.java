@@ -41,7 +41,7 @@ final class Changes {
         return slos;
     }
 
-    /** The topologies whose executors somebody else changed: neither are they as they were known, nor as the step under way has them. */
+    /** The topologies whose executors somebody else changed: they match neither the last look nor the step under way. */
     static Set<String> ofExecutors(HengeState state, Map<String, PlacedTopology> topologies) {
         Set<String> changed = new TreeSet<>();
         state.epoch().ifPresent(epoch -> epoch.executors().forEach((id, known) -> {
@@ -76,7 +76,7 @@ final class Changes {
     }
 
     /**
-     * The topology among those of a step whose input changed most, if that explains what came of the step; null if it does not: less input
+     * The topology of a step whose input changed most, if that explains the outcome of the step; null if it does not: less input
      * makes no step look bad, and more makes none look good.
      *
      * @param own the topologies of the step

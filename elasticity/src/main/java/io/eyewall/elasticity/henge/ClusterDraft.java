@@ -23,8 +23,8 @@ import java.util.TreeSet;
 
 /**
  * The machines of a cluster with their load, while a plan changes topologies on them. The load of a machine is what it reports or, if it
- * reports nothing, the sum of its executors' utilisations divided by its cores. An executor that is busy waits for a part of that time,
- * such as for a database: what executors use is learnt from the machines that report their load. Counts the work that it does. Not
+ * reports nothing, the sum of its executors' utilisations divided by its cores. Part of an executor's busy time may be waiting,
+ * such as for a database: how much CPU executors use is estimated from machines that report their load. Counts the work that it does. Not
  * thread-safe.
  */
 final class ClusterDraft {
@@ -70,7 +70,7 @@ final class ClusterDraft {
                 }
             }
         }
-        // Other processes of the machines count, too, so that it is rather too much.
+        // Other processes of the machines count, too, so the estimate is on the high side.
         double cores = machines.values().stream().filter(machine -> reported.contains(machine.id()))
             .mapToDouble(machine -> load(machine.id()) * machine.cores()).sum();
         coresPerBusy = cores < busy ? cores / busy : 1;

@@ -34,7 +34,7 @@ final class Drift {
         return drifting;
     }
 
-    /** The utilities of the best configuration, in which topologies that drift have of their latency what they have of it now. */
+    /** The utilities of the best configuration, except that the latency part of drifting topologies is their present one. */
     SortedMap<String, Double> drifted(Best best, Set<String> drifting) {
         SortedMap<String, Double> drifted = new TreeMap<>(best.utilities());
         SortedMap<String, Double> steady = now.steady(utilities.keySet());

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param highCpu the CPU load of a machine counts as high from here on; 1 if all cores are busy
  * @param reductionShare a reduction takes at most this share of an operator's executors; from 0 to 1
  * @param minimumShare every operator keeps this share of the executors that it had when it was first seen; from 0 to 1
- * @param othersBound a step is undone if a topology without an SLO then processes less by more than this share; from 0 to 1
+ * @param othersBound a step is undone if a topology without an SLO then loses more than this share of throughput or juice; from 0 to 1
  * @param loadChange the load of a topology has changed if its input differs by this share; above 0
  * @param settleMs how long the cluster is left alone after a change, in milliseconds
  * @param timeoutMs a step that is not applied or has no figures after this time is undone, and one that has not settled is judged, in

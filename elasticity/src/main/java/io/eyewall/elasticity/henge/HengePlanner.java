@@ -50,8 +50,8 @@ import java.util.stream.Collectors;
  * repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
- * judged without its latency, and the step that was for it by how much more it processes. One that works off its queues is left alone, and
- * nothing waits for that. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). They have left when
+ * judged without its latency, and a step for it by the gain in throughput. A topology that works off its queues is left alone, and
+ * no step waits for it. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). They have left when
  * as many have been processed and no operator processes clearly more than it gets any longer. Unless the topology clearly processes more,
  * the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
  * time left to do so before {@link HengeConfiguration#timeoutMs}, nothing waits for them. While a topology empties its queues, it also
@@ -62,7 +62,7 @@ import java.util.stream.Collectors;
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
  * <p>A step is also undone if a topology without an SLO has then lost {@link HengeConfiguration#othersBound} of what it processed when the
- * search began, or of the share of its input that it processed at best, and some of that with this step.
+ * search began, or of its best juice in the search, and if part of that loss came with this step.
  */
 public final class HengePlanner {
 
@@ -132,7 +132,7 @@ public final class HengePlanner {
             return new HengeStep(state, plan, measuredAnew, events, remedies.work());
         }
 
-        /** Whether no figure is missing with which a search begins. Topologies that are measured together can be helped together. */
+        /** Whether all figures that a search needs at its start are known. Topologies that are measured together can be helped together. */
         private boolean isComplete() {
             return state.best().isPresent() || utilities.keySet().containsAll(now.statuses().keySet());
         }
@@ -150,7 +150,7 @@ public final class HengePlanner {
             SortedMap<String, Set<Technique>> kept = state.techniques();
             if (state.pending().isPresent()) {
                 Pending pending = state.pending().get();
-                log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why);
+                log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why + "; " + assessment.outcome(pending));
                 if (pending.plan().action() == Action.SWITCH) { // It is off until the new search tries it again.
                     kept = pending.techniquesBefore();
                     measuredAnew.addAll(pending.plan().changes().keySet());
@@ -163,18 +163,24 @@ public final class HengePlanner {
             topologies.forEach((id, topology) ->
                 firstSeen.computeIfAbsent(id, unseen -> TopologyChange.counts(topology.graph(), topology.placement())));
             state = new HengeState(state.steps(), Optional.of(new Epoch(now.timeMs(), Changes.slos(now), machines, now.inputs(), Set.of(),
-                Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()), new TreeMap<>())),
-                Optional.empty(),
-                Optional.empty(), firstSeen, false, kept);
+                Set.of(), Set.of(), false, new TreeMap<>(), state.epoch().map(Epoch::others).orElse(new TreeMap<>()), new TreeMap<>(),
+                new TreeMap<>())), Optional.empty(), Optional.empty(), firstSeen, false, kept);
         }
 
-        /** Notes how the topologies without an SLO do: those that are new or, at a new beginning, all; the best juice seen is kept. */
-        private void note(boolean isBeginning) {
-            SortedMap<String, Standing> others = new TreeMap<>(epoch().others());
+        /** Notes how the topologies without an SLO do between steps. */
+        private void noteOthers() {
+            SortedMap<String, OtherTopology> others = new TreeMap<>(epoch().others());
             others.keySet().retainAll(epoch().slos().keySet());
             others.keySet().removeAll(now.statuses().keySet());
-            now.others().forEach((id, standing) -> others.merge(id, standing, (then, present) -> isBeginning
-                ? new Standing(present.throughputPerSec(), Math.max(then.juice(), present.juice())) : then));
+            now.others().forEach((id, present) ->
+                others.merge(id, OtherTopology.of(present), (known, unknown) -> known.withLoadOf(present)));
+            state = state.with(epoch().withOthers(others));
+        }
+
+        /** Notes what a step that is kept has cost the topologies without an SLO. */
+        private void noteCosts() {
+            SortedMap<String, OtherTopology> others = new TreeMap<>(epoch().others());
+            now.others().forEach((id, present) -> others.computeIfPresent(id, (same, known) -> known.withCostOf(present)));
             state = state.with(epoch().withOthers(others));
         }
 
@@ -268,7 +274,6 @@ public final class HengePlanner {
             if (plan.action() == Action.REVERSION) {
                 log(plan.step(), HengeEvent.Kind.KEPT, outcome);
                 state = state.withBest(present());
-                note(true);
                 return;
             }
             String cost = assessment.cost(pending, epoch());
@@ -329,6 +334,7 @@ public final class HengePlanner {
             }
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
             leaveAlone(pending, notHelped);
+            noteCosts();
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (isSettled && helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), best.techniques(), since));
@@ -402,9 +408,10 @@ public final class HengePlanner {
             }
             if (state.best().isEmpty()) {
                 state = state.with(epoch().withInputs(now.inputs())).withBest(present());
-                note(true);
             } else if (state.converged()) {
                 String change = Changes.ofLoad(epoch().inputs(), now.inputs(), configuration.loadChange(), Set.of());
+                change = change != null ? change
+                    : Changes.ofLoad(epoch().otherInputs(), now.otherInputs(), configuration.loadChange(), Set.of());
                 Best best = state.best().get();
                 if (change == null && !assessment.added(best).isEmpty()) {
                     change = "figures that were missing are known: " + String.join(", ", assessment.added(best));
@@ -429,7 +436,7 @@ public final class HengePlanner {
             if (state.converged()) {
                 return;
             }
-            note(false);
+            noteOthers();
             Best best = state.best().orElseThrow();
             Optional<Remedies.Remedy> remedy = remedies.cheapest(epoch())
                 .or(() -> remedies.reduction(epoch()));
@@ -442,7 +449,8 @@ public final class HengePlanner {
                 revertTo(best, "nothing is left to try, and an earlier configuration was better");
             } else {
                 log(0, HengeEvent.Kind.CONVERGED, remedies.summary(epoch()));
-                state = state.withBest(present()).withConverged(true);
+                SortedMap<String, Double> otherInputs = remedies.unmet().isEmpty() ? new TreeMap<>() : now.otherInputs();
+                state = state.with(epoch().withOtherInputs(otherInputs)).withBest(present()).withConverged(true);
             }
         }
 

@@ -96,13 +96,15 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param receivers the topologies that got executors: they are not reduced
      * @param reduced whether nothing has helped since the last reduction
      * @param executors the number of executors of each component at the last look without a step under way, by topology id
-     * @param others how the topologies without an SLO did when the search began, by topology id; their juice is the best seen
+     * @param others what steps have cost the topologies without an SLO, by topology id
      * @param helped the topologies that a step has helped before all that waited in them had left, by topology id
+     * @param otherInputs the inputs of all other topologies ({@link Observation#otherInputs}) when the search ended, if an SLO was missed
+     *     then; else empty
      */
     public record Epoch(long startedMs, SortedMap<String, String> slos, Set<String> machines, SortedMap<String, Double> inputs,
             Set<Attempt> blacklist, Set<String> setAside, Set<String> receivers, boolean reduced,
-            SortedMap<String, SortedMap<String, Integer>> executors, SortedMap<String, Standing> others,
-            SortedMap<String, Leftover> helped) {
+            SortedMap<String, SortedMap<String, Integer>> executors, SortedMap<String, OtherTopology> others,
+            SortedMap<String, Leftover> helped, SortedMap<String, Double> otherInputs) {
 
         /** Copies the sets. */
         public Epoch {
@@ -113,29 +115,38 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
         }
 
         Epoch withInputs(SortedMap<String, Double> nextInputs) {
-            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced, executors, others, helped);
+            return new Epoch(startedMs, slos, machines, nextInputs, blacklist, setAside, receivers, reduced, executors, others, helped,
+                otherInputs);
         }
 
         Epoch withBlacklist(Set<Attempt> nextBlacklist) {
-            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced, executors, others, helped);
+            return new Epoch(startedMs, slos, machines, inputs, nextBlacklist, setAside, receivers, reduced, executors, others, helped,
+                otherInputs);
         }
 
         Epoch withTopologies(Set<String> nextSetAside, Set<String> nextReceivers, boolean isReduced) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced, executors, others,
-                helped);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, nextSetAside, nextReceivers, isReduced,
+                executors, others, helped, otherInputs);
         }
 
         Epoch withExecutors(SortedMap<String, SortedMap<String, Integer>> nextExecutors) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, nextExecutors, others,
-                helped);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, nextExecutors, others, helped,
+                otherInputs);
         }
 
-        Epoch withOthers(SortedMap<String, Standing> nextOthers) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, nextOthers, helped);
+        Epoch withOthers(SortedMap<String, OtherTopology> nextOthers) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, nextOthers, helped,
+                otherInputs);
         }
 
         Epoch withHelped(SortedMap<String, Leftover> nextHelped) {
-            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, others, nextHelped);
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, others, nextHelped,
+                otherInputs);
+        }
+
+        Epoch withOtherInputs(SortedMap<String, Double> nextOtherInputs) {
+            return new Epoch(startedMs, slos, machines, inputs, blacklist, setAside, receivers, reduced, executors, others, helped,
+                nextOtherInputs);
         }
     }
 
@@ -198,7 +209,7 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
                 left, last);
         }
 
-        /** Whether the step gives a topology other executors or another place. If not, it is the same to it where the executors are. */
+        /** Whether the step gives a topology other executors or another place. If not, it applies wherever the executors are. */
         public boolean moves(String topologyId) {
             return !plan.changes().get(topologyId).placement().equals(before.get(topologyId));
         }

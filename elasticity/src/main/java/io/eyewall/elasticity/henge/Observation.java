@@ -29,7 +29,7 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
         Map<String, TechniqueStatus> techniques) {
 
     private static final double WORKING_OFF = 1.2;
-    /** This share of the most utility that there could be is hardly any. */
+    /** Up to this share of the highest possible utility there is hardly any utility to lose. */
     static final double LITTLE = 0.02;
     /** What does not depend on how long queues are, but on how fast they grow. */
     private static final Set<SloMetric> STEADY = Set.of(SloMetric.JUICE, SloMetric.THROUGHPUT_PER_SEC);
@@ -134,6 +134,18 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
         SortedMap<String, Double> inputs = new TreeMap<>();
         for (String id : statuses.keySet()) {
             if (rates(id).unmeasuredExecutors() == 0 && saturatedOperators(id).isEmpty()) {
+                inputs.put(id, rates(id).topology().inputPerSec());
+            }
+        }
+        return inputs;
+    }
+
+    /** The input of every other topology that has the rates of all executors, in tuples per second. It may be held back. */
+    SortedMap<String, Double> otherInputs() {
+        SortedMap<String, Double> inputs = new TreeMap<>();
+        for (PlacedTopology topology : cluster.state().topologies()) {
+            String id = topology.graph().id();
+            if (rates(id).unmeasuredExecutors() == 0 && (!statuses.containsKey(id) || !saturatedOperators(id).isEmpty())) {
                 inputs.put(id, rates(id).topology().inputPerSec());
             }
         }

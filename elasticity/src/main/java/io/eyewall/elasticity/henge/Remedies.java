@@ -161,14 +161,14 @@ final class Remedies {
             + slow.stream().map(executor -> topology.graph().componentOf(executor).id()).distinct().collect(Collectors.joining(", "));
     }
 
-    /** That only few messages are too late and the machines can send them again; empty if it is otherwise. */
+    /** The diagnosis that only few messages are late and the machines can send them again; empty if that is not so. */
     private String lateMessages(PlacedTopology topology, Congestion congestion) {
         String id = topology.graph().id();
         return isLate(id) && slos.get(id).statistic().percentile() >= HIGH_PERCENTILE && congested(congestion).isEmpty()
             && !isOnBusyMachine(topology) ? lateMessages(id) : "";
     }
 
-    /** That messages compete for a busy machine, and some may wait; empty if it is otherwise. */
+    /** The diagnosis that messages compete for a busy machine and some may wait; empty if that is not so. */
     private String competition(PlacedTopology topology) {
         return isLate(topology.graph().id()) && isOnBusyMachine(topology)
             ? ", its machines are busy, and its spouts have different targets" : "";

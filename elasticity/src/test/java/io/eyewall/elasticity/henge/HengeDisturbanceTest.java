@@ -166,6 +166,50 @@ class HengeDisturbanceTest {
     }
 
     @Test
+    void shouldAddUpWhatStepsOfSeveralSearchesCostTopologiesWithoutAnSlo() {
+        ScriptedCluster cluster = needy().other("c");
+        HengePlan first = cluster.awaitPlan();
+        cluster.inputPerSec.put("c", 85.0);
+        cluster.latencyMs.put("a", 9.0);
+        cluster.applyAndAwaitEvent(first, HengeEvent.Kind.KEPT);
+        cluster.awaitEnd();
+        cluster.inputPerSec.put("c", 42.5); // Half of its load.
+        cluster.latencyMs.put("a", 15.0);
+        cluster.busy("a", "bolt0", 0.1).busy("a", "output", 0.6);
+        HengePlan second = cluster.awaitPlan();
+        assertTrue(cluster.has(HengeEvent.Kind.RECONVERGENCE, "the utility fell"), cluster.events.toString());
+        cluster.inputPerSec.put("c", 39.0);
+
+        cluster.applyAndAwaitEvent(second, HengeEvent.Kind.REJECTED);
+
+        assertTrue(cluster.has(HengeEvent.Kind.REJECTED, "c, which has no SLO, processes 39.0/s instead of 50.0/s"),
+            cluster.events.toString());
+    }
+
+    @Test
+    void shouldSearchAgainWhenAnotherLoadChangesWhileAnSloIsMissed() {
+        ScriptedCluster cluster = needy().other("c");
+        cluster.busy("a", "bolt0", 0.1).awaitEnd();
+        cluster.inputPerSec.put("c", 76.0);
+        cluster.awaitEnd();
+        assertFalse(cluster.has(HengeEvent.Kind.RECONVERGENCE, "the input of c"), cluster.events.toString());
+        cluster.inputPerSec.put("c", 74.0);
+
+        cluster.look(30_000);
+
+        assertEquals("the input of c changed from 100.0/s to 74.0/s", cluster.lastEvent().text());
+    }
+
+    @Test
+    void shouldNotSearchAgainForAnotherLoadWhileEverySloIsMet() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 1, 9).other("c");
+        cluster.awaitEnd();
+        cluster.inputPerSec.put("c", 10.0);
+
+        assertTrue(cluster.look(30_000).events().isEmpty());
+    }
+
+    @Test
     void shouldNotBlameAStepForWhatATopologyWithoutAnSloHadLostBefore() {
         ScriptedCluster cluster = needy().other("c");
         HengePlan first = cluster.awaitPlan();

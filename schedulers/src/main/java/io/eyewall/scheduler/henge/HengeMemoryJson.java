@@ -9,6 +9,7 @@ import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
 import io.eyewall.elasticity.henge.HengeState.Leftover;
 import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.henge.OtherTopology;
 import io.eyewall.elasticity.henge.Standing;
 import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TopologyChange;
@@ -103,8 +104,10 @@ final class HengeMemoryJson {
         json.put("receivers", new ArrayList<>(epoch.receivers()));
         json.put("reduced", epoch.reduced());
         json.put("executors", epoch.executors());
-        json.put("others", standings(epoch.others()));
+        json.put("others", mapped(epoch.others(), other -> List.of(other.baseline().throughputPerSec(), other.baseline().juice(),
+            other.lastPerSec())));
         json.put("helped", mapped(epoch.helped(), one -> List.of(one.backlog().tuples(), one.backlog().throughputPerSec(), one.sinceMs())));
+        json.put("other-inputs", epoch.otherInputs());
         return json;
     }
 
@@ -113,8 +116,8 @@ final class HengeMemoryJson {
         return new Epoch(number(json, "started-ms").longValue(), mapped(map(json.get("slos")), String.class::cast),
             new TreeSet<>(texts(json.get("machines"))), numbers(json.get("inputs")), new HashSet<>(attemptsOf(json.get("blacklist"))),
             new TreeSet<>(texts(json.get("set-aside"))), new TreeSet<>(texts(json.get("receivers"))), (Boolean) json.get("reduced"),
-            mapped(map(json.getOrDefault("executors", Map.of())), HengeMemoryJson::counts), standingsOf(json.get("others")),
-            leftoversOf(json.get("helped")));
+            mapped(map(json.getOrDefault("executors", Map.of())), HengeMemoryJson::counts), othersOf(json.get("others")),
+            leftoversOf(json.get("helped")), json.containsKey("other-inputs") ? numbers(json.get("other-inputs")) : new TreeMap<>());
     }
 
     private static Map<String, Object> pending(Pending pending) {
@@ -238,6 +241,16 @@ final class HengeMemoryJson {
         return json == null ? new TreeMap<>() : mapped(map(json), value -> {
             List<?> parts = (List<?>) value;
             return new Standing(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
+        });
+    }
+
+    /** What steps have cost each topology; an earlier version did not write the last throughput. */
+    private static SortedMap<String, OtherTopology> othersOf(Object json) {
+        return json == null ? new TreeMap<>() : mapped(map(json), value -> {
+            List<?> parts = (List<?>) value;
+            double throughputPerSec = ((Number) parts.get(0)).doubleValue();
+            return new OtherTopology(new Standing(throughputPerSec, ((Number) parts.get(1)).doubleValue()),
+                parts.size() > 2 ? ((Number) parts.get(2)).doubleValue() : throughputPerSec);
         });
     }
 

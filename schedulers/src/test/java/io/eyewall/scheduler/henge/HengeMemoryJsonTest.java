@@ -9,6 +9,7 @@ import io.eyewall.elasticity.henge.Backlog;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengePlan;
 import io.eyewall.elasticity.henge.HengeState;
+import io.eyewall.elasticity.henge.OtherTopology;
 import io.eyewall.elasticity.henge.Standing;
 import io.eyewall.elasticity.henge.Technique;
 import io.eyewall.elasticity.henge.TopologyChange;
@@ -102,6 +103,18 @@ class HengeMemoryJsonTest {
     }
 
     @Test
+    void shouldReadStandingsOfAnEarlierVersion() {
+        HengeMemory memory = new HengeMemory(state(OptionalLong.empty()), Map.of(), List.of());
+        String earlier = new String(HengeMemoryJson.toBytes(memory), StandardCharsets.UTF_8)
+            .replace("[100.5,1.0,90.5]", "[100.5,1.0]").replace(",\"other-inputs\":{\"other-2-2\":70.5}", "");
+
+        HengeState.Epoch epoch = HengeMemoryJson.of(earlier.getBytes(StandardCharsets.UTF_8)).state().epoch().orElseThrow();
+
+        assertEquals(Map.of("other-2-2", new OtherTopology(new Standing(100.5, 1), 100.5)), epoch.others());
+        assertEquals(Map.of(), epoch.otherInputs());
+    }
+
+    @Test
     void shouldForgetTheSlosOfTopologiesThatAreGone() {
         HengeMemory memory = HengeMemory.EMPTY.withSlo("a-1-1", Map.of("topology.slo.latency.ms", 1L))
             .withSlo("b-2-2", Map.of("topology.slo.latency.ms", 2L)).withSlo("a-1-1", Map.of("topology.slo.utility.max", 3L));
@@ -122,8 +135,9 @@ class HengeMemoryJsonTest {
         HengeState.Epoch epoch = new HengeState.Epoch(5, new TreeMap<>(Map.of("orders-1-1", "p99 latency at most 60 ms, worth 1 (knee)")),
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
-            new TreeMap<>(Map.of("other-2-2", new Standing(100.5, 1))),
-            new TreeMap<>(Map.of("orders-1-1", new HengeState.Leftover(new Backlog(6_000, 99.5), 1_732_000_000_001L))));
+            new TreeMap<>(Map.of("other-2-2", new OtherTopology(new Standing(100.5, 1), 90.5))),
+            new TreeMap<>(Map.of("orders-1-1", new HengeState.Leftover(new Backlog(6_000, 99.5), 1_732_000_000_001L))),
+            new TreeMap<>(Map.of("other-2-2", 70.5)));
         HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", 0.25)),
             new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.TIMEOUT))),
             List.of(ATTEMPT, new HengeState.Attempt(Action.RECONFIGURATION, "x")));
