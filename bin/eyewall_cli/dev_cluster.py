@@ -248,7 +248,7 @@ def free_ports(count):
 
 
 def _step_back(pid):
-    """Where Linux shares out CPU by sessions first, being nice counts within the process's session only: its session must be, too."""
+    """With autogroups, Linux applies a nice value only within the process's session: the session needs one, too."""
     try:
         Path(f"/proc/{pid}/autogroup").write_text(NICE, "ascii")
     except OSError:

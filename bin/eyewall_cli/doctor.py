@@ -36,7 +36,7 @@ class Finding:
 
     text: str
     remedy: str = ""
-    # Nothing runs before this is mended; otherwise it may run badly.
+    # If true, daemons do not run until this is fixed; if false, they may run badly.
     fatal: bool = False
 
     def __str__(self):
@@ -212,7 +212,7 @@ def _examine(session, _given):
         checks += 1
         failures += bool(finding.remedy and finding.fatal)
         warnings += bool(finding.remedy and not finding.fatal)
-    print(f"{checks} checks: {checks - warnings - failures} ok, {warnings} to look at, {failures} to mend")
+    print(f"{checks} checks: {checks - warnings - failures} ok, {warnings} to look at, {failures} to fix")
     return 1 if failures else 0
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote_plus
 
 from .errors import CommandError
 
-# A JVM that runs for seconds does not use for long what its second compiler makes.
+# A JVM that runs for seconds gains little from its second compiler.
 SHORT_LIVED = "-client"
 LONG_LIVED = "-server"
 ONE_COMPILER = "-XX:TieredStopAtLevel=1"

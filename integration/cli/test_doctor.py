@@ -120,7 +120,7 @@ class DoctorTest(InstallationCase):
                                 encoding="utf-8", check=False, env={"PATH": os.environ["PATH"], "HOME": str(self.user_home)})
         self.assertEqual(1, result.returncode, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"(?m)^FAIL  configuration: not readable\. .*nimbus\.thrift\.port")
-        self.assertRegex(result.stdout, r"(?m)^2 checks: 1 ok, 0 to look at, 1 to mend$")
+        self.assertRegex(result.stdout, r"(?m)^2 checks: 1 ok, 0 to look at, 1 to fix$")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ public final class UiSettings implements SettingsGroup {
     private static final Pattern ORIGIN = Pattern.compile("https?://[^/\\s*]+");
 
     private static final Setting<Boolean> JSONP_SETTING = Setting.flag(JSONP, false, "Whether `storm ui` and `storm logviewer` wrap a"
-        + " response in the function that the parameter `callback` names (JSONP). Then a page of any site can read what its reader may"
+        + " response in the function that the parameter `callback` names (JSONP). Then a page of any site can read what its visitor may"
         + " read.");
 
     private static final Setting<String> LOGVIEWER_HOST_SETTING = Setting.text(LOGVIEWER_HOST, WebServer.EVERYWHERE,

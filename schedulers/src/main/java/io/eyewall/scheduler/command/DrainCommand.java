@@ -80,7 +80,7 @@ public final class DrainCommand {
         for (long passedMs = 0;; passedMs += console.pause()) {
             DrainRequest request = request(id).orElse(null);
             if (request == null) {
-                return console.refuse("somebody has cancelled this, or the Supervisor has ended.");
+                return console.refuse("the request was cancelled, or the Supervisor has ended.");
             }
             if (request.progress() == Progress.REFUSED) {
                 client.delete(request.key());
@@ -97,7 +97,7 @@ public final class DrainCommand {
             if (passedMs >= TimeUnit.SECONDS.toMillis(timeoutSecs)) {
                 return console.refuse(name + " is not empty after " + timeoutSecs + " s"
                     + (request.text().isEmpty() ? "." : ", it has " + request.text() + ".")
-                    + " It gets no executors, and those that it has go on moving: the same command waits again, --cancel ends it.");
+                    + " It gets no executors, and its own keep moving. Run the command again to keep waiting, or with --cancel to stop.");
             }
             if (!request.text().isEmpty() && !request.text().equals(shown)) {
                 console.out().println(name + " has " + request.text());

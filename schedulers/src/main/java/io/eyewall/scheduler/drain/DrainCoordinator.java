@@ -112,8 +112,8 @@ final class DrainCoordinator {
         }
         boolean isThere = cluster.getSupervisorById(request.supervisor()) != null;
         if (!blobs.isByAdmin(request.key())) {
-            refuse(request, "You may not drain Supervisors: it takes a user who may rebalance every topology, as those of nimbus.admins "
-                + "may, and with a nimbus.authorizer storm.blobstore.acl.validation.enabled: true in Nimbus's storm.yaml");
+            refuse(request, "You may not drain Supervisors: only a user who may rebalance every topology may, as those in nimbus.admins. "
+                + "With a nimbus.authorizer, set storm.blobstore.acl.validation.enabled: true in Nimbus's storm.yaml, too");
             return false;
         }
         if (obstacle != null) {

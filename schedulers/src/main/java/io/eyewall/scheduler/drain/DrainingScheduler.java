@@ -13,8 +13,8 @@ import org.apache.storm.scheduler.Topologies;
 import org.apache.storm.utils.Time;
 
 /**
- * Nimbus's scheduler, which does not see the slots of Supervisors that are to be emptied, and whose workers there move away. It needs a
- * scheduler that leaves executors where they are, since what moves would else come back or be moved again.
+ * Wraps Nimbus's scheduler: hides the slots of Supervisors that are to be emptied from it, and moves the workers there away. It needs a
+ * scheduler that leaves executors where they are, since another one would move executors back or move them again.
  */
 final class DrainingScheduler implements IScheduler {
 

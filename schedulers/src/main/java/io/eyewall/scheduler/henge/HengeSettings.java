@@ -50,19 +50,19 @@ public final class HengeSettings implements SettingsGroup {
 
     private static final Setting<String> GOAL_SETTING = Setting.choice(GOAL, name(Goal.TOTAL),
         List.of(name(Goal.TOTAL), name(Goal.MINIMUM)), "What the `HengeScheduler` maximises: the `total` of all"
-            + " utilities, or the `minimum` of the shares of their utility that topologies"
-            + " have.");
+            + " utilities, or the `minimum`: the lowest utility, as a share of the topology's"
+            + " maximum.");
 
     private static final Setting<Double> SHARE_SETTING = share(MINIMUM_SHARE, HengeConfiguration.DEFAULT.minimumShare(),
         "Every operator of a topology with an SLO keeps this share of the executors that it was first seen with.");
 
     private static final Setting<Double> OTHERS_SETTING = share(OTHERS_BOUND, HengeConfiguration.DEFAULT.othersBound(),
-        "A step is undone if a topology without an SLO then processes less than before the search, or less of its input, by more than this"
-            + " share. With 1, steps may cost such topologies anything.");
+        "A step is undone if it lowers the throughput of a topology without an SLO, or the share of its input that it processes, by more"
+            + " than this share of the value before the search. With 1, steps may cost such topologies anything.");
 
     private static final Setting<Long> SETTLE_SETTING = Setting.integer(SETTLE_SECS, HengeConfiguration.DEFAULT.settleMs() / MS_PER_SEC, 3,
-        86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. A step that is not applied or"
-            + " has no figures after five times this is undone, and one that has not settled then is judged by what is seen.");
+        86_400, "seconds", "How long the cluster is left alone after a step before the step is judged. After five times this, a step"
+            + " that is not applied or has no figures is undone, and one that has not settled is judged by its current figures.");
 
     private static final List<String> REMEDY_NAMES = Stream.of(RemedyKind.values()).map(HengeSettings::name).toList();
 
@@ -80,8 +80,8 @@ public final class HengeSettings implements SettingsGroup {
         });
 
     private static final Setting<String> ADMISSION_SETTING = Setting.choice(ADMISSION, WARN, List.of(WARN, REFUSE), "What Eyewall's client"
-        + " does when a topology with an SLO is submitted that needs more cores or memory than are free, or while the CPU load is high on"
-        + " all machines and others miss their SLO, with nothing left to try: it warns, or refuses the topology.");
+        + " does when a topology with an SLO needs more cores or memory than are free, or when the CPU load is high on all machines, other"
+        + " topologies miss their SLO and no step is left to try: it warns, or refuses the topology.");
 
     private static final List<Setting<?>> SETTINGS = List.of(GOAL_SETTING, SHARE_SETTING, OTHERS_SETTING, SETTLE_SETTING,
         REMEDIES_SETTING, ADMISSION_SETTING);

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.apache.storm.generated.RebalanceOptions;
 
 /**
- * The scheduler's response to a request: a plan, with the numbers that the rebalance which applies it must have, or the reason why there is
+ * The scheduler's response to a request: a plan with the numbers of workers and executors for its rebalance, or the reason why there is
  * none.
  *
  * @param refusal the reason why there is no plan, or null

@@ -13,7 +13,7 @@ interface ScalingStore {
     /** All records, with and without a response. */
     List<ScalingRecord> records();
 
-    /** Whether who made the record may rebalance the topology that has this configuration, merged with the cluster's. */
+    /** Whether the user who made the record may rebalance the topology that has this configuration, merged with the cluster's. */
     boolean isByOwner(ScalingRecord record, Map<String, Object> topologyConf);
 
     /** Replaces a record by one that has the response; does nothing if the record is gone. */

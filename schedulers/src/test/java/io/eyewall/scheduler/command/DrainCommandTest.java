@@ -88,7 +88,7 @@ class DrainCommandTest {
 
         assertEquals(1, run("alpha"));
 
-        assertEquals("storm drain: somebody has cancelled this, or the Supervisor has ended.\n", text(err));
+        assertEquals("storm drain: the request was cancelled, or the Supervisor has ended.\n", text(err));
     }
 
     @Test

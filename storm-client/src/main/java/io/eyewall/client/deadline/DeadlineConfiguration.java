@@ -33,12 +33,12 @@ public final class DeadlineConfiguration implements SettingsGroup {
             + " order of the deadlines of their tuples. For a topology, or in the configuration of a spout. Needs"
             + " `topology.executor.threads` to be `pool` or `auto`; `auto` is then `pool`.");
     private static final Setting<Long> OTHERS_SETTING = Setting.integer(OTHERS, 1_000, 1, HOUR_MS, "milliseconds",
-        "The target of the other spouts, in a topology where a spout has one. An executor with their tuples waits at most about this long"
-            + " for executors with closer deadlines.");
+        "The target of spouts without one, in a topology where another spout has one. An executor with their tuples waits at most about"
+            + " this long for executors with earlier deadlines.");
 
     private static final Setting<Long> TOKENS_SETTING = Setting.integer(TOKENS, 0, 0, MOST_TOKENS, "messages per second",
-        "How many messages of each executor of a spout have the spout's target. Those that it emits beyond that have the target of spouts"
-            + " without one, so a spout that emits more than it should delays itself first. 0 for all.");
+        "How many messages per second of each executor of a spout have the spout's target; 0 for all. Further messages have the target of"
+            + " spouts without one, so a spout that emits more than it should delays itself first.");
 
     private static final List<Setting<?>> SETTINGS = List.of(TARGET_SETTING, OTHERS_SETTING, TOKENS_SETTING);
 

@@ -18,7 +18,7 @@ import org.apache.storm.windowing.TimestampExtractor;
 public final class Urgency implements ArrivalListener {
 
     private static final long NOTHING_WAITS = Long.MAX_VALUE;
-    /** Fuller than that, the queue is emptied by the deadlines of messages, and before it holds its senders back. */
+    /** Above this load no tuple waits for its window: the queue must be emptied before it holds its senders back. */
     private static final double MOST_LOAD = 0.25;
     /** The number of longs in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_LONGS = 16;
@@ -32,7 +32,7 @@ public final class Urgency implements ArrivalListener {
     /** Null if the operator has no windows that end by time. */
     private final WindowEnds windows;
     /** Null unless windows end by the tuples' own times, and those can be read. Written when the executor's tasks are made. */
-    private volatile DatedWindows dated;
+    private volatile EventTimeWindows dated;
     /** Whether a task of the executor has windows that end by the tuples' own times. Guarded by this object. */
     private boolean hasDatedTask;
     /** When the most urgent tuple that waits should begin. */
@@ -66,12 +66,12 @@ public final class Urgency implements ArrivalListener {
 
     /** The windows of a task end by its tuples' own times. Called for each such task before it executes a tuple. */
     synchronized void dated(TimestampExtractor timestamps) {
-        if (queue instanceof LaneQueue lanes) {
+        if (queue instanceof DeadlineQueue lanes) {
             lanes.keepOrder(); // The bolt drops tuples that are older than those that have overtaken them.
         }
         // Users' own extractors are for the task's thread alone.
         if (windows != null && (hasDatedTask || timestamps instanceof TupleFieldTimestampExtractor)) {
-            DatedWindows its = new DatedWindows(deadlines, deadlines.windowProgress(operator), timestamps);
+            EventTimeWindows its = new EventTimeWindows(deadlines, deadlines.windowProgress(operator), timestamps);
             if (hasDatedTask) { // A tuple that has a window fire must not be held for the window of another task.
                 its.holdNothing();
             }
@@ -83,7 +83,7 @@ public final class Urgency implements ArrivalListener {
     @Override
     public void arrived(Object element) {
         if (element instanceof AddressedTuple addressed && addressed.getTuple() instanceof DeadlineHolder tuple) {
-            DatedWindows known = dated;
+            EventTimeWindows known = dated;
             if (known != null && !isStorms(addressed.getTuple())) {
                 known.arrived(addressed.getTuple());
             }
@@ -157,7 +157,7 @@ public final class Urgency implements ArrivalListener {
         if (windows == null || queue.getQueueLoad() > MOST_LOAD) {
             return deadlineNs;
         }
-        DatedWindows known = dated;
+        EventTimeWindows known = dated;
         return known == null ? windows.untilNs(deadlineNs) : known.untilNs(deadlineNs);
     }
 
@@ -172,7 +172,7 @@ public final class Urgency implements ArrivalListener {
     void executing(Tuple tuple) {
         if (windows != null) {
             executing = Thread.currentThread();
-            DatedWindows known = dated;
+            EventTimeWindows known = dated;
             if (known != null && !isStorms(tuple)) {
                 known.executing(tuple);
             }

@@ -5,12 +5,12 @@ package io.eyewall.client.deadline;
  * Xu, section 5.4: PROGRESSMAP takes the progress of a stream to a time by a running linear fit, and TRANSFORM takes a tuple to the end of
  * its window.
  *
- * <p>The progress here is the number of the window, since that is what a result waits for. It is for windows that end by the clock, or by
- * times of the tuples that only the task's thread may read; see {@link WindowProgress} for others. The fit is the time at which the last
+ * <p>The progress here is the number of the window, since that is what a result waits for. This class is for processing-time windows, and
+ * event-time ones whose times only the task's thread may read; see {@link WindowProgress} for others. The fit is the time at which the last
  * window fired, and the time between two. It errs to the early side: a window that comes sooner shortens it at once, and it lengthens
  * slowly, up to the windows' slide. Where a window does not fire in its time or comes much sooner, nothing is known until the next one, and
- * tuples have the deadline of their message. So they always have where windows come eight times as often as their slide says, as in a
- * stream that is played fast.
+ * tuples have the deadline of their message. This is always so where windows fire eight times as often as their slide says, as in a
+ * stream that is replayed fast.
  *
  * <p>Worked example, with a slide of 8 s: windows fired at 100 s and at 108 s. Until the next one, tuples may wait until 108 + 8 - 1 = 115
  * s, where 1 s is the eighth of a window that is left for executing them.

@@ -3,14 +3,14 @@ package io.eyewall.client.deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Until when the tuples of one task's windows may wait if the windows end by the tuples' own times. After Xu, section 5.4. The progress of
+ * Until when the tuples of one task's event-time windows may wait. After Xu, section 5.4. The progress of
  * the stream is the latest time of a tuple. TRANSFORM takes a tuple of the progress p to the end of its window, {@code (p div slide + 1) *
  * slide}. Storm has the window fire when the watermark, which is the progress minus the lag, has reached that. PROGRESSMAP takes the
  * progress at which it fires to the worker's time by a linear fit over the last pairs of a progress and of the time at which it was seen.
  *
- * <p>A pair is taken when a tuple arrives, not when it is executed: what is held would teach to hold for longer. A tuple that has a window
- * fire is held by nothing, nor is what arrives behind it, until it is executed. So a fit that errs costs order, and no result waits for
- * it. Nothing waits for longer than a slide after the last window was over, in the worker's time, minus an eighth that is left for
+ * <p>A pair is taken when a tuple arrives, not when it is executed: a held tuple would lengthen the next hold. A tuple that makes a window
+ * fire is not held, nor is what arrives after it until it is executed. So a wrong fit costs order by deadline, and delays no
+ * result. Nothing waits for longer than a slide after the last window was over, in the worker's time, minus an eighth that is left for
  * executing what waits. A stream that stands still for a slide, or jumps by one, begins anew.
  *
  * <p>Worked example, with a slide of 8 s and a lag of 2 s: a tuple of the time 802 s is executed at 10 s, and the watermark is 800 s. The

@@ -77,20 +77,20 @@ public final class EngineConfiguration implements SettingsGroup {
     private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, AUTO, List.of(OWN, POOL, AUTO),
         "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
             + " executor whose calls take long has a thread of its own until they are short again. `auto` is `pool` if the topology was"
-            + " submitted with more than eight executors per worker and core, and `own` if not. `pool` has no effect with"
-            + " `topology.wake.on.arrival: false`, or where a wait strategy other than Storm's default is set. A component's own"
+            + " submitted with more than eight executors per worker and core, or a spout has a deadline target, and `own` if not. `pool`"
+            + " has no effect with `topology.wake.on.arrival: false`, or where a wait strategy other than Storm's is set. A component's own"
             + " configuration overrides the topology's.");
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
         "How long an executor of the pool takes tuples before another one has a turn.");
     private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",
         "How long a call of `execute` or `nextTuple` may take before its executor leaves the pool for a thread of its own. It comes back"
-            + " after one second without such a call. The wait doubles each time it leaves again within two minutes, up to about a"
-            + " minute.");
+            + " after a second without a call that waits or takes fifty times as long. That second doubles each time it leaves again"
+            + " within two minutes, up to about a minute.");
 
     private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, true,
         "Tuples go to other workers in frames, many in each, in place of a message for each tuple. A worker that reads no frames gets"
-            + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with another transport than Storm's Netty, or with"
-            + " `topology.serialized.message.size.metrics`.");
+            + " messages. `true` has no effect with `topology.wake.on.arrival: false`, with a transport other than Storm's Netty"
+            + " or Eyewall's libfabric, or with `topology.serialized.message.size.metrics`.");
 
     private static final Setting<String> MEMORY_SETTING = Setting.choice(SHARED_MEMORY, OFF, List.of(OFF, AUTO),
         "With `auto` frames go to another worker of the same host through shared memory, and with `topology.worker.mode: stream-manager`"

@@ -10,7 +10,7 @@ import org.apache.storm.tuple.Tuple;
 /**
  * The tuples of one task to one worker that wait for the sending thread, in one frame. The lane is in the transfer queue exactly while it
  * has tuples: the first one puts it there, and the sending thread takes them all. So a tuple waits no longer than it would in the queue by
- * itself, and a frame is the larger, the longer the sending thread needs for the others. A tuple that leaves by itself, as a message of
+ * itself, and a frame grows while the sending thread is busy with other lanes. A tuple that leaves by itself, as a message of
  * upstream's, keeps its place, between two frames.
  *
  * <p>Safe for any thread. Under its lock no code of the topology's runs, and nothing waits.

@@ -6,7 +6,7 @@ import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
 
 /**
  * The buffers of a worker's frames. A buffer belongs to the frame that is being written into it. When all are in use, frames get small
- * buffers, which grow and are not kept: most of thousands of lanes hold few tuples. For any thread.
+ * buffers, which grow and are kept only if they reach the size of the others: most lanes hold few tuples. For any thread.
  */
 public final class FramePool {
 

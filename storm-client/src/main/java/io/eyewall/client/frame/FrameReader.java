@@ -79,7 +79,7 @@ public final class FrameReader {
         in.begin(frame, offset, lengthBytes);
         int version = lengthBytes == 0 ? 0 : in.readByte();
         if (version != FrameFormat.VERSION) {
-            throw new FrameException("it sent no frame of version " + FrameFormat.VERSION + ", but what begins with the byte " + version);
+            throw new FrameException("it sent a frame of version " + version + ", and this worker reads version " + FrameFormat.VERSION);
         }
         if (lengthBytes < FrameFormat.HEAD_BYTES || in.readInt() != lengthBytes - FrameFormat.HEAD_BYTES) {
             throw new FrameException("it sent a frame that is not as long as its head says");

@@ -1,7 +1,7 @@
 package io.eyewall.client.frame;
 
 /**
- * The frame that one thread fills for one worker, one after the other. Has no buffer while it is empty. For that thread.
+ * The frames for one worker, filled one after the other. It has no buffer while it is empty. For one thread at a time.
  */
 public final class OpenFrame {
 

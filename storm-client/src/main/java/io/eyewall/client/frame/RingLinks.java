@@ -22,8 +22,8 @@ final class RingLinks {
     private volatile boolean all;
 
     /**
-     * Whether all connections have rings with space. Then any thread can send without waiting, except over a connection that is new, and
-     * empty.
+     * Whether all connections have rings with space. Then any thread can send without waiting. A connection over which nothing was sent yet
+     * does not count.
      */
     boolean areAll() {
         return all && !isBehind();

@@ -145,7 +145,7 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
             .mapToInt(executor -> executor.queue().size()).sum();
     }
 
-    /** Timers put tuples into queues as well, which mean nothing any more. */
+    /** Counts a tuple that was not executed, except those of timers, which no longer matter. */
     private void notExecuted(Object element) {
         if (element instanceof AddressedTuple tuple && tuple.getTuple().getSourceTask() >= 0) {
             lost.incrementAndGet();

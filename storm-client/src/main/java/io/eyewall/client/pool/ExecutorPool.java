@@ -105,7 +105,7 @@ final class ExecutorPool implements TurnScheduler {
     }
 
     @Override
-    public long slowNs() {
+    public long blockedNs() {
         return blockedNs;
     }
 
@@ -296,7 +296,7 @@ final class ExecutorPool implements TurnScheduler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The pool is closed.
         } catch (OutOfMemoryError e) {
-            LOG.error("A thread could not be started. Calls that take long hold up other executors of this worker from now on.", e);
+            LOG.error("Cannot start a thread: raise ulimit -u or the pids limit. Long calls hold up other executors of the worker now.", e);
         }
     }
 

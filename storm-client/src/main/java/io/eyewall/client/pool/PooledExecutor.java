@@ -387,7 +387,7 @@ final class PooledExecutor implements Runnable {
      * again.
      */
     private boolean isSlowOutside(long tookNs) {
-        return tookNs > SLOW_OUTSIDE_TIMES * turns.slowNs();
+        return tookNs > SLOW_OUTSIDE_TIMES * turns.blockedNs();
     }
 
     private void end() {

@@ -32,6 +32,6 @@ interface TurnScheduler {
     /** After how many nanoseconds an executor that still has input lets others have a turn. */
     long quantumNs();
 
-    /** The time of a call, in nanoseconds, above which the executor stays out of the pool. */
-    long slowNs();
+    /** How long a call may take, in nanoseconds, before its executor gets a thread of its own. */
+    long blockedNs();
 }

@@ -124,7 +124,7 @@ public final class SharedRing implements Closeable {
         if (capacityBytes - (written - readBefore) < bytes.remaining()) {
             readBefore = (long) LONGS.getAcquire(memory, READ_AT);
             if (readBefore > written || written - readBefore > capacityBytes) {
-                throw new IOException("Of a ring of " + capacityBytes + " bytes, " + (written - readBefore) + " cannot be unread.");
+                throw new IOException("A ring of " + capacityBytes + " bytes cannot have " + (written - readBefore) + " unread.");
             }
         }
         int length = (int) Math.min(bytes.remaining(), capacityBytes - (written - readBefore));

@@ -36,8 +36,8 @@ public final class StreamConfiguration implements SettingsGroup {
         "How many executors of a component share a process in the stream-manager mode. A component's own configuration overrides the"
             + " topology's.");
     private static final Setting<String> BACK_PRESSURE_SETTING = Setting.choice(BACK_PRESSURE, SPOUTS, List.of(SPOUTS, STAGES),
-        "Who stops in the stream-manager mode when an executor cannot keep up: with `spouts` all spouts of the topology, with `stages`"
-            + " whatever sends to that executor.");
+        "Which executors stop in the stream-manager mode when one cannot keep up: with `spouts` all spouts of the topology, with `stages`"
+            + " those that send to it.");
 
     private static final List<Setting<?>> SETTINGS = List.of(MODE_SETTING, EXECUTORS_SETTING, BACK_PRESSURE_SETTING);
 

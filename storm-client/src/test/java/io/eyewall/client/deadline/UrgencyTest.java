@@ -211,7 +211,7 @@ class UrgencyTest {
 
     @Test
     void shouldLetNoTupleOvertakeAnotherWhereTheirOwnTimesDecide() {
-        LaneQueue queue = new LaneQueue(new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "bolt",
+        DeadlineQueue queue = new DeadlineQueue(new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "bolt",
             List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
         TimedInput counted = new TimedInput(); // Windows by count, too.
         assertNotNull(counted.deadlines().probe("bolt", List.of(2), queue));

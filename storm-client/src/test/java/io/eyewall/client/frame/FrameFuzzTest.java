@@ -110,7 +110,7 @@ class FrameFuzzTest {
 
     @Test
     void shouldNameWhatIsWrong() {
-        assertMessage("it sent no frame of version 1, but what begins with the byte 9", new byte[] {9, 0, 0});
+        assertMessage("it sent a frame of version 9, and this worker reads version 1", new byte[] {9, 0, 0});
         assertMessage("it sent a tuple to task 5001, which this topology does not have",
             frameOf(new byte[] {FrameFormat.DESTINATION, (byte) ((10_002 & 0x7f) | 0x80), 10_002 >> 7}));
         assertMessage("it sent a tuple of task 5001, which this topology does not have",

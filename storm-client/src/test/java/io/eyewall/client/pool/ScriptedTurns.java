@@ -96,7 +96,7 @@ final class ScriptedTurns implements TurnScheduler {
     }
 
     @Override
-    public long slowNs() {
+    public long blockedNs() {
         return 1;
     }
 }

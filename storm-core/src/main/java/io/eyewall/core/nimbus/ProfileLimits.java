@@ -17,7 +17,7 @@ import org.apache.storm.utils.Time;
 
 /**
  * Which workers are being recorded, and until when, by what this Nimbus was asked for: one recording of a worker at a time, since its
- * Supervisor runs no second one, and few of all, since each costs its worker CPU time. ZooKeeper does not tell: a Supervisor removes a
+ * Supervisor runs no second one, and few of all, since each costs its worker CPU time. ZooKeeper does not show it: a Supervisor removes a
  * request when it begins with it. Safe for any thread.
  */
 public final class ProfileLimits {

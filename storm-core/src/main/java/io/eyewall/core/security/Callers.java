@@ -13,14 +13,14 @@ import org.apache.storm.security.auth.IPrincipalToLocal;
 import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.utils.ObjectReader;
 
-/** Who may call Nimbus for what upstream's does for anybody. On the thread that serves the client. */
+/** Checks the callers of operations that upstream's Nimbus does for anybody. On the thread that serves the client. */
 public final class Callers {
 
     private Callers() {
     }
 
     /**
-     * Before Nimbus returns the topologies that a user has had: to that user, or to who may do everything, as the user interface.
+     * Called before Nimbus returns the topologies that a user has had: to that user, or to a caller who may do everything, such as the UI.
      *
      * @throws AuthorizationException if it is somebody else, and Nimbus has an authorizer
      */

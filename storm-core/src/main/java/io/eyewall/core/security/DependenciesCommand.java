@@ -72,7 +72,7 @@ public final class DependenciesCommand {
         try {
             topologiesByKey = topologiesByKey();
         } catch (AuthorizationException e) {
-            err.println(NAME + "you may not read every topology, so who uses what cannot be told (" + e.get_msg()
+            err.println(NAME + "you may not read every topology, so it is not known which topologies use what (" + e.get_msg()
                 + "). Ask as one of nimbus.admins.");
             return 1;
         }

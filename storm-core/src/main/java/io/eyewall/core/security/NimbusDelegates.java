@@ -153,7 +153,7 @@ public final class NimbusDelegates {
     }
 
     /**
-     * Of what topologies depend on, what some Nimbus has. No Nimbus would lead if each waited for a blob that there is no more. A Nimbus
+     * The dependencies of topologies that some Nimbus has. No Nimbus would lead if each waited for a blob that no longer exists. A Nimbus
      * that is down may have what ZooKeeper has a node for; other blob stores than Nimbus's own have no nodes there.
      *
      * @return the keys without which a Nimbus leaves the lead to another
@@ -167,7 +167,7 @@ public final class NimbusDelegates {
         if (lost.isEmpty()) {
             return keys;
         }
-        LOG.warn("No Nimbus has the blobs {}, on which topologies depend. Their workers cannot start on other hosts: submit them anew.",
+        LOG.warn("No Nimbus has the blobs {}, on which topologies depend. Their workers cannot start on other hosts: resubmit them.",
             lost);
         Set<String> expected = new HashSet<>(keys);
         expected.removeAll(lost);

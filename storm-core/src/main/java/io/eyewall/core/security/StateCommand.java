@@ -101,7 +101,7 @@ public final class StateCommand {
             }
         }
         if (String.valueOf(conf.get(Config.TOPOLOGY_STATE_PROVIDER_CONFIG)).contains(Redaction.MASK)) {
-            throw new IllegalArgumentException("Nimbus does not tell the password of the store. Give the whole value with -c '"
+            throw new IllegalArgumentException("Nimbus does not return the password of the store. Give the whole value with -c '"
                 + Config.TOPOLOGY_STATE_PROVIDER_CONFIG + "=...'");
         }
         return conf;

@@ -6,7 +6,7 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
-/** Whether the workers of a topology have the secret that they know each other by. Safe for any thread. */
+/** Checks that the workers of a topology have the secret with which they authenticate each other. Safe for any thread. */
 final class WorkerSecrets {
 
     private static final String AUTHENTICATION = Config.STORM_MESSAGING_NETTY_AUTHENTICATION;
@@ -23,7 +23,7 @@ final class WorkerSecrets {
     static void check(Object authentication, Map<String, Object> nimbusConf) throws WrappedInvalidTopologyException {
         if (ObjectReader.getBoolean(authentication, false) && !Utils.isZkAuthenticationConfiguredStormServer(nimbusConf)) {
             throw new WrappedInvalidTopologyException(AUTHENTICATION + " is true, but Nimbus does not log in to ZooKeeper, so that workers"
-                + " have no secret that they know each other by. Set " + Config.STORM_ZOOKEEPER_AUTH_SCHEME + " and "
+                + " have no secret to authenticate each other with. Set " + Config.STORM_ZOOKEEPER_AUTH_SCHEME + " and "
                 + Config.STORM_ZOOKEEPER_AUTH_PAYLOAD + " for all daemons, or -Djava.security.auth.login.config; or set " + AUTHENTICATION
                 + " to false.");
         }

@@ -67,7 +67,7 @@ class DependenciesCommandTest {
         dependencies();
 
         assertEquals(1, run(MALLORY, "--remove"));
-        assertTrue(text(err).startsWith("storm blobstore dependencies: you may not read every topology, so who uses what cannot be told"),
+        assertTrue(text(err).startsWith("storm blobstore dependencies: you may not read every topology, so it is not known which"),
             text(err));
         assertTrue(exists("dep-old-1.0.jar"));
     }

@@ -147,7 +147,7 @@ class StateCommandTest {
         assertRefused("the topology has no task with a state " + STATE + "x; there are " + CHECKPOINTS + ", " + STATE + ", " + STATE
             + "-window, " + STATE + "-window-partitions, " + STATE + "-window-systemstate", Map.of(), TOPOLOGY, STATE + "x");
         assertRefused("the jar has no class org.example.Order", Map.of(), TOPOLOGY, "--register", "org.example.Order");
-        assertRefused("Nimbus does not tell the password of the store. Give the whole value with -c 'topology.state.provider.config=...'",
+        assertRefused("Nimbus does not return the password of the store. Give the whole value with -c 'topology.state.provider.config=...'",
             Map.of(Config.TOPOLOGY_STATE_PROVIDER_CONFIG, "{\"password\":\"*****\"}"), TOPOLOGY);
         assertRefused("the topology keeps no state outside its workers: topology.state.provider is"
             + " org.apache.storm.state.InMemoryKeyValueStateProvider",

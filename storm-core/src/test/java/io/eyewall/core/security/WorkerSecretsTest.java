@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class WorkerSecretsTest {
 
     private static final String REFUSAL = "storm.messaging.netty.authentication is true, but Nimbus does not log in to ZooKeeper, so that"
-        + " workers have no secret that they know each other by. Set storm.zookeeper.auth.scheme and storm.zookeeper.auth.payload for all"
-        + " daemons, or -Djava.security.auth.login.config; or set storm.messaging.netty.authentication to false.";
+        + " workers have no secret to authenticate each other with. Set storm.zookeeper.auth.scheme and storm.zookeeper.auth.payload for"
+        + " all daemons, or -Djava.security.auth.login.config; or set storm.messaging.netty.authentication to false.";
 
     @AfterAll
     static void close() throws Exception {

@@ -7,7 +7,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.settings.tail.TechniqueOrders;
 import java.util.Map;
 
-/** Has the different targets of a topology's spouts apply only while the cluster's scheduler orders it, if it switches techniques there. */
+/** Applies the deadline targets of spouts only while the cluster's scheduler orders it, in topologies where it switches techniques. */
 public final class DeadlineTargetsFeature implements WorkerFeature {
 
     @Override

@@ -77,7 +77,7 @@ final class OrderReader implements AutoCloseable {
         } catch (RuntimeException e) {
             if (!warned && closed.getCount() > 0) {
                 warned = true;
-                LOG.warn("The orders at {} cannot be read now: {}. The last ones stand until they can.", path, e.toString());
+                LOG.warn("The orders at {} cannot be read now: {}. The last orders stay in force until they can.", path, e.toString());
             }
         }
     }

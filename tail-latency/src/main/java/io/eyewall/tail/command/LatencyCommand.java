@@ -133,7 +133,7 @@ public final class LatencyCommand {
                 + LatencyRecordingConfiguration.ENDPOINT_PORT_OFFSET + "=10000, or read their interval logs with `storm latency-plot`.");
         }
         if (topology.workers().isEmpty()) {
-            return Optional.of("topology " + topology.name() + " has no workers yet. `storm list` shows how many are free.");
+            return Optional.of("topology " + topology.name() + " has no workers yet. `storm list` shows how many slots are free.");
         }
         if (component != null && !topology.plan().contains(component)) {
             return Optional.of("topology " + topology.name() + " has no component " + component + ". It has "

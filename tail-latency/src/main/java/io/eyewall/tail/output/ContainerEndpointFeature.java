@@ -10,7 +10,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves what the instances of a container record where a worker would serve what it records, so that readers need not know of them. */
+/** Serves the figures of a container's instances where a worker would serve its own, so that readers need not know of instances. */
 public final class ContainerEndpointFeature implements ContainerFeature {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContainerEndpointFeature.class);

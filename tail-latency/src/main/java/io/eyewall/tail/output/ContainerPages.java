@@ -68,10 +68,10 @@ final class ContainerPages {
         return page.toString();
     }
 
-    /** The stream manager knows of an instance that stands still, and so neither answers nor watches its queues. */
+    /** For an instance that hangs, and so neither answers nor watches its queues, the stream manager's figures count. */
     private String queues() {
         StringBuilder page = new StringBuilder(head(QueuesPage.FORMAT));
-        Map<Integer, HeldTimes> held = HeldTimes.of(members);
+        Map<Integer, BackPressureTimes> held = BackPressureTimes.of(members);
         pages.ask("/queues", begin(QueuesPage.FORMAT)).forEach((instance, answer) -> {
             long forMs = held.containsKey(instance.id()) ? held.get(instance.id()).forMs() : 0;
             List<Queue> queues = answer.map(text -> queues(instance, text)).orElseGet(() -> unanswered(instance, forMs));
@@ -130,7 +130,7 @@ final class ContainerPages {
         pages.ask("/metrics", "").values().forEach(answer -> answer.ifPresent(text::add));
         pages.askStreamManager("/metrics", "").ifPresent(text::add);
         Map<Integer, Instance> instances = members.instances().stream().collect(Collectors.toMap(Instance::id, each -> each));
-        new TreeMap<>(HeldTimes.of(members)).forEach((id, times) -> {
+        new TreeMap<>(BackPressureTimes.of(members)).forEach((id, times) -> {
             Instance instance = instances.get(id);
             if (instance != null) {
                 text.addCounter("eyewall_back_pressure_seconds_total", "Time for which an instance has caused back-pressure.",

@@ -35,7 +35,7 @@ final class InstancePages {
         this.members = members;
     }
 
-    /** The page of each instance, without those that have none at the moment, or something other than what begins like that. */
+    /** The page of each instance, except instances that have none at the moment or return one that does not begin like that. */
     SortedMap<Instance, Optional<String>> ask(String path, String begin) {
         SortedMap<Instance, CompletableFuture<Optional<String>>> pending = new TreeMap<>(Comparator.comparingInt(Instance::id));
         members.instances().forEach(instance -> pending.put(instance, request(instance.name(), path)));

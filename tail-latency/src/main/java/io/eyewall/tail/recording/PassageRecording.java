@@ -10,8 +10,8 @@ import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
- * Latency recording in a stream manager. A recorded tuple's stamp says when the process before has sent it. The stream manager records the
- * time since then, and writes its own into the stamp, so that whoever comes next records its part of the way. Tuples that are not recorded
+ * Latency recording in a stream manager. A recorded tuple's stamp says when the previous process sent it. The stream manager records the
+ * time since then, and writes its own into the stamp, so that the next process records its part of the way. Tuples that are not recorded
  * cost a look at their last byte. For the loop's thread.
  */
 public final class PassageRecording implements PassageProbe {

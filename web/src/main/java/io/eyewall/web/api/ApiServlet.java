@@ -48,12 +48,12 @@ public final class ApiServlet extends HttpServlet {
     private final Map<String, Object> conf;
     private final Map<String, Object> ofClient;
     private final Authorization authorization;
-    private final CrossSite crossSite = new CrossSite(new SecureRandom());
+    private final CsrfCheck crossSite = new CsrfCheck(new SecureRandom());
     private final List<Route> routes;
     private final Map<String, Object> description;
     private final JsonResponses responses;
     private final EventStreams streams;
-    private final SharedAnswers shared;
+    private final ResponseCache shared;
     private final InstantSource clock;
 
     /**
@@ -71,10 +71,10 @@ public final class ApiServlet extends HttpServlet {
         responses = new JsonResponses(callbacks);
         authorization = new Authorization(conf);
         streams = new EventStreams(history.events(), clock);
-        shared = new SharedAnswers(clock);
+        shared = new ResponseCache(clock);
         this.clock = clock;
         List<Route> all = new ArrayList<>(new Routes(conf, history, clock).all());
-        all.add(Route.showKept("session", "", Description.of("Who has logged in, and the token for actions."), this::session));
+        all.add(Route.showKept("session", "", Description.of("The user who has logged in, and the token for actions."), this::session));
         all.add(Route.showKept("openapi.json", "", Description.of("This description."), this::description));
         routes = List.copyOf(all);
         description = OpenApi.of(routes);
@@ -141,7 +141,7 @@ public final class ApiServlet extends HttpServlet {
             if (path.isPresent() && route.methods().contains(request.getMethod())) {
                 String body = request.getMethod().equals("POST") ? Parameters.body(request, MOST_BODY_BYTES) : "";
                 Parameters asked = new Parameters(path.get(), address.query(), body, authorization.user(request));
-                long acceptedMs = route.shareable() ? SharedAnswers.acceptedMs(request.getHeader("Cache-Control")) : 0;
+                long acceptedMs = route.shareable() ? ResponseCache.acceptedMs(request.getHeader("Cache-Control")) : 0;
                 return acceptedMs == 0 ? handle(request, route, asked) : shared(request, response, route, asked, address, acceptedMs);
             }
             known |= path.isPresent();
@@ -153,7 +153,7 @@ public final class ApiServlet extends HttpServlet {
     /** An answer that somebody else with the same rights may have asked for. */
     private Object shared(HttpServletRequest request, HttpServletResponse response, Route route, Parameters asked, RequestAddress address,
             long acceptedMs) throws HttpException, TException {
-        SharedAnswers.Answer answer = shared.get(SharedAnswers.Key.of(authorization.caller(request, route), address), acceptedMs,
+        ResponseCache.Answer answer = shared.get(ResponseCache.Key.of(authorization.caller(request, route), address), acceptedMs,
             () -> JsonResponses.bytes(handle(request, route, asked)));
         response.setHeader("Age", String.valueOf(Math.max(0, clock.millis() - answer.askedMs()) / MS_PER_SEC));
         return answer.json();

@@ -58,8 +58,8 @@ final class Authorization {
             return;
         }
         if (context.principal() == null) {
-            throw new HttpException(FORBIDDEN, "Only who has logged in may do " + route.operation() + ", and " + DaemonConfig.UI_FILTER
-                + " has not said who asks.");
+            throw new HttpException(FORBIDDEN, "Only a user who has logged in may do " + route.operation() + ", and "
+                + DaemonConfig.UI_FILTER + " has not identified the user.");
         }
         Map<String, Object> about = new HashMap<>();
         if (topologyId != null && JSONValue.parse(nimbus.getTopologyConf(topologyId)) instanceof Map<?, ?> conf) {

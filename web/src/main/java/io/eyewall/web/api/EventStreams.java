@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Server-sent events: responses that do not end, to which one thread adds what happens. None of them keeps a thread, and a reader who does
- * not read keeps nobody waiting. A stream ends after a while, and the browser asks again, so that who may not read any more is refused.
+ * Server-sent events: responses that do not end, to which one thread adds what happens. None of them keeps a thread, and a reader that does
+ * not read delays no other. A stream ends after a while and the browser asks again, so that a user without the right any more is refused.
  * Safe for any thread.
  */
 final class EventStreams implements AutoCloseable {

@@ -24,7 +24,7 @@ final class OpenApi {
     private static final Map<String, Map<String, Object>> PATH = new TreeMap<>(Map.of(
         "id", parameter("The id of a topology, not its name.", TEXT),
         "component", parameter("The id of a spout or bolt.", TEXT),
-        "owner", parameter("Who has submitted topologies.", TEXT),
+        "owner", parameter("The user who has submitted topologies.", TEXT),
         "worker", parameter("A worker as HOST:PORT.", TEXT),
         "request", parameter("The requestId of a request for a plan.", TEXT),
         "wait", parameter("Seconds from now on.", NUMBER),

@@ -88,7 +88,7 @@ final class SchedulerActions {
             if (!Objects.equals(answer.get("executors"), plan.get("executors"))
                     || !Objects.equals(answer.get("workers"), plan.get("workers"))) {
                 throw new HttpException(CONFLICT,
-                    "The scheduler would do something else by now. Ask for a plan again. Nothing was changed.");
+                    "The scheduler now makes another plan. Nothing was changed. Ask for a plan again.");
             }
             nimbus.rebalance(name, options(answer));
             Map<?, ?> event = await(nimbus, () -> blobs.lastEvent(nimbus, id));

@@ -67,7 +67,7 @@ public final class DrpcServers implements Daemon {
             InetAddress host = InetAddress.getLocalHost();
             names.addAll(List.of(host.getHostName(), host.getCanonicalHostName()));
         } catch (UnknownHostException e) {
-            LOG.warn("The name of this host leads nowhere, so that browsers cannot use it: {}", e.getMessage());
+            LOG.warn("The name of this host cannot be resolved, so browsers cannot use it for DRPC: {}", e.getMessage());
         }
         return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toCollection(TreeSet::new));
     }

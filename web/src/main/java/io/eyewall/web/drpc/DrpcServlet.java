@@ -1,7 +1,7 @@
 package io.eyewall.web.drpc;
 
 import io.eyewall.web.api.Callers;
-import io.eyewall.web.api.CrossSite;
+import io.eyewall.web.api.CsrfCheck;
 import io.eyewall.web.api.HttpException;
 import io.eyewall.web.api.JsonResponses;
 import io.eyewall.web.api.Parameters;
@@ -124,7 +124,7 @@ final class DrpcServlet extends HttpServlet {
 
     private String call(HttpServletRequest request) throws HttpException, IOException, AuthorizationException, DRPCExecutionException {
         // A call may change something, and needs no token.
-        CrossSite.requireOwnPage(request, names);
+        CsrfCheck.requireOwnPage(request, names);
         List<String> parts = RequestAddress.exactly(ROOT, request).segments();
         String function = parts.get(0);
         if (function.isEmpty()) {
@@ -140,7 +140,7 @@ final class DrpcServlet extends HttpServlet {
         callers.enter(request, OPERATION);
         if (!places.tryAcquire()) {
             throw new HttpException(HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                "As many calls over HTTP as drpc.worker.threads says wait for their results. Try again, or raise it.");
+                "The limit of drpc.worker.threads on calls over HTTP is reached. Try again later, or raise the limit.");
         }
         try {
             return calls.executeBlocking(function, argument);

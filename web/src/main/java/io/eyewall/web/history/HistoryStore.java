@@ -52,7 +52,7 @@ final class HistoryStore implements AutoCloseable {
     private final LRUCache cache;
     private final Options options;
     private final long mostBytesOfTier;
-    // Native code that is called after its end takes the process with it: whoever calls it holds the first of these.
+    // A call of RocksDB after it is closed would crash the process: each caller holds the first of these locks.
     private final Lock use;
     private final Lock end;
     /** Null when it is closed. Written by who holds {@link #end}. */

@@ -44,7 +44,7 @@ final class FlameGraphPages {
         Sampled sampled = sampled(asked);
         String threads = asked.query().getOrDefault("thread", "");
         if (threads.length() > LONGEST_NAME || threads.chars().anyMatch(Character::isISOControl)) {
-            throw HttpException.badRequest("thread is no component and no executor, such as count[4-4].");
+            throw HttpException.badRequest("thread is not a component or executor. Use a name such as count or count[4-4].");
         }
         if (!recording.name().endsWith(".jfr")) {
             throw HttpException.notFound("This is not a recording: its name does not end with .jfr.");

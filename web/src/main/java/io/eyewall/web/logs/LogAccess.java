@@ -104,8 +104,8 @@ final class LogAccess {
         /** Throws a 403 if nobody has logged in and that matters. */
         void requireLogin() throws HttpException {
             if (!open && isNobody()) {
-                throw new HttpException(FORBIDDEN, "Only who has logged in may read logs, and " + DaemonConfig.LOGVIEWER_FILTER
-                    + " has not said who asks.");
+                throw new HttpException(FORBIDDEN, "Only a user who has logged in may read logs, and " + DaemonConfig.LOGVIEWER_FILTER
+                    + " has not identified the user.");
             }
         }
 

@@ -349,12 +349,12 @@ class ApiServletTest {
         String action = "topology/" + id + "/activate";
         for (String header : List.of("Origin", "Accept-Language", "Referer", "Sec-Fetch-Site")) {
             assertEquals(403, ui.post(action, "", header, "http://evil.example").status(), header);
-            assertEquals(200, ui.post(action, "", header, "http://evil.example", CrossSite.HEADER, token).status(), header);
+            assertEquals(200, ui.post(action, "", header, "http://evil.example", CsrfCheck.HEADER, token).status(), header);
         }
-        assertEquals(403, ui.post(action, "", CrossSite.HEADER, "0").status());
+        assertEquals(403, ui.post(action, "", CsrfCheck.HEADER, "0").status());
         assertEquals(403, ui.get("topology/" + id + "/profiling/restartworker/a:1", "Accept-Language", "en").status());
         String otherUsers = ui.get("session", "X-Test-User", "bert").json().get("csrfToken").asText();
-        assertEquals(403, ui.post(action, "", CrossSite.HEADER, otherUsers).status());
+        assertEquals(403, ui.post(action, "", CsrfCheck.HEADER, otherUsers).status());
     }
 
     @Test

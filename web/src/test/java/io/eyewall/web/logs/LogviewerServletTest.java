@@ -246,8 +246,8 @@ class LogviewerServletTest {
         refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr", "422 The file is not a whole recording");
         refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?event=heat",
             "400 event is &#39;heat&#39;. Use one of cpu, wall, lock, alloc.");
-        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=" + "x".repeat(301), "400 thread is no component");
-        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=%0a", "400 thread is no component");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=" + "x".repeat(301), "400 thread is not a component");
+        refusals.put("flame-graph/mine-1-1/h:6700/recording.jfr?thread=%0a", "400 thread is not a component");
         refusals.put("flame-graph/mine-1-1/h:6700/worker.log", "404 This is not a recording");
         refusals.put("flame-graph/mine-1-1/h:6700/none.jfr", "404 There is no log");
         refusals.put("listLogs?port=x", "400 port is");

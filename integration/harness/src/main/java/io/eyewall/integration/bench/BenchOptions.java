@@ -98,7 +98,7 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
             }
             if (sides.stream().map(Side::label).distinct().count() < sides.size()) {
                 throw new IllegalArgumentException("--ab: the files " + files.get(0) + "," + files.get(1) + " need different names, since"
-                    + " the table calls each side as its file is called");
+                    + " the table names each side after its file");
             }
             return List.copyOf(sides);
         } catch (NoSuchFileException e) {

@@ -74,7 +74,7 @@ public final class PooledExecutorStress {
         }
 
         @Override
-        public long slowNs() {
+        public long blockedNs() {
             return 1;
         }
     }

@@ -125,14 +125,14 @@ class SecureClusterSystemTest {
         return processes.topologiesWith(settings);
     }
 
-    /** That has another way between workers, without TLS. */
+    /** Stream managers and instances talk over another connection, without TLS. */
     @Test
     @Tag("long")
     void shouldRunTheTopologyOfATenantWithStreamManagers() {
         runs("stream-managers", Map.of("topology.worker.mode", "stream-manager"), () -> { });
     }
 
-    /** … as this has. What libfabric counts is a metric of upstream's name. */
+    /** Libfabric, too, is another connection without TLS. Its counts are a metric under upstream's name. */
     @Test
     @Tag("long")
     void shouldCarryTheTuplesOfATenantOverLibfabric() {
@@ -369,7 +369,7 @@ class SecureClusterSystemTest {
         return documented;
     }
 
-    /** Of who has not logged in. */
+    /** Asserts that a caller who has not logged in cannot read the node. */
     private void assertHidden(String path) {
         Map<String, Object> conf = Utils.readDefaultConfig();
         conf.putAll(processes.settings());

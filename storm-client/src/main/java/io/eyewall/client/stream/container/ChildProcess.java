@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process of a container, which is started again whenever it ends: after a second the first time, and then after twice as long each time,
- * up to half a minute, until it has run for a minute. One that sends no heartbeat is killed. Its standard input is open until it must end.
+ * A process of a container, which is started again whenever it ends: at once if it had run for a minute. If not, after a second, and then
+ * after twice as long each time, up to 15 s. A process that sends no heartbeat is killed. Its standard input stays open until it must end.
  * Used by one thread.
  */
 final class ChildProcess {
@@ -78,7 +78,7 @@ final class ChildProcess {
             if (isAtWork(nowNs)) {
                 return;
             }
-            LOG.warn("The process {} has not beaten for too long, and is killed.", name);
+            LOG.warn("The process {} has sent no heartbeat for too long and is killed.", name);
             process.destroyForcibly();
             return; // It is started again when it has ended.
         }

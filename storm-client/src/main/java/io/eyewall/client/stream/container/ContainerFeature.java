@@ -14,7 +14,7 @@ public interface ContainerFeature {
      *
      * @param topologyConf the topology's merged configuration, read-only
      * @param members its processes; for any thread
-     * @return is run when the container ends
+     * @return what to run when the container ends
      */
     Runnable join(Slot slot, Map<String, Object> topologyConf, Members members);
 

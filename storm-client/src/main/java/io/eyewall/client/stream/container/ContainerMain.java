@@ -136,7 +136,7 @@ public final class ContainerMain {
                 LOG.info("Nothing is assigned to this container any more. It ends when its last tuple has arrived.");
             }
         } catch (RuntimeException e) {
-            LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
+            LOG.warn("Cannot read the assignment. The container continues with the last one: {}", e.toString());
         }
         if (plan.isPresent() && !hasToEnd) {
             instances = plan.get().instances(slot.place());

@@ -96,9 +96,9 @@ final class ContainerProcesses {
     }
 
     /**
-     * Has the instances leave that are no longer among these, or have other executors, and starts whatever does not run. An instance with
-     * the name or a task of one that leaves is started after that, and only when the stream manager knows that no other container has or
-     * starts it.
+     * Makes instances leave that are not wanted or have other executors, and starts those that do not run. An instance that shares
+     * its name or a task with a leaving one starts after that one has ended, and only when the stream manager knows that no other container
+     * has or starts it.
      */
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
@@ -210,7 +210,7 @@ final class ContainerProcesses {
             try {
                 writeRunning(List.of());
             } catch (IOException e) {
-                LOG.warn("Other containers start what was here only after some seconds: {}", e.toString());
+                LOG.warn("Cannot clear the list of running tasks. Others start these tasks only after some seconds: {}", e.toString());
             }
         }
         if (manager != null) {

@@ -132,7 +132,7 @@ final class ContainerReports {
         } catch (NoSuchFileException e) {
             return Map.of(); // The instance has not written any so far.
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Cannot read the statistics of an instance: {}", e.toString());
+            LOG.warn("Cannot read the statistics of an instance in {}: {}", file, e.toString());
             return Map.of();
         }
     }

@@ -184,13 +184,13 @@ public final class InstanceMain {
         @Override
         public IStormClusterState mkStormClusterStateImpl(Object storage, ILocalAssignmentsBackend backend, ClusterStateContext context)
                 throws Exception {
-            return InstanceStorage.of(super.mkStormClusterStateImpl(storage, backend, context), view::of);
+            return InstanceStateDecorators.of(super.mkStormClusterStateImpl(storage, backend, context), view::of);
         }
 
         @Override
         public IStateStorage mkStateStorageImpl(Map<String, Object> conf, Map<String, Object> topologyConf, ClusterStateContext context)
                 throws Exception {
-            return InstanceStorage.of(super.mkStateStorageImpl(conf, topologyConf, context), directory.resolve(STATISTICS));
+            return InstanceStateDecorators.of(super.mkStateStorageImpl(conf, topologyConf, context), directory.resolve(STATISTICS));
         }
     }
 

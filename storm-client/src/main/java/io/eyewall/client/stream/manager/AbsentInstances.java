@@ -97,8 +97,8 @@ final class AbsentInstances {
 
     /**
      * Takes what another container has sent when the task is no longer here: its instance has died, or others did not answer for too long
-     * before it left. The message goes on to where the task is by now, or waits here until it is anywhere. It is not sent to where the task
-     * only should be: containers may know different plans.
+     * before it left. The message goes on to where the task runs now, or waits here until it runs somewhere. It is not sent to where the
+     * plan has the task: containers may know different plans.
      */
     void arrived(TaskMessage message, Router router, long nowNs) {
         int task = message.task();

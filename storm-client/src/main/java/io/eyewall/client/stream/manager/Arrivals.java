@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 
-/** Hands what other containers send to the loop, in order, and has their threads wait while it has not taken most of it. */
+/** Hands what other containers send to the loop, in order. Their threads wait while the loop has more than 8 MB still to take. */
 final class Arrivals {
 
     /** How much other containers may have brought that the loop has not taken so far. */

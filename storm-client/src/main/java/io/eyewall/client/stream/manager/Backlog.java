@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Transactions on Networking 6 (2), 1998, equation 1: {@code T = a * (B - Q)}, with {@code a} = 1/2, {@code B} the limit and {@code Q} all
  * that waits. Of 64 MB, one that stands still gets 21.3 MB, and three 12.8 MB each. The rest is for those that do not stand still.
  *
- * <p>Whoever is beyond its share is full, and its senders are to wait. What they have sent before still comes; there is room for it up to
+ * <p>A destination beyond its share is full, and its senders have to wait. What they sent before still arrives; there is room for it up to
  * a second limit, beyond which it has to be dropped.
  *
  * <p>A large message counts as a whole from when it begins to come. It has to wait for room before that, unless no other one is coming:
@@ -41,9 +41,9 @@ final class Backlog {
     enum State {
         /** It takes what it is sent. */
         FREE,
-        /** It does not quite, and back-pressure is due. */
+        /** It does not keep up, and back-pressure is due. */
         CONGESTED,
-        /** It is beyond its share, and whoever sends to it has to wait. */
+        /** It is beyond its share, and its senders have to wait. */
         FULL
     }
 

@@ -17,26 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The instances of a container that leave it, and in which order what they get and send arrives. Without threads or a clock; used by one
+ * Keeps the tuples of each pair of tasks in order while instances leave a container. Without threads or a clock; used by one
  * thread.
  *
  * <p>An instance that wants to leave goes on until every other stream manager has reported that it knows, and has therefore sent its last
- * tuple: all others wait where they come from. Only then does it get nothing more. So nothing is on its way to a container in which the
- * instance is no longer, and could be overtaken by what its senders send to the next one.
+ * tuple; later tuples wait where they were emitted. Only then is it sent nothing more. So no tuple is on its way to a container that the
+ * instance has left, where it could be overtaken by tuples for the instance's successor.
  *
- * <p>When it has sent its last tuple, its successor may start. That is not read while this container owes tuples of it: until those that
+ * <p>When it has sent its last tuple, its successor may start. The successor is not read while this container owes tuples: until those that
  * wait here for others have been sent, and every other stream manager has reported that it has them.
  *
  * <p>The markers between two ends of a channel are those of K. M. Chandy and L. Lamport, Distributed Snapshots: Determining Global States
  * of Distributed Systems, ACM Transactions on Computer Systems 3 (1), 1985, section 3.1.
  *
- * <p>A container that has nothing left makes a last mark. When all others have reported that, everything has come that they had sent to
+ * <p>A container that has nothing left makes a last mark. When all others have reported it, everything has arrived that they had sent to
  * it and it to them.
  *
  * <p>Others compare tasks, since a task may come to an instance that has other ones as well, or to none of its own.
  *
  * <p>A stream manager that is silent does not count. There is a limit to the waiting, for one that reports and does not answer and for
- * instances that never start. Then the order is lost, and no tuple is.
+ * instances that never start. After the limit tuples may be overtaken, and none is lost.
  */
 final class Departures {
 
@@ -200,7 +200,7 @@ final class Departures {
                 wait.isOver = true;
                 ready.add(instance);
                 if (wait.secs >= leaveSecs) {
-                    LOG.warn("Other stream managers have not answered for {} s that they know that instance {} leaves. Tuples may be"
+                    LOG.warn("Other stream managers have not confirmed within {} s that instance {} leaves. It leaves now. Tuples may be"
                         + " overtaken by later ones.", leaveSecs, instance);
                 }
             }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * Which tasks run in other containers, by their reports. They must not be started in this one. A container that falls silent counts for
- * longer here than it does for the ways of tuples, until its processes have ended for certain, whether or not it is in the plan. Without a
+ * Which tasks run in other containers, by their reports. They must not be started in this one. A silent container counts here until its
+ * processes have certainly ended, which is longer than tuples are routed to it, whether or not it is in the plan. Without a
  * clock; used by one thread.
  */
 final class Elsewhere {
@@ -40,7 +40,7 @@ final class Elsewhere {
     }
 
     /**
-     * These tasks. Empty while too little is known, so that no instance may be started: from the first call on until each
+     * The tasks of other containers. Empty while too little is known to start an instance: from the first call on until each
      * of these containers has reported, or for {@link #FIRST_REPORTS_NS}.
      *
      * @param others the other containers

@@ -6,7 +6,7 @@ import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 
-/** Keeps the messages of a connection that had been read when it was decided to read no more. There is as much as is read at once. */
+/** Keeps the messages that a connection had read when reading was stopped: at most what one read takes in. */
 final class Gate extends ChannelInboundHandlerAdapter {
 
     private final Deque<Object> kept = new ArrayDeque<>();

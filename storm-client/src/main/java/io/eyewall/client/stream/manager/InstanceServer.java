@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * The socket to which the instances of a container connect, and the way of tuples between them and to other containers. An instance's
  * channel is its socket, or a {@link RingChannel}; both are treated alike.
  *
- * <p>What waits for instances is counted by {@link Backlog}. {@link Router} makes it back-pressure, and decides which instances are not
+ * <p>{@link Backlog} counts what waits for instances. {@link Router} turns that into back-pressure and decides which instances are not
  * read because they have sent to one that is full. An instance that sends a large message is not read either until there is room for it.
  * Nobody else waits: not the other instances, and not the threads that bring what other containers send. Those hand it to the loop, which
  * waits for nobody.
@@ -62,7 +62,7 @@ final class InstanceServer implements Router.Output {
     private final Containers containers;
     private final Backlog backlog;
     private final AbsentInstances absent;
-    private final HeldInstances held;
+    private final BackPressureCauses held;
     private final NanoClock clock;
     private final Arrivals arrivals;
     private final Map<Integer, Connection> connections = new HashMap<>();
@@ -86,7 +86,7 @@ final class InstanceServer implements Router.Output {
      * @param containers the way to the other containers
      * @param held is told of the tasks of this container that cannot keep up
      */
-    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, HeldInstances held, NanoClock clock) {
+    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, BackPressureCauses held, NanoClock clock) {
         this.held = held;
         this.clock = clock;
         this.loop = loop;
@@ -108,8 +108,8 @@ final class InstanceServer implements Router.Output {
     }
 
     /**
-     * Begins to listen at a path, in a directory that only this user may enter. Messages wait for any time. The pooled allocator uses the
-     * place of each again, while Netty's usual one may wait until all of a chunk are gone.
+     * Begins to listen at a path, in a directory that only this user may enter. Messages may wait for long. The pooled allocator reuses
+     * the memory of each one, while Netty's default allocator may keep a chunk until all of its messages are gone.
      */
     void listen(Path socket, Router routes) throws IOException, InterruptedException {
         Files.deleteIfExists(socket);

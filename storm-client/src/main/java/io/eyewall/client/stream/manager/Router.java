@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * each executor for the tasks that cannot.
  *
  * <p>That takes effect a little later, and does not stop bolts that emit by themselves. So there is a second measure: an own instance that
- * has sent to one for which too much waits is not read until it has room. Others are, and so is one that is itself full and in a
+ * has sent to one for which too much waits is not read until that one has room. An exception is an instance that is itself full and in a
  * circle with the other: each would wait for the other to take something.
  */
 public final class Router {
@@ -304,7 +304,7 @@ public final class Router {
     }
 
     /**
-     * The stream manager of another container reports. Returns false if that does not count: it has nothing, and there should be no such
+     * Takes the report of another stream manager. Returns false if the report is ignored: it is empty, and nobody knows of such a
      * container.
      */
     public boolean reported(NodeInfo container, InstanceStatus status) {
@@ -366,12 +366,12 @@ public final class Router {
     }
 
     /**
-     * Whether a bolt of this container is not read. It cannot say then that it does not keep up, and goes on reading if stages are held. A
-     * spout takes what it gets in any case, and in a circle the other would be held back for this one.
+     * Whether a bolt of this container is not read. Such a bolt cannot report that it falls behind, so its senders are held back for it. A
+     * spout takes what it gets in any case; in a circle the other component would be held back for this one.
      */
     private boolean isStopped(int instance, Set<Integer> tasks) {
         return !isSpout(instance) && (isOwed(tasks)
-            || waits.getOrDefault(instance, Set.of()).stream().anyMatch(target -> !plan.isCircle(instance, target)));
+            || waits.getOrDefault(instance, Set.of()).stream().anyMatch(target -> !plan.isCycle(instance, target)));
     }
 
     private void changed() {
@@ -413,8 +413,8 @@ public final class Router {
     }
 
     /**
-     * Has those read that wait for nobody, and no others. An instance is read in any case if the plan has none with the same tasks, so that
-     * it can leave: others with one of these tasks start after that, and whoever it waits for may be among them.
+     * Reads the instances that wait for no other one, and only these. An instance is always read if no planned one has its tasks, so that
+     * it can leave: instances with these tasks start only after that, and those that it waits for may be among them.
      */
     private void read() {
         waits.entrySet().removeIf(entry -> {
@@ -445,7 +445,7 @@ public final class Router {
         }
         boolean isFull = full.contains(target) || others.getOrDefault(home, InstanceStatus.NONE).full().contains(target);
         return isFull && !(own.containsKey(source) && !Collections.disjoint(full, own.get(source).tasks())
-            && plan.isCircle(source, target));
+            && plan.isCycle(source, target));
     }
 
     /** Sends loads to all own instances, with what they were sent last. */

@@ -60,7 +60,7 @@ public final class StreamManagerMain {
     private final InstanceServer server;
     private final Router router;
     private final IConnection receiver;
-    private final HeldInstances held;
+    private final BackPressureCauses held;
     private final ContainerBoard board;
     /** Whether the loop knows which containers there are. Until then nothing is started. Set by the thread that reads it. */
     private volatile boolean isBoardRead;
@@ -81,7 +81,7 @@ public final class StreamManagerMain {
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         String host = plan.host(slot.place()).orElse(Utils.hostname());
         containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, backlog);
-        held = new HeldInstances(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
+        held = new BackPressureCauses(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
         server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
         board = new ContainerBoard(view.storage(), slot.topologyId(), topologyConf, slot.place(), host);
         router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
@@ -147,7 +147,7 @@ public final class StreamManagerMain {
             .map(feature -> feature.get().join(slot, topology, view.storage())).orElse(PassageProbe.NONE);
     }
 
-    /** Takes the containers that there are. While ZooKeeper stands still, so does the thread that does that. */
+    /** Follows the list of containers in ZooKeeper, on a thread of its own, which blocks while ZooKeeper does not answer. */
     private void followBoard() {
         try {
             do {
@@ -167,7 +167,7 @@ public final class StreamManagerMain {
             });
             isBoardRead = true;
         } catch (RuntimeException e) {
-            LOG.warn("Cannot read in ZooKeeper which containers there are, and go on with those that are known: {}", e.toString());
+            LOG.warn("Cannot read the list of containers in ZooKeeper. The stream manager continues with the known ones: {}", e.toString());
         }
     }
 
@@ -179,7 +179,7 @@ public final class StreamManagerMain {
                 containers.follow(router);
             }));
         } catch (RuntimeException e) {
-            LOG.warn("Cannot read the assignment, and go on with the last one: {}", e.toString());
+            LOG.warn("Cannot read the assignment. The stream manager continues with the last one: {}", e.toString());
         }
     }
 
@@ -198,11 +198,11 @@ public final class StreamManagerMain {
             }
             claim(isBoardRead ? loop.submit(() -> containers.startable(router, NanoClock.SYSTEM.nanoTime())).get() : Set.of());
         } catch (IOException | ExecutionException e) {
-            LOG.warn("Cannot report to the container who causes back-pressure, and which instances may start: {}", e.toString());
+            LOG.warn("Cannot write for the container which instances cause back-pressure and which may start: {}", e.toString());
         }
     }
 
-    /** Says first what may be started, since what may no longer be is claimed until the container does not start it. */
+    /** Writes first which tasks may be started: a task that is withdrawn stays claimed until the container no longer starts it. */
     private void claim(Set<Integer> next) throws IOException, InterruptedException {
         if (!next.equals(startable)) {
             ProcessFile.write(Path.of(ProcessFile.STARTABLE), next);
@@ -233,7 +233,7 @@ public final class StreamManagerMain {
         }
         long refused = containers.takeRefused();
         if (refused > 0) {
-            LOG.warn("Dropped {} messages, since the memory of this stream manager is full. Tasks that do not keep up: {}", refused,
+            LOG.warn("Dropped {} messages, since the memory of this stream manager is full. Add executors for the tasks {}", refused,
                 router.held());
         }
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.TaskMessage;
 
-/** The ways to other containers, and the counts of messages that go none. */
+/** Sends messages to other containers, and counts those that cannot be sent. */
 interface Ways {
 
     /** Sends a message to a container with the next {@link #flush}. One for which there is no way or no room is counted. */

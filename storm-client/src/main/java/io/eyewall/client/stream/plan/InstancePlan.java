@@ -15,8 +15,8 @@ import org.apache.storm.generated.NodeInfo;
 
 /**
  * The instances of a topology in each container, which is a slot. Every process computes the plan from the assignment for itself, so
- * processes need not agree on it. Executors of Storm's own components run in the first instance of their container that is no spout's,
- * since back-pressure may stop everything that a spout's instance emits. Executors without work run nowhere: ackers, where ledgers keep the
+ * processes need not agree on it. Executors of Storm's own components run in the first instance of their container without a spout,
+ * since back-pressure may stop everything that a spout's instance emits. Ackers run nowhere if ledgers keep the
  * trees. Immutable.
  */
 public final class InstancePlan {
@@ -36,16 +36,16 @@ public final class InstancePlan {
     private final Map<Integer, NodeInfo> homes = new HashMap<>();
     /** The component of each task's instance. */
     private final Map<Integer, String> names = new HashMap<>();
-    private final Circles circles;
+    private final ComponentCycles cycles;
     /** The tasks of each instance. */
     private final Set<Set<Integer>> groups = new HashSet<>();
 
     private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle,
-            Circles circles) {
+            ComponentCycles cycles) {
         this.assignment = assignment;
         this.containers = containers;
         this.idle = idle;
-        this.circles = circles;
+        this.cycles = cycles;
         containers.forEach((container, instances) -> instances.forEach(instance -> {
             groups.add(Set.copyOf(instance.tasks()));
             instance.tasks().forEach(task -> {
@@ -73,11 +73,11 @@ public final class InstancePlan {
         });
         Map<NodeInfo, List<Instance>> containers = new HashMap<>();
         executors.forEach((container, all) -> containers.put(container, instances(all, components)));
-        return new InstancePlan(assignment, containers, idle, circles(containers, components));
+        return new InstancePlan(assignment, containers, idle, cycles(containers, components));
     }
 
     /** Storm's own components get tuples from all others, over the socket of the instance in which they run. */
-    private static Circles circles(Map<NodeInfo, List<Instance>> containers, Components components) {
+    private static ComponentCycles cycles(Map<NodeInfo, List<Instance>> containers, Components components) {
         Map<String, Set<String>> targets = new HashMap<>();
         Set<String> hosts = new HashSet<>();
         containers.values().forEach(instances -> instances.forEach(instance -> {
@@ -91,7 +91,7 @@ public final class InstancePlan {
             }
         }));
         targets.values().forEach(its -> its.addAll(hosts));
-        return new Circles(targets);
+        return new ComponentCycles(targets);
     }
 
     private static boolean isSystem(String component) {
@@ -170,10 +170,10 @@ public final class InstancePlan {
     }
 
     /** Whether tuples of the instances of two tasks can lead to tuples for each other. */
-    public boolean isCircle(int one, int other) {
+    public boolean isCycle(int one, int other) {
         String first = names.get(one);
         String second = names.get(other);
-        return first != null && second != null && circles.has(first, second);
+        return first != null && second != null && cycles.has(first, second);
     }
 
     /** The host of a container, as the assignment names it; empty if it does not. */

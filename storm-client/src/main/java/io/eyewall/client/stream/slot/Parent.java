@@ -69,8 +69,8 @@ public final class Parent {
         StringBuilder line = new StringBuilder();
         for (int read = input.read(); read != '\n'; read = input.read()) {
             if (read < 0 || line.length() == MOST_SECRET_BYTES) {
-                throw new IOException("This process belongs to a container, which gives it a secret over its standard input. There is"
-                    + " none. It is not to be started by hand.");
+                throw new IOException("This process needs the secret of its container as the first line of its standard input, and found"
+                    + " none. Containers start it; do not start it by hand.");
             }
             line.append((char) read);
         }

@@ -18,17 +18,17 @@ public final class ProcessFile {
 
     /** The port of the loopback address at which an instance serves its figures. */
     public static final String FIGURES_PORT = "figures-port";
-    /** Whom a stream manager holds to be the cause of back-pressure. */
+    /** The instances that cause back-pressure and for how long, as the stream manager has measured it. */
     public static final String HELD = "held";
-    /** The tasks that may be started in this container, since no other one does. Without it none may be. */
+    /** The tasks that this container may start, since no other container has them. If the file is missing, it may start none. */
     public static final String STARTABLE = "startable";
     /**
-     * The tasks for which the container has a process, or is about to start one. It writes that first, and then reads again
-     * which may be started; the stream manager writes what may no longer be, and then reads this. So one of them sees what the other does.
+     * The tasks for which the container has a process or is about to start one. The container writes this file and then reads
+     * {@link #STARTABLE} again; the stream manager withdraws tasks there and then reads this file. So at least one sees the other's change.
      */
     public static final String RUNNING = "running";
     /**
-     * Is there while nothing is left in the stream manager, and nothing comes any more. It is deleted before the container may start an
+     * Exists while the stream manager has no tuples left and none can arrive. It is deleted before the container may start an
      * instance.
      */
     public static final String FINISHED = "finished";

@@ -21,7 +21,7 @@ public final class DomainSockets {
     private DomainSockets() {
     }
 
-    /** The mechanism by which the loop of such channels waits. */
+    /** The I/O handler for the event loop of such channels: epoll's, or that of Java's selectors. */
     public static IoHandlerFactory waits() {
         return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     }

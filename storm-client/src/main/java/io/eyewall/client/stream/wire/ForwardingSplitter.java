@@ -6,8 +6,8 @@ import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecode
 
 /**
  * Cuts what arrives into messages that are handed on, heads included. A message may wait for long, and keeps the buffer in which it has
- * come. So one that fills less than half of it is copied to a buffer of its own: what waits takes at most twice its length. Of a large one
- * the {@link Admission} hears before all of it is read.
+ * come. So one that fills less than half of it is copied to a buffer of its own: what waits takes at most twice its length. The
+ * {@link Admission} is notified of a large message before all of it is read.
  */
 public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
 

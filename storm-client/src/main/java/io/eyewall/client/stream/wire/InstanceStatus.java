@@ -14,7 +14,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * @param tasks the tasks that can be reached
  * @param moves which of them leave; stream managers report it
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
- * @param full the tasks for which so much waits that whoever sends to them is not read; stream managers report it
+ * @param full the tasks for which too much waits, so that instances that send to them are not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
  */
 public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held, Set<Integer> full, Map<Integer, Double> loads) {
@@ -63,7 +63,7 @@ public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held,
     /**
      * Reads a status, which must take all of the bytes.
      *
-     * @throws WireException if they are none
+     * @throws WireException if they are not a status
      */
     public static InstanceStatus read(ByteBuf from) throws WireException {
         Set<Integer> tasks = readSet(from);

@@ -5,15 +5,15 @@ import java.util.Set;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
- * What a stream manager reports about its instances that leave and start, by their tasks. Reports and tuples take the same way in the same
- * order. So when another stream manager has seen a mark, it has all that was sent before it, and when that is reported back, everything has
- * come that the other had sent before it saw the mark. Immutable.
+ * What a stream manager reports about its instances that leave and start, by their tasks. Reports and tuples take one connection and keep
+ * their order. So a stream manager that has seen a mark has everything that was sent before it. When it reports the mark back, the sender
+ * has everything that this stream manager had sent before it saw the mark. Immutable.
  *
  * @param leaving the tasks of instances that leave and have not ended; nobody sends them more
  * @param claimed the tasks that have a process, or get one as soon as nobody else claims them; nobody else starts them
- * @param owed the tasks that have left, whose last tuples are not where they should go; instances that have them now are not read so far
+ * @param owed the tasks that have left and whose last tuples have not arrived; instances that have these tasks now are not read until then
  * @param mark the last mark of this stream manager, which begins at random, and is one more for each
- * @param seen the marks that it has seen last of others
+ * @param seen the last mark that it has seen of each other stream manager
  */
 public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owed, long mark, Set<Long> seen) {
 

@@ -18,9 +18,9 @@ import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
- * A channel whose bytes go through two rings in shared memory. It takes the place of the socket over which the two sides have met, which is
- * from then on the doorbell, and whose end is the end of this channel. What finds no space in a ring waits in the channel, as it does in a
- * channel with a full socket: it counts there, and the channel is not writable while it is much.
+ * A channel whose bytes go through two rings in shared memory. It replaces the socket over which the two sides have met: that is
+ * from then on the doorbell, and the channel ends with it. Bytes that find no space in a ring wait in the channel's buffer, as in a
+ * channel with a full socket: they count there, and the channel is not writable while there are many.
  *
  * <p>Everything is done by the socket's loop, which waits for nobody. It reads when the other side rings, as much as a ring holds before
  * other channels have a turn, and says that it sleeps when there is nothing more. While the channel is not to be read, it leaves everything
@@ -134,7 +134,7 @@ public final class RingChannel extends AbstractChannel {
     }
 
     /**
-     * Reads as much as others can wait for. The next turn is a timer's and no task, since the loop carries out all tasks before it looks at
+     * Reads at most what a ring holds. The next turn is a timer and not a task, since the loop runs all tasks before it polls
      * its sockets.
      */
     private void turn() {

@@ -24,7 +24,7 @@ public final class StreamWire {
      * back behind the last one. The instance sends it again behind its own last tuple, and the stream manager closes the connection.
      */
     public static final byte LEAVE = 4;
-    /** The answer to a greeting that offers rings: everything else is in them. What comes over the socket from now on are signs to look. */
+    /** The answer to a greeting that offers rings: everything else is in them. From now on the socket carries only wake-ups. */
     public static final byte RINGS_TAKEN = 5;
     /** The answer to a greeting that offers rings which the stream manager cannot open: everything else comes over the socket. */
     public static final byte RINGS_REFUSED = 6;

@@ -34,7 +34,7 @@ final class ServedContainer {
     private static final int INSTANCES = 5;
 
     final Containers containers;
-    final HeldInstances held = new HeldInstances("all wait");
+    final BackPressureCauses held = new BackPressureCauses("all wait");
     final InstanceServer server;
     final Router router;
     final Path socket;

@@ -122,13 +122,13 @@ class InstancePlanTest {
 
         InstancePlan plan = plan(1, ACKER);
 
-        assertTrue(plan.isCircle(3, 4));
-        assertTrue(plan.isCircle(3, 3));
+        assertTrue(plan.isCycle(3, 4));
+        assertTrue(plan.isCycle(3, 3));
         for (int other : new int[] {1, 2, 5, 99}) {
-            assertFalse(plan.isCircle(3, other), "with " + other);
-            assertFalse(plan.isCircle(other, 3), "with " + other);
+            assertFalse(plan.isCycle(3, other), "with " + other);
+            assertFalse(plan.isCycle(other, 3), "with " + other);
         }
-        assertFalse(plan.isCircle(2, 2));
+        assertFalse(plan.isCycle(2, 2));
     }
 
     @Test
@@ -140,9 +140,9 @@ class InstancePlanTest {
         inputs.put("parse", Set.of("spout"));
         inputs.put("sink", Set.of("parse"));
 
-        assertTrue(plan(1).isCircle(2, 3), "the sink acks to the acker that runs beside a parser");
-        assertFalse(plan(1, ACKER).isCircle(2, 3), "where ackers have no work, nobody does");
-        assertFalse(plan(1).isCircle(1, 2));
+        assertTrue(plan(1).isCycle(2, 3), "the sink acks to the acker that runs beside a parser");
+        assertFalse(plan(1, ACKER).isCycle(2, 3), "where ackers have no work, nobody does");
+        assertFalse(plan(1).isCycle(1, 2));
     }
 
     @Test

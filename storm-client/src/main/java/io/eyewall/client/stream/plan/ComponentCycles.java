@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which components lead to each other. Nobody in a circle may wait for another one until that has room, if both are full: neither would
- * ever have any. Spouts are in no circle, since they take acks and other tuples whether or not they may emit. Immutable.
+ * Which components send to each other in a circle. If two components of a circle are full, neither may wait for the other: neither would
+ * ever have room. Spouts are in no circle, since they take acks and other tuples whether or not they may emit. Immutable.
  */
-final class Circles {
+final class ComponentCycles {
 
     private final Map<String, Set<String>> targets;
 
     /** {@code targets} has for each component those that get its tuples, except spouts. */
-    Circles(Map<String, Set<String>> targets) {
+    ComponentCycles(Map<String, Set<String>> targets) {
         Map<String, Set<String>> copy = new HashMap<>();
         targets.forEach((component, its) -> copy.put(component, Set.copyOf(its)));
         this.targets = Map.copyOf(copy);

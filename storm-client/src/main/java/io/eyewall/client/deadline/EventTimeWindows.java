@@ -3,8 +3,8 @@ package io.eyewall.client.deadline;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.TimestampExtractor;
 
-/** The windows of one task that end by its tuples' own times: reads those for {@link WindowProgress}. */
-final class DatedWindows {
+/** The event-time windows of one task: reads the times of its tuples for {@link WindowProgress}. */
+final class EventTimeWindows {
 
     private final Deadlines deadlines;
     private final WindowProgress progress;
@@ -16,7 +16,7 @@ final class DatedWindows {
      *
      * @param timestamps reads the time of a tuple, for any thread
      */
-    DatedWindows(Deadlines deadlines, WindowProgress progress, TimestampExtractor timestamps) {
+    EventTimeWindows(Deadlines deadlines, WindowProgress progress, TimestampExtractor timestamps) {
         this.deadlines = deadlines;
         this.progress = progress;
         this.timestamps = timestamps;

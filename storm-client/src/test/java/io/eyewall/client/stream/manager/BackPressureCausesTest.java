@@ -11,14 +11,14 @@ import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class HeldInstancesTest {
+class BackPressureCausesTest {
 
     private static final Instance WORDS = new Instance(1, "words", List.of(List.of(1L, 1L)));
     private static final Instance COUNT = new Instance(4, "count", List.of(List.of(4L, 5L)));
     private static final List<Instance> ALL = List.of(WORDS, COUNT);
 
     private final LogLines lines = new LogLines(Level.INFO);
-    private final HeldInstances held = new HeldInstances("all spouts wait");
+    private final BackPressureCauses held = new BackPressureCauses("all spouts wait");
     private long nowMs = 5_000;
 
     @AfterEach
@@ -81,7 +81,7 @@ class HeldInstancesTest {
 
     private long logged() {
         String counts = lines.toString();
-        return Long.parseLong(counts.replaceAll(".*HeldInstances=(\\d+).*", "$1"));
+        return Long.parseLong(counts.replaceAll(".*BackPressureCauses=(\\d+).*", "$1"));
     }
 
     private long ns() {

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
  * show, must bear this daemon's token for the user in a header of its own: other sites cannot read the token, nor set that header. Scripts
  * and other clients need none. Safe for any thread.
  */
-public final class CrossSite {
+public final class CsrfCheck {
 
     /** The header that bears the token. */
     public static final String HEADER = "X-Csrf-Token";
@@ -36,7 +36,7 @@ public final class CrossSite {
     private final SecretKeySpec key;
 
     /** With a key of its own, so that tokens end with the daemon. */
-    public CrossSite(SecureRandom random) {
+    public CsrfCheck(SecureRandom random) {
         byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
         key = new SecretKeySpec(bytes, ALGORITHM);
@@ -75,8 +75,8 @@ public final class CrossSite {
     public static void requireOwnPage(HttpServletRequest request, Set<String> names) throws HttpException {
         String name = request.getServerName().toLowerCase(Locale.ROOT);
         if (isOfBrowser(request) && !names.contains(name) && !name.equals(LOCAL) && !NUMBERS.matcher(name).matches()) {
-            throw new HttpException(FORBIDDEN, "This server does not know that it is called " + Parameters.shown(name)
-                + ". Pages of other sites may not call functions: use one of " + names + ", or an address in numbers.");
+            throw new HttpException(FORBIDDEN, "This server has no name " + Parameters.shown(name)
+                + ". Use one of " + names + " or a numeric address: pages of other sites may not call functions.");
         }
         String own = request.getScheme() + "://" + request.getHeader("Host");
         String site = request.getHeader("Sec-Fetch-Site");
@@ -86,8 +86,8 @@ public final class CrossSite {
             || (referer != null && referer.startsWith(own + "/"));
         boolean denied = (origin != null && !own.equals(origin)) || (site != null && !site.equals("same-origin") && !site.equals("none"));
         if (denied || (isOfBrowser(request) && !shown)) {
-            throw new HttpException(FORBIDDEN, "Pages of other sites may not call functions, and this request does not show that it comes"
-                + " from none. A client other than a browser leaves " + String.join(", ", OF_BROWSERS) + " out, or sends Origin: " + own
+            throw new HttpException(FORBIDDEN, "Pages of other sites may not call functions, and this request does not show which page"
+                + " it comes from. A client other than a browser leaves " + String.join(", ", OF_BROWSERS) + " out, or sends Origin: " + own
                 + ".");
         }
     }

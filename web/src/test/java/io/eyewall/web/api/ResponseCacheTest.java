@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.thrift.TException;
 import org.junit.jupiter.api.Test;
 
-class SharedAnswersTest {
+class ResponseCacheTest {
 
-    private static final SharedAnswers.Key KEY = key("ann", Map.of("window", "600"));
+    private static final ResponseCache.Key KEY = key("ann", Map.of("window", "600"));
 
     private final AtomicLong nowMs = new AtomicLong(1_000);
     private final AtomicInteger made = new AtomicInteger();
-    private final SharedAnswers answers = new SharedAnswers(() -> Instant.ofEpochMilli(nowMs.get()));
+    private final ResponseCache answers = new ResponseCache(() -> Instant.ofEpochMilli(nowMs.get()));
 
     @Test
     void shouldStandForThoseWhoAcceptTheAge() throws Exception {
@@ -136,19 +136,19 @@ class SharedAnswersTest {
 
     @Test
     void shouldReadTheAgeThatARequestAccepts() {
-        assertEquals(5_000, SharedAnswers.acceptedMs("max-age=5"));
-        assertEquals(10_000, SharedAnswers.acceptedMs(" max-age=999999"));
+        assertEquals(5_000, ResponseCache.acceptedMs("max-age=5"));
+        assertEquals(10_000, ResponseCache.acceptedMs(" max-age=999999"));
         for (String none : List.of("no-cache", "max-age=0", "max-age=-1", "max-age=5, no-cache", "max-age=99999999999", "")) {
-            assertEquals(0, SharedAnswers.acceptedMs(none), none);
+            assertEquals(0, ResponseCache.acceptedMs(none), none);
         }
-        assertEquals(0, SharedAnswers.acceptedMs(null));
+        assertEquals(0, ResponseCache.acceptedMs(null));
     }
 
-    private String get(SharedAnswers.Key key, long acceptedMs) throws Exception {
+    private String get(ResponseCache.Key key, long acceptedMs) throws Exception {
         return text(answers.get(key, acceptedMs, this::next));
     }
 
-    private static String text(SharedAnswers.Answer answer) {
+    private static String text(ResponseCache.Answer answer) {
         return new String(answer.json(), StandardCharsets.UTF_8);
     }
 
@@ -164,7 +164,7 @@ class SharedAnswersTest {
         }
     }
 
-    private static SharedAnswers.Key key(String user, Map<String, String> query) {
-        return SharedAnswers.Key.of(new Callers.Caller(user, "", Set.of()), new RequestAddress(List.of("topology", "a"), query));
+    private static ResponseCache.Key key(String user, Map<String, String> query) {
+        return ResponseCache.Key.of(new Callers.Caller(user, "", Set.of()), new RequestAddress(List.of("topology", "a"), query));
     }
 }

@@ -18,15 +18,15 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
 
-class LaneQueueTest {
+class DeadlineQueueTest {
 
     private static final int CAPACITY = 64;
     private static final int PRODUCERS = 3;
     private static final int ELEMENTS = 20_000;
 
     private final TimedInput input = new TimedInput();
-    private final LaneQueue queue = new LaneQueue(new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100), "topology",
-        "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
+    private final DeadlineQueue queue = new DeadlineQueue(new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100),
+        "topology", "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
     private final Taken taken = new Taken();
 
     /** Notes what it gets. */
@@ -87,7 +87,7 @@ class LaneQueueTest {
         assertEquals(1, queue.consume(taken, () -> taken.elements.isEmpty()));
         assertEquals(2, queue.size());
         assertEquals(2, queue.consume(taken));
-        assertEquals(List.of(8L, 16L, 1_001L), taken.elements.stream().map(LaneQueueTest::deadlineNs).toList());
+        assertEquals(List.of(8L, 16L, 1_001L), taken.elements.stream().map(DeadlineQueueTest::deadlineNs).toList());
         assertEquals(0, queue.size());
         assertEquals(0, queue.consume(taken));
     }
@@ -162,7 +162,7 @@ class LaneQueueTest {
     }
 
     private static List<Long> sorted(List<Object> elements) {
-        return elements.stream().map(LaneQueueTest::deadlineNs).toList();
+        return elements.stream().map(DeadlineQueueTest::deadlineNs).toList();
     }
 
     private static long deadlineNs(Object element) {

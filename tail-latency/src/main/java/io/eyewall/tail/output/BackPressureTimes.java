@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  * @param forMs for how long an instance has caused it; 0 if it does not
  * @param totalMs for how long it has caused it in all, since the stream manager started
  */
-record HeldTimes(long forMs, long totalMs) {
+record BackPressureTimes(long forMs, long totalMs) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HeldTimes.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BackPressureTimes.class);
     private static final int COLUMNS = 3;
 
     /** The times of those instances that have caused it, by id. */
-    static Map<Integer, HeldTimes> of(Members members) {
-        Map<Integer, HeldTimes> all = new HashMap<>();
+    static Map<Integer, BackPressureTimes> of(Members members) {
+        Map<Integer, BackPressureTimes> all = new HashMap<>();
         try {
             String page = ProcessFile.read(members.directory(StreamManagerMain.NAME).resolve(ProcessFile.HELD)).orElse("");
             for (String line : page.lines().toList()) {
@@ -30,7 +30,7 @@ record HeldTimes(long forMs, long totalMs) {
                 if (columns.length != COLUMNS) {
                     throw new NumberFormatException(columns.length + " columns");
                 }
-                all.put(Integer.valueOf(columns[0]), new HeldTimes(Long.parseLong(columns[1]), Long.parseLong(columns[2])));
+                all.put(Integer.valueOf(columns[0]), new BackPressureTimes(Long.parseLong(columns[1]), Long.parseLong(columns[2])));
             }
         } catch (IOException | NumberFormatException e) {
             LOG.warn("Cannot read what the stream manager says about back-pressure: {}", e.toString());

@@ -18,7 +18,7 @@ import org.apache.storm.tuple.AddressedTuple;
  * among their first ones. At most as many elements as the queue has room for are in the lanes; those behind them wait in the queue, in
  * order.
  */
-final class LaneQueue extends WakingQueue {
+final class DeadlineQueue extends WakingQueue {
 
     /** After so many tuples the consumer looks for more urgent ones. */
     private static final int EXECUTED_AT_ONCE = 8;
@@ -37,7 +37,7 @@ final class LaneQueue extends WakingQueue {
 
     /** An empty queue; see {@link WakingQueue}. */
     @SuppressWarnings("unchecked") // Arrays of generic types cannot be made otherwise.
-    LaneQueue(QueueRequest request, SpaceSignal space) {
+    DeadlineQueue(QueueRequest request, SpaceSignal space) {
         super(request, true, space);
         capacity = request.sizeTuples();
         lanes = Stream.generate(ArrayDeque::new).limit(Deadlines.LANES).toArray(Deque[]::new);

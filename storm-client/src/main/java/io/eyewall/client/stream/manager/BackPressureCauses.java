@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which instances of a container cause back-pressure, since when, and for how long in all. One counts as a cause until it has been none for
- * some looks: it often keeps up for a moment when its senders have just been stopped. Used by one thread.
+ * Which instances of a container cause back-pressure, since when, and for how long in all. An instance counts as a cause until it has
+ * caused none for three seconds: it often keeps up for a moment when its senders have just been stopped. Used by one thread.
  */
-final class HeldInstances {
+final class BackPressureCauses {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HeldInstances.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BackPressureCauses.class);
     private static final int LOOKS_UNTIL_OVER = 3;
 
     private final String effect;
@@ -40,7 +40,7 @@ final class HeldInstances {
     }
 
     /** {@code effect} says in the log what follows from it. */
-    HeldInstances(String effect) {
+    BackPressureCauses(String effect) {
         this.effect = effect;
     }
 
@@ -77,8 +77,8 @@ final class HeldInstances {
     }
 
     /**
-     * What the container reads: a line for each instance that has caused back-pressure, with its id, the milliseconds for which it does so,
-     * at least 1, or 0 if it does not, and the milliseconds in all, separated by tabs.
+     * The container's page: a line for each instance that has caused back-pressure, with its id, for how many milliseconds it has caused
+     * it now (at least 1, or 0 if it does not), and the total in milliseconds, separated by tabs.
      */
     String page(long nowNs) {
         StringBuilder page = new StringBuilder();

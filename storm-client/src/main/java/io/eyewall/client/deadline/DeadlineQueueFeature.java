@@ -8,7 +8,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import java.util.Map;
 
 /** Gives bolts that tuples with different targets reach a queue with lanes. Joins after the feature whose queues it replaces. */
-public final class LaneFeature implements WorkerFeature {
+public final class DeadlineQueueFeature implements WorkerFeature {
 
     @Override
     public String name() {
@@ -21,7 +21,7 @@ public final class LaneFeature implements WorkerFeature {
             seams.common(Deadlines.class).ifPresent(deadlines -> {
                 BackPressureNotifier notifier = BackPressureNotifier.of(seams);
                 seams.receiveQueues(next -> request -> deadlines.needsLanes(request.componentId())
-                    ? new LaneQueue(request, new SpaceSignal(notifier::requestReport)) : next.receiveQueue(request));
+                    ? new DeadlineQueue(request, new SpaceSignal(notifier::requestReport)) : next.receiveQueue(request));
             });
         }
     }

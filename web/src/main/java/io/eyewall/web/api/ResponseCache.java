@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import org.apache.storm.thrift.TException;
 
 /**
- * Answers that stand for all who ask for the same with the same rights, as long as they accept the age: {@code Cache-Control: max-age=5},
+ * A cache of responses for callers that ask for the same with the same rights and accept their age: {@code Cache-Control: max-age=5},
  * in seconds. A request that comes while an answer is being made waits for it. An answer is as old as the request that it was made for.
  * Safe for any thread.
  */
-final class SharedAnswers {
+final class ResponseCache {
 
     private static final long OLDEST_MS = Duration.ofSeconds(10).toMillis();
     private static final int MOST_ANSWERS = 500;
@@ -28,7 +28,7 @@ final class SharedAnswers {
     private final InstantSource clock;
     private final Map<Key, Answer> answers = new ConcurrentHashMap<>();
 
-    SharedAnswers(InstantSource clock) {
+    ResponseCache(InstantSource clock) {
         this.clock = clock;
     }
 

@@ -17,9 +17,9 @@ import org.apache.storm.generated.Assignment;
  * of all of its executors, and the container collects them. It returns assignments as an instance sees them. Everything else goes to the
  * real state.
  */
-final class InstanceStorage {
+final class InstanceStateDecorators {
 
-    private InstanceStorage() {
+    private InstanceStateDecorators() {
     }
 
     /** Decorates a storage. */
