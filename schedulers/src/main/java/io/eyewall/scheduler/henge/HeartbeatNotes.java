@@ -25,7 +25,7 @@ final class HeartbeatNotes implements WorkerHeartbeats {
     private final WorkerHeartbeats heartbeats;
     private final LongSupplier clockMs;
     private final Map<Slot, Note> notes = new HashMap<>();
-    private final Map<String, SlidingWindow<Completed>> windows = new HashMap<>();
+    private final Map<Worker, SlidingWindow<Completed>> windows = new HashMap<>();
 
     HeartbeatNotes(WorkerHeartbeats heartbeats, LongSupplier clockMs) {
         this.heartbeats = heartbeats;
@@ -58,33 +58,36 @@ final class HeartbeatNotes implements WorkerHeartbeats {
 
     /**
      * The mean complete latency of a topology in the last one or two minutes, in milliseconds: from a spout's emit until the spout learns
-     * that the tree of tuples is acked. Empty if no message was acked. To be called once in each round.
+     * that the tree of tuples is acked. A worker that has restarted meanwhile counts from its start on. Empty if no message was acked. To
+     * be called once in each round.
      */
     OptionalDouble completeLatencyMs(String topologyId, Collection<Slot> workers) {
-        Completed sum = new Completed(0, 0);
-        for (Slot worker : new HashSet<>(workers)) {
-            Note note = notes.get(worker);
+        long messages = 0;
+        double latencyMs = 0;
+        for (Slot slot : new HashSet<>(workers)) {
+            Note note = notes.get(slot);
             if (note != null && note.topologyId.equals(topologyId)) {
-                sum = new Completed(sum.messages + note.completed.messages, sum.latencyMs + note.completed.latencyMs);
+                Completed total = note.completed;
+                Completed before = windows
+                    .computeIfAbsent(new Worker(topologyId, slot), worker -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
+                    .baseline(total, clockMs.getAsLong(), earlier -> total.messages >= earlier.messages)
+                    .orElse(new Completed(0, 0));
+                messages += total.messages - before.messages;
+                latencyMs += total.latencyMs - before.latencyMs;
             }
         }
-        Completed total = sum;
-        SlidingWindow<Completed> window = windows.computeIfAbsent(topologyId, id -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS));
-        Completed before = window.baseline(total, clockMs.getAsLong(), earlier -> total.messages >= earlier.messages)
-            .orElse(new Completed(0, 0));
-        long messages = total.messages - before.messages;
-        return messages > 0 ? OptionalDouble.of(Math.max(0, total.latencyMs - before.latencyMs) / messages) : OptionalDouble.empty();
+        return messages > 0 ? OptionalDouble.of(Math.max(0, latencyMs) / messages) : OptionalDouble.empty();
     }
 
     /** Begins a new window for a topology that has changed. */
     void restartWindow(String topologyId) {
-        windows.remove(topologyId);
+        windows.keySet().removeIf(worker -> worker.topologyId.equals(topologyId));
     }
 
     /** Forgets all slots and topologies except these. */
     void retain(Set<Slot> slots, Predicate<String> topologyIds) {
         notes.keySet().retainAll(slots);
-        windows.keySet().removeIf(topologyIds.negate());
+        windows.keySet().removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
     }
 
     private static Completed completed(ClusterWorkerHeartbeat heartbeat) {
@@ -106,7 +109,10 @@ final class HeartbeatNotes implements WorkerHeartbeats {
     private record Note(String topologyId, int timeSecs, long seenMs, Completed completed) {
     }
 
-    /** The messages that spouts completed since they started, and the sum of their latencies in milliseconds. */
+    private record Worker(String topologyId, Slot slot) {
+    }
+
+    /** The messages that the spouts of a worker completed since they started, and the sum of their latencies in milliseconds. */
     private record Completed(long messages, double latencyMs) {
     }
 }
