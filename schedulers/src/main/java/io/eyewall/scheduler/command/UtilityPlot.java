@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The utilities of topologies over time, their sum, and the times at which steps were applied. */
+/**
+ * The utilities of topologies over time, their sum, and the times at which steps were applied. A topology whose figures are missing for a
+ * while, as they are after each step, keeps its last utility in the sum.
+ */
 final class UtilityPlot {
 
     /** The most topologies that are drawn: those with the highest utility. */
@@ -46,9 +49,12 @@ final class UtilityPlot {
         Map<Double, Double> total = new TreeMap<>();
         SortedMap<String, Map<Double, Double>> single = new TreeMap<>();
         Map<String, Double> highest = new TreeMap<>();
+        SortedMap<String, Double> last = new TreeMap<>();
         for (SloHistory.Point point : points) {
             double secs = (point.timeMs() - startMs) / MS_PER_SEC;
-            total.put(secs, point.utilities().values().stream().mapToDouble(Double::doubleValue).sum());
+            last.keySet().retainAll(point.unknown());
+            last.putAll(point.utilities());
+            total.put(secs, last.values().stream().mapToDouble(Double::doubleValue).sum());
             point.utilities().forEach((name, utility) -> {
                 if (topologies.isEmpty() || topologies.contains(name)) {
                     single.computeIfAbsent(name, each -> new TreeMap<>()).put(secs, utility);

@@ -318,10 +318,9 @@ final class HengeCoordinator {
         }
         report = next;
         measured.figures().forEach((id, one) -> remark(view.topologies().get(id), one.missing()));
-        SortedMap<String, Double> utilities = new TreeMap<>();
-        rows.forEach(row -> row.utility().ifPresent(utility -> utilities.put(row.topologyName(), utility)));
-        if (!utilities.isEmpty() && (hasEvents || now.timeMs() - lastPointMs >= POINT_MS)) {
-            store.add(new SloHistory.Point(now.timeMs(), utilities));
+        SloHistory.Point point = SloHistory.Point.of(now.timeMs(), rows);
+        if (!point.utilities().isEmpty() && (hasEvents || now.timeMs() - lastPointMs >= POINT_MS)) {
+            store.add(point);
             lastPointMs = now.timeMs();
         }
     }

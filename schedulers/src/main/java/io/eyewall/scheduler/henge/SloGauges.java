@@ -19,7 +19,8 @@ final class SloGauges {
         gauge(metrics, "slo:topologies-unknown", report,
             rows -> rows.rows().size() - count(rows, SloReport.MET) - count(rows, SloReport.MISSED));
         gauge(metrics, "slo:utility", report, rows -> rows.rows().stream().mapToDouble(row -> row.utility().orElse(0)).sum());
-        gauge(metrics, "slo:utility-max", report, rows -> rows.rows().stream().mapToDouble(SloReport.Row::maxUtility).sum());
+        gauge(metrics, "slo:utility-max", report, rows -> rows.rows().stream().filter(row -> row.utility().isPresent())
+            .mapToDouble(SloReport.Row::maxUtility).sum());
         metrics.registerGauge("slo:steps-planned", () -> counts.applyAsLong(Kind.PLANNED));
         metrics.registerGauge("slo:steps-kept", () -> counts.applyAsLong(Kind.KEPT));
         metrics.registerGauge("slo:steps-rejected", () -> counts.applyAsLong(Kind.REJECTED));

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -37,8 +39,18 @@ public final class SloHistory {
      *
      * @param timeMs when, in milliseconds since 1970
      * @param utilities by the topology's name; topologies without figures are not in it
+     * @param unknown the names of the topologies that have an SLO and no figures
      */
-    public record Point(long timeMs, SortedMap<String, Double> utilities) {
+    public record Point(long timeMs, SortedMap<String, Double> utilities, SortedSet<String> unknown) {
+
+        /** The point of a report with these rows. */
+        static Point of(long timeMs, List<SloReport.Row> rows) {
+            SortedMap<String, Double> utilities = new TreeMap<>();
+            SortedSet<String> unknown = new TreeSet<>();
+            rows.forEach(row -> row.utility().ifPresentOrElse(utility -> utilities.put(row.topologyName(), utility),
+                () -> unknown.add(row.topologyName())));
+            return new Point(timeMs, utilities, unknown);
+        }
     }
 
     static byte[] logBytes(List<HengeEvent> events) {
@@ -80,6 +92,9 @@ public final class SloHistory {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("time-ms", point.timeMs);
             json.put("utilities", point.utilities);
+            if (!point.unknown.isEmpty()) {
+                json.put("unknown", List.copyOf(point.unknown));
+            }
             return json;
         }));
     }
@@ -89,7 +104,11 @@ public final class SloHistory {
         return parsed(contents).map(json -> {
             SortedMap<String, Double> utilities = new TreeMap<>();
             ((Map<?, ?>) json.get("utilities")).forEach((name, utility) -> utilities.put((String) name, ((Number) utility).doubleValue()));
-            return new Point(((Number) json.get("time-ms")).longValue(), utilities);
+            SortedSet<String> unknown = new TreeSet<>();
+            if (json.get("unknown") instanceof List<?> names) {
+                names.forEach(name -> unknown.add((String) name));
+            }
+            return new Point(((Number) json.get("time-ms")).longValue(), utilities, unknown);
         }).toList();
     }
 

@@ -43,8 +43,9 @@ class SloCommandTest {
         """;
     private static final String UTILITIES = """
         {"time-ms":1732000000000,"utilities":{"orders":5.0,"clicks":0.5}}
-        {"time-ms":1732000060000,"utilities":{"orders":5.0}}
+        {"time-ms":1732000060000,"utilities":{"orders":5.0},"unknown":["clicks","new"]}
         {"time-ms":1732000120000,"utilities":{"orders":10.0,"clicks":1}}
+        {"time-ms":1732000180000,"utilities":{"orders":10.0}}
         """;
 
     private final FakeScheduler scheduler = new FakeScheduler();
@@ -155,7 +156,8 @@ class SloCommandTest {
 
         assertTrue(Files.readString(file).contains("<svg"));
         assertEquals(2, run("history", "--plot", "out.gif"));
-        assertEquals(Map.of("all topologies", Map.of(0.0, 5.5, 60.0, 5.0, 120.0, 11.0), "clicks", Map.of(0.0, 0.5, 120.0, 1.0)),
+        assertEquals(Map.of("all topologies", Map.of(0.0, 5.5, 60.0, 5.5, 120.0, 11.0, 180.0, 10.0),
+                "clicks", Map.of(0.0, 0.5, 120.0, 1.0)),
             UtilityPlot.series(SloHistory.points(bytes(UTILITIES)), List.of("clicks")));
     }
 
