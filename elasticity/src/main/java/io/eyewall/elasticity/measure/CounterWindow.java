@@ -80,7 +80,7 @@ final class CounterWindow {
         double seconds = coveredMs / 1_000;
         emitted.replaceAll((stream, count) -> count / seconds);
         executed.replaceAll((input, count) -> count / seconds);
-        return new Measured(emitted, executed, Math.min(1, busyMs / coveredMs), (1 / last.samplingRate() - 1) / seconds);
+        return new Measured(emitted, executed, Math.min(1, busyMs / coveredMs), 1 / last.samplingRate(), seconds);
     }
 
     private boolean isReset(ExecutorCounters counters) {
@@ -119,9 +119,36 @@ final class CounterWindow {
      * @param emittedPerSec tuples emitted per second, by stream
      * @param executedByInput tuples executed per second, by input
      * @param utilisation the share of time spent executing, NaN if unknown
-     * @param resolutionPerSec the largest error of one rate, in tuples per second, caused by sampling
+     * @param block one of this many tuples is counted, for all of them
+     * @param seconds the time that the rates cover
      */
-    record Measured(Map<String, Double> emittedPerSec, Map<Input, Double> executedByInput, double utilisation, double resolutionPerSec) {
+    record Measured(Map<String, Double> emittedPerSec, Map<Input, Double> executedByInput, double utilisation, double block,
+            double seconds) {
+
+        /** The largest error of one count divided by the time, in tuples per second, caused by sampling. */
+        double resolutionPerSec() {
+            return (block - 1) / seconds;
+        }
+
+        /** The variance that sampling gives to the emit rate of a stream, for an executor with so many tasks: each samples by itself. */
+        double emittedVariance(String stream, int tasks) {
+            return variance(emittedPerSec(stream), emittedPerSec.values().stream().mapToDouble(Double::doubleValue).sum(), tasks);
+        }
+
+        /** The variance that sampling gives to the execution rate of an input. */
+        double executedVariance(Input input) {
+            return variance(executedPerSec(input), executedPerSec(), 1);
+        }
+
+        /**
+         * The variance of a rate whose tuples are sampled together with others. Storm counts a random tuple of each block. So a count is
+         * off by a part of a block at both ends of the window; and in each block chance decides whether it is a tuple of this rate.
+         */
+        private double variance(double perSec, double allPerSec, int samplers) {
+            double atEnds = samplers * (block * block - 1) / 3 / (seconds * seconds);
+            double amongOthers = allPerSec > 0 ? (block - 1) * perSec * (1 - perSec / allPerSec) / seconds : 0;
+            return atEnds + amongOthers;
+        }
 
         double emittedPerSec(String stream) {
             return emittedPerSec.getOrDefault(stream, 0.0);

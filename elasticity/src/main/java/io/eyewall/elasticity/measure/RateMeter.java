@@ -32,6 +32,9 @@ public final class RateMeter {
     /** The window of the thesis, in periods. */
     public static final int WINDOW_PERIODS = 20;
 
+    /** What was sent and what was executed are taken as equal if they differ by up to this many standard deviations of sampling. */
+    private static final double DEVIATIONS = 3;
+
     private final long periodMs;
     private final int windowPeriods;
     private final Map<ExecutorId, CounterWindow> windows = new HashMap<>();
@@ -92,8 +95,14 @@ public final class RateMeter {
         Map<Link, Double> linkLoads = new HashMap<>();
         Map<Link, Double> linkExecuted = new HashMap<>();
         for (Link link : graph.links()) {
-            linkLoads.put(link, sums.get(link.from()).emittedPerSec(link.stream()) * link.copies());
-            linkExecuted.put(link, sums.get(link.to()).executedPerSec(new Input(link.from(), link.stream())));
+            OperatorSum from = sums.get(link.from());
+            OperatorSum to = sums.get(link.to());
+            Input input = new Input(link.from(), link.stream());
+            double sent = from.emittedPerSec(link.stream()) * link.copies();
+            double executed = to.executedPerSec(input);
+            double deviation = Math.sqrt(from.emittedVariance(link.stream()) * link.copies() * link.copies() + to.executedVariance(input));
+            linkLoads.put(link, sent);
+            linkExecuted.put(link, Math.abs(sent - executed) <= DEVIATIONS * deviation ? sent : executed);
         }
         return assemble(graph, sums, linkLoads, linkExecuted);
     }
@@ -195,6 +204,15 @@ public final class RateMeter {
 
         double executedPerSec() {
             return scaled(measured.values().stream().mapToDouble(CounterWindow.Measured::executedPerSec).sum());
+        }
+
+        double emittedVariance(String stream) {
+            return scaled(scaled(measured.entrySet().stream()
+                .mapToDouble(one -> one.getValue().emittedVariance(stream, one.getKey().taskCount())).sum()));
+        }
+
+        double executedVariance(Input input) {
+            return scaled(scaled(measured.values().stream().mapToDouble(one -> one.executedVariance(input)).sum()));
         }
 
         double resolutionPerSec() {

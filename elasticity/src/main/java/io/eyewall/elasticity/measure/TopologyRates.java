@@ -13,7 +13,8 @@ import java.util.Map;
  * @param executors the rates of every measured executor of an operator. Its input is a share of the component's input in proportion to
  *     its tasks, since Storm does not count which task a grouping chooses
  * @param linkLoads tuples per second sent on every link
- * @param linkExecuted tuples per second of every link that its receiver processed
+ * @param linkExecuted tuples per second of every link that its receiver processed; as many as were sent if the difference can be due to
+ *     sampling
  * @param unmeasuredExecutors how many executors of operators have no measurement in the window
  */
 public record TopologyRates(Rates topology, Map<String, Rates> operators, Map<ExecutorId, Rates> executors, Map<Link, Double> linkLoads,
