@@ -129,11 +129,11 @@ final class Assessment {
 
     /**
      * The topologies whose utility a reconfiguration did not raise by enough, and whose SLO it did not meet. A topology that still
-     * works on its queues is also helped if it processes more by as much.
+     * works on its queues is also helped if it processes more by as much, or than it gets.
      */
     Set<String> notHelped(HengePlan plan, Pending pending, Set<String> drifting) {
         return plan.changes().keySet().stream().filter(id -> {
-            if (drifting.contains(id) && drift.processesMore(id, pending)) {
+            if (drift.isEmptying(id) || (drifting.contains(id) && drift.processesMore(id, pending))) {
                 return false;
             }
             Double before = pending.utilitiesBefore().get(id);

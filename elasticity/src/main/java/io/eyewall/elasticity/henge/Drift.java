@@ -52,6 +52,12 @@ final class Drift {
         return now.cluster().throughputPerSec(id) >= (1 + configuration.improvement()) * pending.throughputBefore(id);
     }
 
+    /** Whether a topology misses its SLO, and an operator of it still processes more than it gets. */
+    boolean isEmptying(String id) {
+        SloStatus status = now.statuses().get(id);
+        return now.isDraining(id) && !status.slo().isMet(status.values());
+    }
+
     /** Whether there is time to measure topologies anew before a step must be judged, which takes two reports of their workers. */
     boolean canMeasureAnew(Pending pending) {
         return now.timeMs() - pending.appliedMs().getAsLong() <= configuration.timeoutMs() - 3 * configuration.settleMs();

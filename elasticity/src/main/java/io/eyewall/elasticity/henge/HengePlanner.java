@@ -240,15 +240,10 @@ public final class HengePlanner {
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
             left.entrySet().removeIf(entry -> pending.plan().changes().containsKey(entry.getKey())
-                && hasWorkedOff(entry.getKey(), entry.getValue(), waitedMs));
+                && entry.getValue().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), waitedMs));
             pending.backlogs().keySet().stream().filter(id -> !left.containsKey(id)).forEach(measuredAnew::add);
             state = state.with(Optional.of(pending.withBacklogs(left)));
             return !measuredAnew.isEmpty();
-        }
-
-        /** Whether what waited in a topology has left: as many tuples have been processed since, and no operator catches up any more. */
-        private boolean hasWorkedOff(String id, Backlog backlog, long sinceMs) {
-            return backlog.isWorkedOff(now.cluster().throughputPerSec(id), sinceMs) && !now.isDraining(id);
         }
 
         /** Brings the topologies of a step back to where they were before it, and blacklists the step. */
@@ -333,21 +328,25 @@ public final class HengePlanner {
                 return;
             }
             log(plan.step(), HengeEvent.Kind.KEPT, outcome + (helped ? "" : assessment.didNotHelp(plan, notHelped)));
-            leaveAlone(pending, notHelped);
+            leaveAlone(pending, isSettled, notHelped);
             noteCosts();
             learn(plan, attempt, notHelped);
             boolean better = scoreNow > (1 + BETTER) * scoreThen || (isSettled && helped && drifting.containsAll(plan.changes().keySet()));
             state = state.withBest(better ? present() : new Best(then, best.steady(), best.placements(), best.techniques(), since));
         }
 
-        /** Leaves the topologies alone that a step has helped and in which something waits, until that has left. */
-        private void leaveAlone(Pending pending, Set<String> notHelped) {
+        /** Leaves the topologies alone that a step has helped before what waited in them has left, until it has. */
+        private void leaveAlone(Pending pending, boolean isSettled, Set<String> notHelped) {
             SortedMap<String, Leftover> helped = new TreeMap<>(epoch().helped());
-            pending.backlogs().forEach((id, backlog) -> {
-                if (pending.plan().changes().containsKey(id) && !notHelped.contains(id)) {
-                    helped.put(id, new Leftover(backlog, pending.appliedMs().getAsLong()));
+            long sinceMs = pending.appliedMs().getAsLong();
+            for (String id : pending.plan().changes().keySet()) {
+                if (isSettled && drift.isEmptying(id)) {
+                    helped.put(id, new Leftover(Backlog.UNKNOWN, sinceMs));
+                    measuredAnew.add(id); // Whether it still catches up is seen best in what comes from now on.
+                } else if (!isSettled && pending.backlogs().containsKey(id) && !notHelped.contains(id)) {
+                    helped.put(id, new Leftover(pending.backlogs().get(id), sinceMs));
                 }
-            });
+            }
             state = state.with(epoch().withHelped(helped));
         }
 
@@ -388,7 +387,9 @@ public final class HengePlanner {
             SortedMap<String, Leftover> left = new TreeMap<>(epoch().helped());
             left.entrySet().removeIf(entry -> {
                 long sinceMs = now.timeMs() - entry.getValue().sinceMs();
-                boolean isEmpty = hasWorkedOff(entry.getKey(), entry.getValue().backlog(), sinceMs);
+                boolean isEmpty = entry.getValue().backlog().equals(Backlog.UNKNOWN)
+                    ? utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey())
+                    : entry.getValue().backlog().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs);
                 if (isEmpty) {
                     measuredAnew.add(entry.getKey());
                 }
