@@ -33,13 +33,15 @@ class SampledCountersPropertyTest {
     void shouldBeOneWhenCountersAreRoundedToTheSample(@ForAll @IntRange(min = 2, max = 8) int operators, @ForAll long seed) {
         Random random = new Random(seed);
         double[] perSec = random.doubles(operators, 0.1, random.nextBoolean() ? 5 : 1_000).toArray();
-        long offsetMs = random.nextInt(100_000);
+        // How far the sender and the receiver of each link are in their blocks at the beginning.
+        int[] sentBefore = random.ints(operators, 0, BLOCK).toArray();
+        int[] executedBefore = random.ints(operators, 0, BLOCK).toArray();
         RateMeter meter = new RateMeter();
         for (int period = 0; period <= PERIODS; period++) {
             long timeMs = 1_000L * PERIOD_SECS * period;
             for (int i = 0; i < operators; i++) {
-                long executed = i == 0 ? 0 : rounded(perSec[i - 1], offsetMs + timeMs);
-                record(meter, i, timeMs, Map.of(DEFAULT, rounded(perSec[i], offsetMs + timeMs)),
+                long executed = i == 0 ? 0 : rounded(perSec[i - 1], timeMs, executedBefore[i - 1]);
+                record(meter, i, timeMs, Map.of(DEFAULT, rounded(perSec[i], timeMs, sentBefore[i])),
                     i == 0 ? Map.of() : Map.of(new Input(name(i - 1), DEFAULT), executed));
             }
         }
@@ -53,8 +55,8 @@ class SampledCountersPropertyTest {
         RateMeter meter = new RateMeter();
         for (int period = 0; period <= PERIODS; period++) {
             long timeMs = 1_000L * PERIOD_SECS * period;
-            record(meter, 0, timeMs, Map.of(DEFAULT, rounded(perSec, timeMs)), Map.of());
-            record(meter, 1, timeMs, Map.of(), Map.of(new Input(name(0), DEFAULT), rounded(perSec * percent / 100.0, timeMs)));
+            record(meter, 0, timeMs, Map.of(DEFAULT, rounded(perSec, timeMs, 0)), Map.of());
+            record(meter, 1, timeMs, Map.of(), Map.of(new Input(name(0), DEFAULT), rounded(perSec * percent / 100.0, timeMs, 0)));
         }
         double sent = perSec * PERIODS * PERIOD_SECS;
         // Three standard deviations are 49 tuples, and rounding hides up to 19 more.
@@ -119,8 +121,8 @@ class SampledCountersPropertyTest {
         meter.record(new ExecutorCounters(executor(operator), timeMs, timeMs, emitted, executed, 0, 1.0 / BLOCK));
     }
 
-    private static long rounded(double perSec, long ms) {
-        return (long) (perSec * ms / 1_000) / BLOCK * BLOCK;
+    private static long rounded(double perSec, long ms, int before) {
+        return (before + (long) (perSec * ms / 1_000)) / BLOCK * BLOCK;
     }
 
     private static Component component(int operator) {
