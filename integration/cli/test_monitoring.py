@@ -15,7 +15,9 @@ def described():
     """The metrics of the reference, by their names in Prometheus."""
     page = (CHECKOUT / "docs" / "reference" / "metrics.md").read_text("utf-8")
     cells = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
-    return {name if name.startswith("eyewall_") else "storm_" + re.sub(r"[^a-zA-Z0-9_]", "_", name) for name in cells}
+    names = {name if name.startswith("eyewall_") else "storm_" + re.sub(r"[^a-zA-Z0-9_]", "_", name) for name in cells}
+    # A name may end with that of a topology.
+    return {re.sub(r"_TOPOLOGY$", "_", name) for name in names}
 
 
 def named(text):

@@ -22,6 +22,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     private StormBlobs blobs;
     private HengeCoordinator coordinator;
     private TechniqueNodes techniques;
+    private SloGauges gauges;
     private WantedMachinesGauge wantedMachines;
 
     /** For Nimbus, which makes its scheduler by class name. */
@@ -37,7 +38,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPages.overHttp(), settings.configuration().settleMs(), Time::currentTimeMillis),
             techniques, settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
-        SloGauges.register(metrics, coordinator::report, coordinator::count);
+        gauges = SloGauges.register(metrics, coordinator::report, coordinator::count);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
 
@@ -51,6 +52,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     @Override
     protected void plan(ClusterView view) {
         coordinator.runRound(view);
+        gauges.followTopologies();
         wantedMachines.set(coordinator.wantedMachines());
     }
 

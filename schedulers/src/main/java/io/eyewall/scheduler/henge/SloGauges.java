@@ -1,19 +1,33 @@
 package io.eyewall.scheduler.henge;
 
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.storm.metric.StormMetricsRegistry;
 
-/** What Nimbus's metrics have of the SLOs. */
+/** What Nimbus's metrics have of the SLOs. Not thread-safe, except that any thread may read the gauges. */
 final class SloGauges {
 
-    private SloGauges() {
+    private static final String SHARE = "slo:utility-share-";
+
+    private final StormMetricsRegistry metrics;
+    private final Supplier<SloReport> report;
+    /** The gauges of topologies, by the gauge's name. */
+    private final Map<String, Gauge<Double>> shares = new TreeMap<>();
+
+    private SloGauges(StormMetricsRegistry metrics, Supplier<SloReport> report) {
+        this.metrics = metrics;
+        this.report = report;
     }
 
-    /** Registers the gauges of the last report, and of the steps since Nimbus began by what became of them; any thread may read them. */
-    static void register(StormMetricsRegistry metrics, Supplier<SloReport> report, ToLongFunction<Kind> counts) {
+    /** Registers the gauges of the last report, and of the searches and the steps since Nimbus began by what became of them. */
+    static SloGauges register(StormMetricsRegistry metrics, Supplier<SloReport> report, ToLongFunction<Kind> counts) {
         gauge(metrics, "slo:topologies-met", report, rows -> count(rows, SloReport.MET));
         gauge(metrics, "slo:topologies-missed", report, rows -> count(rows, SloReport.MISSED));
         gauge(metrics, "slo:topologies-unknown", report,
@@ -21,11 +35,31 @@ final class SloGauges {
         gauge(metrics, "slo:utility", report, rows -> rows.rows().stream().mapToDouble(row -> row.utility().orElse(0)).sum());
         gauge(metrics, "slo:utility-max", report, rows -> rows.rows().stream().filter(row -> row.utility().isPresent())
             .mapToDouble(SloReport.Row::maxUtility).sum());
+        metrics.registerGauge("slo:searches-begun", () -> counts.applyAsLong(Kind.RECONVERGENCE));
+        metrics.registerGauge("slo:searches-converged", () -> counts.applyAsLong(Kind.CONVERGED));
         metrics.registerGauge("slo:steps-planned", () -> counts.applyAsLong(Kind.PLANNED));
         metrics.registerGauge("slo:steps-kept", () -> counts.applyAsLong(Kind.KEPT));
         metrics.registerGauge("slo:steps-rejected", () -> counts.applyAsLong(Kind.REJECTED));
         metrics.registerGauge("slo:steps-aborted", () -> counts.applyAsLong(Kind.ABORTED));
         metrics.registerGauge("slo:steps-not-judged", () -> counts.applyAsLong(Kind.NOT_JUDGED));
+        return new SloGauges(metrics, report);
+    }
+
+    /** Registers a gauge for each topology that the last report has and the one before had not, and removes those of all others. */
+    void followTopologies() {
+        List<SloReport.Row> rows = report.get().rows();
+        Map<String, Metric> gone = new TreeMap<>(shares);
+        rows.forEach(row -> gone.remove(SHARE + row.topologyName()));
+        metrics.removeAll(() -> gone);
+        shares.keySet().removeAll(gone.keySet());
+        rows.forEach(row -> shares.computeIfAbsent(SHARE + row.topologyName(),
+            name -> metrics.registerGauge(name, () -> share(row.topologyName()))));
+    }
+
+    /** A topology's utility as a share of its maximum; not a number while figures are missing. */
+    private double share(String topology) {
+        return report.get().rows().stream().filter(row -> row.topologyName().equals(topology) && row.utility().isPresent())
+            .mapToDouble(row -> row.utility().getAsDouble() / row.maxUtility()).findFirst().orElse(Double.NaN);
     }
 
     private static void gauge(StormMetricsRegistry metrics, String name, Supplier<SloReport> report, ToDoubleFunction<SloReport> value) {
