@@ -149,12 +149,16 @@ final class SloFigures {
             return latencyMs.isPresent() ? "" : "no message was acked in the last minute";
         }
         Map<Slot, String> pageOf = new HashMap<>();
-        for (Map.Entry<Slot, URI> page : latencyPages.entrySet()) {
-            String text = texts.get(page.getValue());
-            if (text == null) {
-                return "no latencies from " + page.getValue();
+        for (Slot worker : workersWithSinks(placed)) {
+            URI page = latencyPages.get(worker);
+            if (page == null) {
+                return "no latencies from port " + worker.port() + " of machine " + worker.machine() + ", whose host is not known";
             }
-            pageOf.put(page.getKey(), text);
+            String text = texts.get(page);
+            if (text == null) {
+                return "no latencies from " + page;
+            }
+            pageOf.put(worker, text);
         }
         try {
             latencyMs = recorded.latencyMs(id, pageOf, sinks(placed.graph()), statistic, clockMs.getAsLong());
@@ -177,17 +181,27 @@ final class SloFigures {
         }
     }
 
-    /** The pages of the workers that have a sink. */
+    /** The pages of the workers that have a sink, without those of machines whose host is not known. */
     private static Map<Slot, URI> uris(PlacedTopology placed, LatencyAccess access, ClusterView view) {
-        Set<String> sinks = sinks(placed.graph());
         Map<Slot, URI> uris = new HashMap<>();
+        for (Slot worker : workersWithSinks(placed)) {
+            if (view.hosts().containsKey(worker.machine())) {
+                uris.put(worker, WorkerPages.uri(view.hosts().get(worker.machine()), worker.port() + access.endpointPortOffset(),
+                    "/latency"));
+            }
+        }
+        return uris;
+    }
+
+    private static Set<Slot> workersWithSinks(PlacedTopology placed) {
+        Set<String> sinks = sinks(placed.graph());
+        Set<Slot> workers = new TreeSet<>();
         placed.placement().forEach((executor, slot) -> {
             if (sinks.contains(placed.graph().componentOf(executor).id())) {
-                uris.computeIfAbsent(slot, worker -> WorkerPages.uri(view.hosts().getOrDefault(worker.machine(), "localhost"),
-                    worker.port() + access.endpointPortOffset(), "/latency"));
+                workers.add(slot);
             }
         });
-        return uris;
+        return workers;
     }
 
     /** For each machine that runs a worker with an endpoint, the page of one of them. */

@@ -53,6 +53,24 @@ class SloFiguresTest {
             measure(slos).figures().get(StormFixture.ID).missing());
     }
 
+    @Test
+    void shouldNotReadTheLatenciesOfAMachineWithoutAKnownHostElsewhere() {
+        Map<String, Slo> slos = Map.of(StormFixture.ID, new SloConfiguration(Map.of("topology.slo.latency.ms", 50)).slo().orElseThrow());
+        for (String host : new String[] {"m1", "m2", "localhost"}) {
+            pages.put(WorkerPages.uri(host, 16_700, "/latency"),
+                "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", 30));
+        }
+        measure(slos);
+        workers.sleep(10);
+        assertEquals("no latency was recorded in the last minute", measure(slos).figures().get(StormFixture.ID).missing());
+
+        storm.leave("m2");
+        wanted.clear();
+        assertEquals("no latencies from port 6700 of machine m2, whose host is not known",
+            measure(slos).figures().get(StormFixture.ID).missing());
+        assertEquals(Set.of(WorkerPages.uri("m1", 16_700, "/host"), WorkerPages.uri("m1", 16_700, "/latency")), wanted);
+    }
+
     private SloFigures.Measured measure(Map<String, Slo> slos) {
         return figures.measure(storm.view(), slos);
     }
