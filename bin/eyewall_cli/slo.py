@@ -24,7 +24,7 @@ def _slo(session, given):
 
 
 SLO = Command("slo", TOPOLOGIES, "Show and change the service level objectives of running topologies", _slo, (
-    Option(("--plot",), "with history: draw the utilities and the steps into this .svg or .png file", "value", str, "FILE",
+    Option(("--plot",), "with history: draw the utilities and the steps into this .svg or .png file, of at most five topologies", "value", str, "FILE",
            passed_as="--plot"),
 ), (Positional("arguments", "list (the default), or the names of topologies; or set TOPOLOGY KEY=VALUE ..., where KEY is a key "
                "without topology.slo. in front; or history, with the names of topologies or without", "*"),),

@@ -163,11 +163,21 @@ public final class SloCommand {
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
         List<HengeEvent> events = client.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
         if (plot.isPresent()) {
+            if (topologies.size() > UtilityPlot.MAX_TOPOLOGIES) {
+                throw new IllegalArgumentException("a plot has at most " + UtilityPlot.MAX_TOPOLOGIES + " topologies, and "
+                    + topologies.size() + " are named");
+            }
             List<SloHistory.Point> points = client.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of());
             if (points.isEmpty()) {
                 return console.refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
             }
-            new UtilityPlot(points, events, topologies).write(plot.get());
+            UtilityPlot drawn = new UtilityPlot(points, events, topologies);
+            drawn.write(plot.get());
+            if (!drawn.omitted().isEmpty()) {
+                out.println("Not drawn, since " + (topologies.isEmpty() ? "at most " + UtilityPlot.MAX_TOPOLOGIES
+                    + " are, those with the highest utility; name the others to draw them: " : "no utility of them is known: ")
+                    + String.join(", ", drawn.omitted()));
+            }
             return 0;
         }
         List<HengeEvent> shown = events.stream()

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The utilities of topologies over time, their sum, and the times at which steps were applied. A topology whose figures are missing for a
@@ -17,26 +19,38 @@ import java.util.TreeMap;
  */
 final class UtilityPlot {
 
-    /** The most topologies that are drawn: those with the highest utility. */
+    /** The most topologies that are drawn, since more colours cannot be told apart. */
     static final int MAX_TOPOLOGIES = 5;
 
     private static final String TOTAL = "all topologies";
     private static final double MS_PER_SEC = 1_000;
 
     private final RatePlot plot;
+    private final SortedSet<String> omitted = new TreeSet<>();
 
     /**
      * A plot.
      *
      * @param points the utilities, oldest first; at least one
      * @param events the action log
-     * @param topologies the names of the topologies to draw; empty for all
+     * @param topologies the names of the topologies to draw, {@link #MAX_TOPOLOGIES} at most; empty for those with the highest utility
      */
     UtilityPlot(List<SloHistory.Point> points, List<HengeEvent> events, List<String> topologies) {
         long startMs = points.get(0).timeMs();
-        plot = new RatePlot("Utility of topologies with an SLO; lines: steps", "utility", series(points, topologies));
+        Map<String, Map<Double, Double>> series = series(points, topologies);
+        plot = new RatePlot("Utility of topologies with an SLO; lines: steps", "utility", series);
+        omitted.addAll(topologies);
+        if (topologies.isEmpty()) {
+            points.forEach(point -> omitted.addAll(point.utilities().keySet()));
+        }
+        omitted.removeAll(series.keySet());
         events.stream().filter(event -> event.kind() == HengeEvent.Kind.APPLIED && event.timeMs() >= startMs)
             .forEach(event -> plot.mark((event.timeMs() - startMs) / MS_PER_SEC));
+    }
+
+    /** The topologies that were wanted and are not drawn. */
+    SortedSet<String> omitted() {
+        return omitted;
     }
 
     void write(Path file) throws IOException {

@@ -162,6 +162,26 @@ class SloCommandTest {
     }
 
     @Test
+    void shouldNameTheTopologiesThatAPlotOmits(@TempDir Path directory) throws Exception {
+        String file = directory.resolve("out.svg").toString();
+        scheduler.blobs.put(SloHistory.UTILITIES_KEY,
+            bytes("{\"time-ms\":1,\"utilities\":{\"a\":7,\"b\":1,\"c\":6,\"d\":5,\"e\":4,\"f\":3,\"g\":2}}\n"));
+
+        assertEquals(0, run("history", "--plot", file));
+        assertEquals("Not drawn, since at most 5 are, those with the highest utility; name the others to draw them: b, g\n", text(out));
+        out.reset();
+        assertEquals(0, run("history", "--plot", file, "b", "g", "x"));
+        assertEquals("Not drawn, since no utility of them is known: x\n", text(out));
+        assertEquals(List.of("all topologies", "g", "b"), List.copyOf(UtilityPlot.series(
+            SloHistory.points(scheduler.blobs.get(SloHistory.UTILITIES_KEY)), List.of("b", "g", "x")).keySet()));
+        out.reset();
+        assertEquals(0, run("history", "--plot", file, "b", "c", "d", "e", "f"));
+        assertEquals("", text(out));
+        assertEquals(2, run("history", "--plot", file, "b", "c", "d", "e", "f", "g"));
+        assertTrue(text(err).startsWith("storm slo: a plot has at most 5 topologies, and 6 are named"), text(err));
+    }
+
+    @Test
     void shouldRefuseAWrongCommandLine() throws Exception {
         for (String[] arguments : new String[][] {{"set"}, {"set", "orders"}, {"set", "orders", "latency"}, {"set", "orders", "=5"},
             {"--dry-run"}, {"history", "--plot"}}) {
