@@ -180,8 +180,7 @@ public final class SloCommand {
             }
             return 0;
         }
-        List<HengeEvent> shown = events.stream()
-            .filter(event -> topologies.isEmpty() || topologies.stream().anyMatch(event.text()::contains)).toList();
+        List<HengeEvent> shown = topologies.isEmpty() ? events : SloHistory.of(events, topologies);
         if (shown.isEmpty()) {
             out.println("Nothing has been done for an SLO.");
         }

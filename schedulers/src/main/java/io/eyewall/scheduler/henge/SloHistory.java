@@ -3,6 +3,7 @@ package io.eyewall.scheduler.henge;
 import io.eyewall.elasticity.henge.HengeEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -77,6 +79,15 @@ public final class SloHistory {
             .map(event -> new HengeEvent(((Number) event.get("time-ms")).longValue(), ((Number) event.get("step")).longValue(),
                 HengeEvent.Kind.valueOf((String) event.get("kind")), (String) event.get("text")))
             .toList();
+    }
+
+    /** The events that name one of these topologies, with all others of the same steps. */
+    public static List<HengeEvent> of(List<HengeEvent> events, Collection<String> topologyNames) {
+        Pattern named = Pattern.compile(topologyNames.stream().map(Pattern::quote)
+            .collect(Collectors.joining("|", "(?<![\\w-])(?:", ")(?![\\w-])")));
+        Set<Long> steps = events.stream().filter(event -> event.step() > 0 && named.matcher(event.text()).find())
+            .map(HengeEvent::step).collect(Collectors.toSet());
+        return events.stream().filter(event -> steps.contains(event.step()) || named.matcher(event.text()).find()).toList();
     }
 
     static byte[] pointBytes(List<Point> points) {

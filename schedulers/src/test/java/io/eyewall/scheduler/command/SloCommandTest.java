@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
@@ -40,6 +41,9 @@ class SloCommandTest {
         {"time-ms":1732000000000,"step":0,"kind":"RECONVERGENCE","text":"the first look"}
         {"time-ms":1732000060000,"step":1,"kind":"PLANNED","text":"reconfiguration: orders misses its SLO"}
         {"time-ms":1732000070000,"step":1,"kind":"APPLIED","text":"the cluster has the new executors"}
+        {"time-ms":1732000080000,"step":2,"kind":"PLANNED","text":"relocation: orders-eu gets another place"}
+        {"time-ms":1732000090000,"step":2,"kind":"APPLIED","text":"the cluster has the new executors"}
+        {"time-ms":1732000100000,"step":0,"kind":"CONVERGED","text":"nothing is left to try for orders (no tasks for more)"}
         """;
     private static final String UTILITIES = """
         {"time-ms":1732000000000,"utilities":{"orders":5.0,"clicks":0.5}}
@@ -137,11 +141,14 @@ class SloCommandTest {
         out.reset();
         scheduler.blobs.put(SloHistory.LOG_KEY, bytes(LOG));
         assertEquals(0, run("history"));
-        assertEquals(3, text(out).lines().count());
-        out.reset();
-        assertEquals(0, run("history", "orders"));
-        assertTrue(text(out).endsWith("  step 1, planned: reconfiguration: orders misses its SLO\n"), text(out));
-        assertEquals(1, text(out).lines().count());
+        assertEquals(6, text(out).lines().count());
+        assertEquals(List.of("step 1, planned: reconfiguration: orders misses its SLO",
+            "step 1, applied: the cluster has the new executors", "converged: nothing is left to try for orders (no tasks for more)"),
+            history("orders"));
+        assertEquals(List.of("step 2, planned: relocation: orders-eu gets another place",
+            "step 2, applied: the cluster has the new executors"), history("orders-eu"));
+        assertEquals(5, history("orders-eu", "orders").size());
+        assertEquals(List.of("Nothing has been done for an SLO."), history("order"));
     }
 
     @Test
@@ -199,6 +206,13 @@ class SloCommandTest {
             assertEquals("storm slo: the cluster's scheduler is Storm's default. Set storm.scheduler: "
                 + "io.eyewall.scheduler.henge.HengeScheduler in Nimbus's storm.yaml and restart Nimbus.\n", text(err));
         }
+    }
+
+    /** The lines of the action log of some topologies, without their times. */
+    private List<String> history(String... topologies) throws Exception {
+        out.reset();
+        assertEquals(0, run(Stream.concat(Stream.of("history"), Stream.of(topologies)).toArray(String[]::new)));
+        return text(out).lines().map(line -> line.replaceFirst("^.*?  ", "")).toList();
     }
 
     private int run(String... arguments) throws Exception {
