@@ -1,5 +1,6 @@
 package io.eyewall.elasticity.henge;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.model.Slot;
@@ -12,69 +13,108 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole loop for 48 minutes of virtual time, with queues that fill and empty: six topologies start with one executor an operator. */
+/** The whole loop in virtual time, with queues that fill and empty: topologies start with one executor an operator, which is too few. */
 class HengeQueueingSimulationTest {
 
+    private static final int SEEDS = 10;
     private static final int SECS = 2_880;
-    private static final int LOOK_SECS = 10;
-    private static final int TOPOLOGIES = 6;
+    private static final int SMALL = 6;
+    private static final int LARGE = 100;
+    private static final int LARGE_SECS = 3_600;
+    private static final int MINUTES = 300;
     private static final double NOISE = 0.02;
+    /** The load of an executor with which no operator is congested. */
+    private static final double ENOUGH = 0.25;
+    /** By how many per cent points what clients see may differ from one time to another without a step. */
+    private static final double SAME = 1;
+
+    static Stream<Arguments> roomy() {
+        return IntStream.rangeClosed(1, SEEDS).boxed().flatMap(seed -> Stream.of(Arguments.of(seed, 16, 20), Arguments.of(seed, 8, 60)));
+    }
 
     @ParameterizedTest
-    @CsvSource({"1, 16, 20", "3, 16, 60", "6, 8, 20", "8, 8, 60", "4, 4, 20", "7, 4, 60"})
-    void shouldReachMoreUtilityThanWithoutStepsWhileQueuesFillAndEmpty(long seed, double cores, int settleSecs) {
-        QueueingCluster cluster = cluster(seed, cores);
-        QueueingCluster untouched = cluster(seed, cores);
-        HengePlanner planner = new HengePlanner(configuration(settleSecs));
-        HengeState state = HengeState.START;
-        Map<Action, Integer> actions = new TreeMap<>();
+    @MethodSource("roomy")
+    void shouldEndWithMoreUtilityAndTakeNoFurtherStepWhileQueuesFillAndEmpty(int seed, double cores, int settleSecs) {
+        QueueingCourse course = new QueueingCourse(cluster(seed, cores, SMALL), settleSecs).runUntilEnded(SECS);
+
+        assertEnded(course, "seed %d, %.0f cores, %d s".formatted(seed, cores, settleSecs));
+    }
+
+    @Test
+    void shouldEndWithMoreUtilityAndTakeNoFurtherStepInALargeCluster() {
+        QueueingCourse course = new QueueingCourse(cluster(1, 16, LARGE), 20).runUntilEnded(LARGE_SECS);
+
+        assertEnded(course, LARGE + " topologies");
+    }
+
+    /** With a quarter of the cores, not all topologies can meet their SLO. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void shouldNotLoseUtilityWhereMachinesAreTooFew(int seed) {
+        QueueingCourse course = new QueueingCourse(cluster(seed, 4, SMALL), 20).run(SECS);
+
+        print(course, "seed %d, 4 cores, 20 s".formatted(seed));
+        assertNothingIsTriedTwice(course);
+        assertTrue(course.events.stream().anyMatch(event -> event.kind() == HengeEvent.Kind.CONVERGED), "the search has not ended");
+        assertTrue(course.percent(SECS - MINUTES, SECS) > course.percent(0, MINUTES), "at the end " + course.percent(SECS - MINUTES, SECS)
+            + " %, at first " + course.percent(0, MINUTES) + " %");
+    }
+
+    private static void assertEnded(QueueingCourse course, String what) {
+        int end = course.secs();
+        assertTrue(course.isEnded(), () -> what + ": not after " + end + " s: " + course.steps);
+        int steps = course.steps.size();
+        // What still waits leaves in this time.
+        course.run(2 * MINUTES);
+        print(course, what + ", end after " + end + " s");
+
+        assertEquals(steps, course.steps.size(), () -> what + ", after the end: " + course.steps.subList(steps, course.steps.size()));
+        assertNothingIsTriedTwice(course);
+        double first = course.percent(0, MINUTES);
+        double last = course.percent(course.secs() - MINUTES, course.secs());
+        assertTrue(last > first, what + ": at the end " + last + " %, at first " + first + " %");
+        double atEnd = course.percent(end - QueueingCourse.LOOK_SECS, end);
+        assertTrue(last > atEnd - SAME, what + ": some minutes after the end " + last + " %, at the end " + atEnd + " %");
+    }
+
+    private static void print(QueueingCourse course, String what) {
+        System.out.printf(Locale.ROOT, "%s: %s, utility %.1f %% in the first minutes, %.1f %% in the last ones%n", what, course.actions(),
+            course.percent(0, MINUTES), course.percent(course.secs() - MINUTES, course.secs()));
+    }
+
+    /** A reduction makes room on the machines: then the same may be tried again, as in another search. */
+    private static void assertNothingIsTriedTwice(QueueingCourse course) {
         Set<String> tried = new HashSet<>();
-        for (int secs = 0; secs < SECS; secs += LOOK_SECS) {
-            untouched.observe(LOOK_SECS);
-            HengeStep step = planner.step(state, cluster.observe(LOOK_SECS));
-            state = step.state();
-            step.measuredAnew().forEach(cluster::restartWindow);
-            step.plan().ifPresent(plan -> {
-                actions.merge(plan.action(), 1, Integer::sum);
-                assertNew(plan, tried);
-                cluster.apply(plan);
-            });
-        }
-        System.out.printf(Locale.ROOT, "seed %d, %.0f cores, %d s: %s, mean utility %.1f %%, without steps %.1f %%%n", seed, cores,
-            settleSecs, actions, 100 * cluster.meanUtility() / cluster.maxUtility(), 100 * untouched.meanUtility() / cluster.maxUtility());
-
-        assertTrue(cluster.meanUtility() > untouched.meanUtility(), cluster.meanUtility() + " of " + cluster.maxUtility());
-    }
-
-    private static void assertNew(HengePlan plan, Set<String> tried) {
-        if (plan.action() == Action.REDUCTION) {
-            tried.clear();
-        }
-        if (plan.action() == Action.RECONFIGURATION) {
-            plan.changes().forEach((id, change) -> assertTrue(tried.add(id + change.executors()),
-                () -> id + " got the same executors twice: " + change.executors()));
+        for (QueueingCourse.Taken step : course.steps) {
+            if (step.plan().action() == Action.REDUCTION) {
+                tried.clear();
+            }
+            if (step.plan().action() == Action.RECONFIGURATION) {
+                step.plan().changes().forEach((id, change) -> assertTrue(tried.add(step.search() + id + change.executors()),
+                    () -> id + " got the same executors twice: " + change.executors()));
+            }
         }
     }
 
-    private static HengeConfiguration configuration(int settleSecs) {
-        HengeConfiguration base = HengeConfiguration.DEFAULT;
-        return new HengeConfiguration(base.goal(), base.congestion(), base.improvement(), base.fall(), base.highCpu(),
-            base.reductionShare(), base.minimumShare(), base.othersBound(), base.loadChange(), 1_000L * settleSecs, 5_000L * settleSecs,
-            base.remedies());
-    }
-
-    /** Two machines for each topology, on which it has one executor for each operator: too few from the start. */
-    private static QueueingCluster cluster(long seed, double cores) {
+    /**
+     * Two machines for each topology, on which it has one executor for each operator; in the large cluster
+     * three of four have enough.
+     */
+    private static QueueingCluster cluster(long seed, double cores, int topologies) {
         Random random = new Random(seed);
         QueueingCluster cluster = new QueueingCluster(seed, NOISE);
-        for (int i = 0; i < 2 * TOPOLOGIES; i++) {
+        for (int i = 0; i < 2 * topologies; i++) {
             cluster.machine("m%03d".formatted(i), 4, cores);
         }
-        for (int i = 0; i < TOPOLOGIES; i++) {
+        for (int i = 0; i < topologies; i++) {
             double inputPerSec = 300 + random.nextInt(400);
             double[] workMs = random.doubles(6, 0.5, 8).toArray();
             String id = "t%02d".formatted(i);
@@ -83,9 +123,15 @@ class HengeQueueingSimulationTest {
                 case 1 -> SimulatedTopology.linear(id, slo(i), inputPerSec, workMs);
                 default -> SimulatedTopology.diamond(id, slo(i), inputPerSec, workMs);
             };
-            cluster.add(topology.on(List.of(new Slot("m%03d".formatted(2 * i), 6700), new Slot("m%03d".formatted(2 * i + 1), 6700)), 1));
+            boolean isEnough = i % 4 != 0 && topologies == LARGE;
+            cluster.add(topology.on(List.of(new Slot("m%03d".formatted(2 * i), 6700), new Slot("m%03d".formatted(2 * i + 1), 6700)),
+                operator -> isEnough ? enough(topology.load(operator)) : 1));
         }
         return cluster;
+    }
+
+    private static int enough(double load) {
+        return Math.min(SimulatedTopology.TASKS, Math.max(1, (int) Math.ceil(load / ENOUGH)));
     }
 
     private static Slo slo(int number) {

@@ -11,6 +11,7 @@ import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.slo.Juice;
 import io.eyewall.elasticity.slo.SloMetric;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +21,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A cluster in virtual time whose queues fill and empty, second by second. Each operator has one queue, which all its executors serve in
- * order; what the machines' cores give them is as in {@link SimulatedCluster}. A full queue holds its senders back, up to the spouts, where
- * tuples then wait that count in no figure. The figures are those of the last two minutes, or since the last step, as the scheduler has
- * them. So a latency is that of the tuples that left in that time, some of which came long before.
+ * A cluster in virtual time whose queues fill and empty, second by second. Each executor has a queue, and those of an operator get equal
+ * shares of its input; what the machines' cores give them is as in {@link SimulatedCluster}. When an operator gets more executors, what
+ * waits stays with those that it had; when it loses some, what waits for these goes to the others. A full queue holds the senders of its
+ * operator back, up to the spouts, where tuples then wait that count in no figure. The figures are those of the last two minutes, or since
+ * the last step, as the scheduler has them. So a latency is that of the tuples that left in that time, some of which came long before.
  */
 final class QueueingCluster {
 
@@ -37,7 +39,8 @@ final class QueueingCluster {
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     final List<Machine> machines = new ArrayList<>();
     private final SortedMap<String, Flow> flows = new TreeMap<>();
-    private final Map<String, Double> usedCores = new HashMap<>();
+    private final Map<String, Integer> machineNumbers = new HashMap<>();
+    private double[] usedCores = {};
     private final Random random;
     private final double noise;
     private int secs;
@@ -48,6 +51,7 @@ final class QueueingCluster {
     }
 
     QueueingCluster machine(String id, int slots, double cores) {
+        machineNumbers.put(id, machines.size());
         machines.add(new Machine(id, IntStream.range(6700, 6700 + slots).boxed().toList(), cores));
         return this;
     }
@@ -70,10 +74,17 @@ final class QueueingCluster {
 
     /** The mean since the beginning of the sum of all utilities that a client sees: by the latencies of the tuples that leave. */
     double meanUtility() {
-        return flows.keySet().stream().flatMap(id -> utilities(id).stream()).mapToDouble(Double::doubleValue).sum() / secs;
+        return meanUtility(0, secs);
     }
 
-    /** The utility of a topology that a client sees, second by second. */
+    /** The same from one second to another. */
+    double meanUtility(int fromSecs, int toSecs) {
+        return flows.values().stream().filter(flow -> flow.topology.slo != null)
+            .mapToDouble(flow -> flow.utilities.subList(fromSecs, toSecs).stream().mapToDouble(Double::doubleValue).sum()).sum()
+            / (toSecs - fromSecs);
+    }
+
+    /** The utility of a topology with an SLO that a client sees, second by second. */
     List<Double> utilities(String topologyId) {
         return flows.get(topologyId).utilities;
     }
@@ -84,7 +95,8 @@ final class QueueingCluster {
     }
 
     double maxUtility() {
-        return topologies.values().stream().mapToDouble(topology -> topology.slo.maxUtility()).sum();
+        return topologies.values().stream().filter(topology -> topology.slo != null).mapToDouble(topology -> topology.slo.maxUtility())
+            .sum();
     }
 
     /** The juice of a topology in the last two minutes, or since the last step; 1 right after a step. */
@@ -97,7 +109,18 @@ final class QueueingCluster {
     /** How many tuples wait for an operator. */
     double queued(String topologyId, String operator) {
         Flow flow = flows.get(topologyId);
-        return flow.queue[flow.topology.graph.indexOf(operator)];
+        int index = flow.topology.graph.indexOf(operator);
+        return Arrays.stream(flow.queue, flow.first[index], flow.first[index] + flow.executors[index]).sum();
+    }
+
+    int secs() {
+        return secs;
+    }
+
+    /** What the sink of a topology has processed in the last seconds, in tuples per second. */
+    double throughputPerSec(String topologyId, int lastSecs) {
+        Flow flow = flows.get(topologyId);
+        return flow.rate(2 * flow.size - 1, lastSecs);
     }
 
     /** Lets some seconds pass, and looks at the cluster. */
@@ -110,11 +133,14 @@ final class QueueingCluster {
         List<PlacedTopology> placed = new ArrayList<>();
         flows.forEach((id, flow) -> {
             rates.put(id, flow.rates(Math.min(WINDOW_SECS, flow.windowSecs)));
-            statuses.put(id, flow.status(rates.get(id), Math.min(WINDOW_SECS, flow.windowSecs)));
+            if (flow.topology.slo != null) {
+                statuses.put(id, flow.status(rates.get(id), Math.min(WINDOW_SECS, flow.windowSecs)));
+            }
             placed.add(flow.topology.placed);
         });
         Map<String, Double> load = new HashMap<>();
-        machines.forEach(machine -> load.put(machine.id(), Math.min(1, usedCores.getOrDefault(machine.id(), 0.0) / machine.cores())));
+        IntStream.range(0, usedCores.length)
+            .forEach(i -> load.put(machines.get(i).id(), Math.min(1, usedCores[i] / machines.get(i).cores())));
         return new Observation(1_000L * secs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, load,
             Map.of());
     }
@@ -122,17 +148,17 @@ final class QueueingCluster {
     private void second() {
         secs++;
         flows.values().forEach(flow -> flow.windowSecs++);
-        Map<String, List<Double>> wants = new HashMap<>();
+        List<List<Double>> wants = new ArrayList<>();
+        machines.forEach(machine -> wants.add(new ArrayList<>()));
         flows.values().forEach(flow -> flow.want(wants));
-        Map<String, Double> level = new HashMap<>();
-        for (Machine machine : machines) {
-            List<Double> wanted = wants.getOrDefault(machine.id(), List.of());
-            level.put(machine.id(), SimulatedCluster.fairLevel(wanted, machine.cores()));
-            usedCores.put(machine.id(), wanted.stream().mapToDouble(Double::doubleValue).sum());
-        }
+        usedCores = wants.stream().mapToDouble(wanted -> wanted.stream().mapToDouble(Double::doubleValue).sum()).toArray();
+        double[] level = IntStream.range(0, usedCores.length)
+            .mapToDouble(i -> SimulatedCluster.fairLevel(wants.get(i), machines.get(i).cores())).toArray();
         for (Flow flow : flows.values()) {
             flow.second(level);
-            flow.utilities.add(flow.utility());
+            if (flow.topology.slo != null) {
+                flow.utilities.add(flow.utility());
+            }
         }
     }
 
@@ -148,10 +174,15 @@ final class QueueingCluster {
         /** The operators of each link. */
         final int[] from;
         final int[] to;
-        /** How many executors each operator has in the present second. */
-        int[] executors;
-        final double[] queue;
         final double[] arrived;
+        /** For which the following are. */
+        PlacedTopology placed;
+        /** How many executors each operator has, and the number of its first one. */
+        int[] executors;
+        int[] first;
+        /** The machine of each executor, and how many tuples wait for it. */
+        int[] machine;
+        double[] queue = {};
         final List<Double> utilities = new ArrayList<>();
         int windowSecs;
         double lag;
@@ -164,30 +195,55 @@ final class QueueingCluster {
             size = topology.graph.size();
             from = topology.graph.links().stream().mapToInt(link -> topology.graph.indexOf(link.from())).toArray();
             to = topology.graph.links().stream().mapToInt(link -> topology.graph.indexOf(link.to())).toArray();
-            queue = new double[size];
             arrived = new double[size];
+            executors = new int[size];
+            first = new int[size];
             sums.add(new double[3 * size + 2]);
         }
 
-        /** Begins a second: adds the cores that its executors want. */
-        void want(Map<String, List<Double>> wants) {
-            executors = new int[size];
-            for (int operator : topology.operators) {
-                executors[operator]++;
+        /** Takes over the executors that the topology has now. */
+        private void follow() {
+            if (placed == topology.placed) {
+                return;
             }
+            placed = topology.placed;
+            int[] executorsBefore = executors;
+            int[] firstBefore = first;
+            double[] queueBefore = queue;
+            executors = new int[size];
+            first = new int[size];
+            // Executors are in the order of their tasks, so those of an operator follow each other.
             for (int i = 0; i < topology.operators.length; i++) {
-                int operator = topology.operators[i];
-                wants.computeIfAbsent(topology.machines[i], id -> new ArrayList<>()).add(SimulatedCluster.OVERHEAD_CORES
-                    + Math.min(1, (queue[operator] + arrived[operator]) * topology.workSecs[operator] / executors[operator]));
+                if (executors[topology.operators[i]]++ == 0) {
+                    first[topology.operators[i]] = i;
+                }
+            }
+            machine = Arrays.stream(topology.machines).mapToInt(machineNumbers::get).toArray();
+            queue = new double[machine.length];
+            for (int i = 0; i < size; i++) {
+                int stay = Math.min(executorsBefore[i], executors[i]);
+                double gone = Arrays.stream(queueBefore, firstBefore[i] + stay, firstBefore[i] + executorsBefore[i]).sum();
+                for (int k = 0; k < stay; k++) {
+                    queue[first[i] + k] = queueBefore[firstBefore[i] + k] + gone / stay;
+                }
             }
         }
 
-        void second(Map<String, Double> level) {
-            double[] capacity = new double[size];
-            for (int i = 0; i < topology.operators.length; i++) {
+        /** Begins a second: adds the cores that its executors want. */
+        void want(List<List<Double>> wants) {
+            follow();
+            for (int i = 0; i < machine.length; i++) {
                 int operator = topology.operators[i];
-                capacity[operator] += topology.workSecs[operator] == 0 ? Double.POSITIVE_INFINITY
-                    : level.get(topology.machines[i]) / topology.workSecs[operator];
+                wants.get(machine[i]).add(SimulatedCluster.OVERHEAD_CORES
+                    + Math.min(1, (queue[i] + arrived[operator] / executors[operator]) * topology.workSecs[operator]));
+            }
+        }
+
+        void second(double[] level) {
+            double[] capacity = new double[machine.length];
+            for (int i = 0; i < capacity.length; i++) {
+                double workSecs = topology.workSecs[topology.operators[i]];
+                capacity[i] = workSecs == 0 ? Double.POSITIVE_INFINITY : level[machine[i]] / workSecs;
             }
             double[] sum = sums.get(sums.size() - 1).clone();
             double[] executed = new double[size];
@@ -199,17 +255,12 @@ final class QueueingCluster {
                     arrived[i] += executed[parent] * topology.selectivity[parent];
                     until[i] = Math.max(until[i], until[parent]);
                 }
-                executed[i] = Math.min(Math.min(capacity[i], queue[i] + arrived[i]), taken(i, capacity));
                 if (topology.graph.isSource(i)) {
+                    executed[i] = Math.min(arrived[i], taken(i, capacity));
                     lag = arrived[i] - executed[i];
                     arrived[i] = executed[i];
                 } else {
-                    queue[i] += arrived[i] - executed[i];
-                    double busy = Math.min(1, executed[i] / capacity[i]);
-                    double serviceMs = 1_000 * executors[i] / capacity[i];
-                    until[i] += 1_000 * queue[i] / Math.max(1, executed[i])
-                        + serviceMs * Math.min(LONGEST_WAIT, 1 / Math.max(1e-9, 1 - busy)) + HOP_MS;
-                    sum[2 * size + i] += busy;
+                    executed[i] = execute(i, capacity, until, sum);
                 }
                 leftMs = Math.max(leftMs, until[i]);
                 sum[i] += arrived[i];
@@ -220,14 +271,41 @@ final class QueueingCluster {
             sums.add(sum);
         }
 
-        /** How much an operator may process without overfilling the queues of its children. */
+        /** Lets the executors of an operator process what they can; adds the mean time that this takes a tuple, and how busy they are. */
+        private double execute(int operator, double[] capacity, double[] until, double[] sum) {
+            int end = first[operator] + executors[operator];
+            double each = arrived[operator] / executors[operator];
+            double possible = 0;
+            for (int i = first[operator]; i < end; i++) {
+                possible += Math.min(capacity[i], queue[i] + each);
+            }
+            double share = possible == 0 ? 0 : Math.min(1, taken(operator, capacity) / possible);
+            double tupleMs = 0;
+            for (int i = first[operator]; i < end; i++) {
+                double done = share * Math.min(capacity[i], queue[i] + each);
+                double busy = Math.min(1, done / capacity[i]);
+                queue[i] += each - done;
+                double ms = 1_000 * queue[i] / Math.max(1, done)
+                    + 1_000 / capacity[i] * Math.min(LONGEST_WAIT, 1 / Math.max(1e-9, 1 - busy)) + HOP_MS;
+                tupleMs += ms * (share == 0 ? 1.0 / executors[operator] : done / (share * possible));
+                sum[2 * size + operator] += busy / executors[operator];
+            }
+            until[operator] += tupleMs;
+            return share * possible;
+        }
+
+        /** How much an operator may process without overfilling a queue of its children. */
         private double taken(int operator, double[] capacity) {
             double taken = Double.POSITIVE_INFINITY;
             for (int link = 0; link < from.length; link++) {
                 if (from[link] == operator) {
                     int child = to[link];
-                    double room = Math.max(0, QUEUE * executors[child] - queue[child]) + capacity[child];
-                    taken = Math.min(taken, room / topology.graph.parents(child).length / topology.selectivity[operator]);
+                    double room = Double.POSITIVE_INFINITY;
+                    for (int i = first[child]; i < first[child] + executors[child]; i++) {
+                        room = Math.min(room, Math.max(0, QUEUE - queue[i]) + capacity[i]);
+                    }
+                    taken = Math.min(taken, executors[child] * room / topology.graph.parents(child).length
+                        / topology.selectivity[operator]);
                 }
             }
             return taken;

@@ -11,6 +11,7 @@ import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.slo.Juice;
 import io.eyewall.elasticity.slo.SloMetric;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,7 +156,11 @@ final class SimulatedCluster {
 
     /** The level up to which everyone gets what it wants: water is poured until the cores are used up. */
     static double fairLevel(List<Double> wanted, double cores) {
-        double[] ascending = wanted.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] ascending = wanted.stream().mapToDouble(Double::doubleValue).toArray();
+        if (Arrays.stream(ascending).sum() <= cores) {
+            return 1;
+        }
+        Arrays.sort(ascending);
         double left = cores;
         for (int i = 0; i < ascending.length; i++) {
             double share = left / (ascending.length - i);
