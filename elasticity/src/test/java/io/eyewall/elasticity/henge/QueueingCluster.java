@@ -202,6 +202,7 @@ final class QueueingCluster {
         }
 
         /** Takes over the executors that the topology has now. */
+        @SuppressWarnings("ReferenceEquality") // A placement is replaced, not changed.
         private void follow() {
             if (placed == topology.placed) {
                 return;
