@@ -1,5 +1,7 @@
 package io.eyewall.elasticity.henge;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.LatencyStatistic;
 import io.eyewall.elasticity.slo.Slo;
@@ -75,7 +77,7 @@ class HengeTenantsTest {
     @Test
     void shouldServeObjectivesOfDifferentKinds() throws IOException {
         IntFunction<Slo> slos = i -> slo(List.of(LATENCY, JUICE, BOTH, LATENCY).get(i % 4), HIGH);
-        CommittedFigures.assertSame("mixed-slos.csv", lines("mixed-slos", List.of("one executor each", "Henge"), (side, seed) -> {
+        List<String> lines = lines("mixed-slos", List.of("one executor each", "Henge"), (side, seed) -> {
             Run run = run(shared(seed, 1.5, slos), side.equals("Henge"), false);
             Map<String, Double> figures = new LinkedHashMap<>();
             figures.put("average_utility_percent", run.averagePercent());
@@ -84,7 +86,12 @@ class HengeTenantsTest {
             figures.put("with_both_percent", run.percent(i -> i % 4 == 2));
             figures.put("steps", (double) run.steps);
             return figures;
-        }));
+        });
+
+        for (String column : List.of("average_utility_percent", "with_a_latency_percent")) {
+            assertBelow(lines, "one executor each", column, "Henge", column);
+        }
+        CommittedFigures.assertSame("mixed-slos.csv", lines);
     }
 
     @Test
@@ -103,6 +110,11 @@ class HengeTenantsTest {
                 figures.put("steps", (double) run.steps);
                 return figures;
             });
+            if (factor == 0.8) {
+                assertBelow(more, sides.get(2), "priority_5_percent", sides.get(2), "priority_35_percent");
+                assertBelow(more, sides.get(1), "priority_35_percent", sides.get(2), "priority_35_percent");
+                assertBelow(more, sides.get(0), "weighted_percent", sides.get(2), "weighted_percent");
+            }
             lines.addAll(lines.isEmpty() ? more : more.subList(1, more.size()));
         }
         CommittedFigures.assertSame("priorities.csv", lines);
@@ -116,7 +128,7 @@ class HengeTenantsTest {
         factors.put("Henge: 1 times the mean load", 1.0);
         factors.put("Henge: 1.2 times the mean load", 1.2);
         factors.put("Henge: 1.5 times the mean load", 1.5);
-        CommittedFigures.assertSame("static-allocation.csv", lines("static-allocation", List.copyOf(factors.keySet()), (side, seed) -> {
+        List<String> lines = lines("static-allocation", List.copyOf(factors.keySet()), (side, seed) -> {
             boolean isHenge = side.startsWith("Henge");
             double factor = factors.get(side);
             Run run = run(isHenge ? shared(seed, factor, i -> slo(LATENCY, HIGH)) : allocated(seed, factor), isHenge, true);
@@ -128,7 +140,34 @@ class HengeTenantsTest {
             figures.put("p50_utility_percent", run.percentile(50));
             figures.put("steps", (double) run.steps);
             return figures;
-        }));
+        });
+
+        for (String column : List.of("average_utility_percent", "p15_utility_percent")) {
+            for (String allocated : List.of("1.5", "2")) {
+                assertBelow(lines, "allocated: " + allocated + " times the mean load", column, "Henge: 1.5 times the mean load", column);
+            }
+        }
+        for (String cores : List.of("1", "1.2")) {
+            String less = "Henge: " + cores + " times the mean load";
+            assertBelow(lines, less, "average_utility_percent", "allocated: 2 times the mean load", "average_utility_percent");
+        }
+        CommittedFigures.assertSame("static-allocation.csv", lines);
+    }
+
+    /** Checks the order of the medians of two columns, of the same side or of two, so that a new file does not hide a regression. */
+    private static void assertBelow(List<String> lines, String side, String column, String otherSide, String otherColumn) {
+        double lower = median(lines, side, column);
+        double higher = median(lines, otherSide, otherColumn);
+        assertTrue(lower < higher,
+            () -> column + " of '" + side + "' is " + lower + ", " + otherColumn + " of '" + otherSide + "' " + higher);
+    }
+
+    private static double median(List<String> lines, String side, String column) {
+        int index = List.of(lines.get(0).split(",", -1)).indexOf(column);
+        // Sides are quoted, and some contain a comma.
+        return lines.stream().filter(line -> line.contains("\"" + side + "\""))
+            .mapToDouble(line -> Double.parseDouble(line.replaceFirst("\".*\"", "").split(",", -1)[index])).sorted().skip(SEEDS / 2)
+            .findFirst().orElseThrow();
     }
 
     /** The header and the lines of an experiment; a round is a seed. */
