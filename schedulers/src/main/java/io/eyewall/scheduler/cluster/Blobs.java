@@ -7,6 +7,8 @@ import java.util.Optional;
 /**
  * The cluster's blobs, in which a scheduler exchanges data with clients and keeps what the next Nimbus needs. Not thread-safe.
  *
+ * <p>A write fails if another Nimbus has written the blob since this one last read or wrote it.
+ *
  * <p>If a method throws an unchecked exception, the caller tries again in a later round.
  */
 public interface Blobs {
@@ -19,6 +21,9 @@ public interface Blobs {
 
     /** The contents of a blob that {@link #write} has made; empty if there is none, or if a user has made one of that name. */
     Optional<byte[]> readOwn(String key);
+
+    /** Lets clients have the newest contents of the blobs whose keys begin with a prefix, also where this Nimbus did not lead before. */
+    void refresh(String prefix);
 
     /**
      * Whether everybody who can have written a blob may rebalance the topology that has this configuration, merged with the cluster's.

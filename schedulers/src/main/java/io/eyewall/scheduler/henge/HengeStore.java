@@ -19,6 +19,7 @@ final class HengeStore {
     /** The number of events that the log keeps. */
     static final int LOG_EVENTS = 1_000;
 
+    private static final String KEY_PREFIX = "eyewall-slo-";
     private static final Logger LOG = LoggerFactory.getLogger(HengeStore.class);
 
     private final Blobs blobs;
@@ -31,6 +32,7 @@ final class HengeStore {
 
     /** The memory that the last round of any Nimbus left. If it cannot be understood, the search starts over. */
     HengeMemory memory() {
+        blobs.refresh(KEY_PREFIX);
         try {
             return blobs.readOwn(STATE_KEY).map(HengeMemoryJson::of).orElse(HengeMemory.EMPTY);
         } catch (IllegalArgumentException e) {

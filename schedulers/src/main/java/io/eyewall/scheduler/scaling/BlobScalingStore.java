@@ -26,6 +26,7 @@ final class BlobScalingStore implements ScalingStore {
 
     @Override
     public List<ScalingRecord> records() {
+        blobs.refresh(ScalingRecord.LOG_KEY); // It may not change for long, and clients wait for what it has.
         return records.read();
     }
 

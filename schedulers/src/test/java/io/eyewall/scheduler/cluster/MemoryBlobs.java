@@ -57,6 +57,11 @@ public final class MemoryBlobs implements Blobs {
     }
 
     @Override
+    public void refresh(String prefix) {
+        // There is one Nimbus.
+    }
+
+    @Override
     public boolean isByOwner(String key, Map<String, Object> topologyConf) {
         return !strangers.contains(key);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import io.eyewall.scheduler.cluster.Blobs;
 import io.eyewall.scheduler.cluster.FakeWorkers;
 import io.eyewall.scheduler.cluster.MemoryBlobs;
 import io.eyewall.scheduler.cluster.StormFixture;
@@ -25,6 +26,8 @@ final class ScriptedNimbus {
     final StormFixture storm = new StormFixture("m1", "m2");
     final FakeWorkers workers = new FakeWorkers(storm, 1_000_000);
     final MemoryBlobs blobs = new MemoryBlobs();
+    /** The blobs of the Nimbus that leads. */
+    private Blobs stored = blobs;
     /** What the endpoints of the workers serve. */
     final Map<URI, String> pages = new HashMap<>();
     /** The rebalances for which the coordinator has asked, which have not begun yet. */
@@ -42,13 +45,19 @@ final class ScriptedNimbus {
 
     /** Begins anew with what is in the blobs. */
     void restart() {
+        restart(stored);
+    }
+
+    /** Lets another Nimbus lead, which has these blobs. */
+    void restart(Blobs itsBlobs) {
+        stored = itsBlobs;
         WorkerPages served = wanted -> {
             Map<URI, String> found = new HashMap<>(pages);
             found.keySet().retainAll(wanted);
             return found;
         };
         HengeSettings henge = new HengeSettings(settings);
-        coordinator = new HengeCoordinator(new HengeStore(blobs),
+        coordinator = new HengeCoordinator(new HengeStore(stored),
             new SloFigures(workers, served, henge.configuration().settleMs(), workers::nowMs),
             new StoredNodes().techniques(workers::nowMs), henge, (name, options) -> {
                 assertEquals("linear", name);
@@ -82,11 +91,11 @@ final class ScriptedNimbus {
     }
 
     SloReport report() {
-        return SloReport.of(blobs.read(SloReport.KEY).orElseThrow());
+        return SloReport.of(stored.read(SloReport.KEY).orElseThrow());
     }
 
     List<HengeEvent> events() {
-        return blobs.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+        return stored.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
     }
 
     List<Kind> kinds() {
